@@ -1,0 +1,80 @@
+import { isValidCnpj, isValidCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils';
+import { z } from 'zod';
+import { mayHoldPan } from '../domain/cards.js';
+import { partnerCodeProblem } from '../domain/ids.js';
+import type { PaymentKind } from '../domain/kinds.js';
+import { toCentavos } from '../domain/money.js';
+
+/** A short text of one line, as the service's string fields are. */
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength, `must not be longer than ${String(maxLength)} characters`);
+
+/** Free text that goes to the service as it is, and so must not be where a card hides. */
+export const freeText = (maxLength: number) =>
+  text(maxLength).refine(
+    (value) => !mayHoldPan(value),
+    'looks like a card number, which may stand only in credit_card.number',
+  );
+
+/** The caller's unique reference of a payment, and its idempotency key. */
+export const partnerCode = (kind: PaymentKind) =>
+  z.string().superRefine((value, context) => {
+    const problem = partnerCodeProblem(kind, value);
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+
+/** An amount in reais as a JSON number: positive, at most two decimals. */
+export const amount = z
+  .number('must be a number, such as 150 or 19.9')
+  .refine(
+    (value) => toCentavos(value) !== undefined,
+    'must be above 0, at most 99999999.99, with at most two decimals',
+  )
+  .describe('Amount in reais, at most two decimals');
+
+/** A Brazilian tax id: CPF or CNPJ (numeric or alphanumeric), with or without punctuation. */
+export const taxId = z
+  .string()
+  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), 'must be a valid CPF or CNPJ');
+
+/** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
+export const pixKey = z
+  .string()
+  .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key');
+
+export const email = z.email('must be an e-mail address').max(254);
+
+export const phone = z
+  .string()
+  .regex(/^\+?[\d ().-]{8,24}$/, 'must be a phone number with country code, such as +5511987654321');
+
+/** How many days the workflow goes on reading after the last change. 0 closes it at once. */
+export const watchDays = z.int().min(0).max(730).optional();
+
+/**
+ * Multiplies every waiting time of the workflow. Set by gateway and client from `POLL_SCALE`, never by callers
+ * in production.
+ */
+export const pollScale = z.number().positive().max(10).optional();
+
+const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security_?code|track_?data)$/i;
+
+/** An object whose further fields the document does not name: passed on as it is, unless a card hides in it. */
+export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.looseObject(shape).superRefine((value, context) => {
+    for (const [name, content] of Object.entries(value)) {
+      if (name in shape) continue;
+      const refused = cardFieldName.test(name) || (typeof content === 'string' && mayHoldPan(content));
+      if (refused || (typeof content === 'object' && content !== null)) {
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: refused ? 'must not hold card data' : 'must be a text, a number or a truth value',
+        });
+      }
+    }
+  });

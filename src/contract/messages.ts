@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { cardReference } from './card.js';
+import { text } from './fields.js';
+import { payoutCorrections } from './payout.js';
+
+/** Who commands, and why: kept in the payment's story. The gateway fills `by` from the API key's name. */
+const operator = { reason: text(500).optional(), by: text(128).optional() };
+
+/** Signal `postbackReceived`: a hint that the next read is due now. Nothing in it is believed. */
+export const postbackReceived = z.strictObject({
+  received_at: z.iso.datetime(),
+  content_type: z.string().max(128).nullable(),
+  /** The first 4 KiB of the body, for the operator. */
+  body: z.string().max(4_096),
+});
+export type PostbackReceived = z.infer<typeof postbackReceived>;
+
+/** Signal `statusHint`: somebody saw a status that differs; the next read is due now. */
+export const statusHint = z.strictObject({ source: text(64), status: z.string().max(64).optional() });
+export type StatusHint = z.infer<typeof statusHint>;
+
+/** Update and Signal `retryPayout`. `attempt` is the number of the failed one and must be the latest. */
+export const retryPayout = z.strictObject({
+  attempt: z.int().min(1).optional(),
+  corrections: payoutCorrections.optional(),
+  ...operator,
+});
+export type RetryPayout = z.infer<typeof retryPayout>;
+
+/** Update `abandonPayout`: the failed payout is given up. */
+export const abandonPayout = z.strictObject(operator);
+export type AbandonPayout = z.infer<typeof abandonPayout>;
+
+/** Update `resolveSubmission`: what an operator found at the service. */
+export const resolveSubmission = z
+  .strictObject({
+    service_id: z
+      .string()
+      .regex(/^[\w.:-]{1,128}$/, 'must be an identifier of the service')
+      .optional(),
+    nothing_happened: z.literal(true).optional(),
+    ...operator,
+  })
+  .refine((body) => (body.service_id === undefined) !== (body.nothing_happened === undefined), {
+    path: ['service_id'],
+    message: 'send either service_id or nothing_happened: true',
+  });
+export type ResolveSubmission = z.infer<typeof resolveSubmission>;
+
+/** Update `provideCard`: where a new card waits for an order that lost its own. */
+export const provideCard = cardReference.extend(operator);
+export type ProvideCard = z.infer<typeof provideCard>;
+
+/** Update `acknowledgeAttention`: a person has seen it and done what was to do. */
+export const acknowledgeAttention = z.strictObject(operator);
+export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
+
+/**
+ * Update `awaitStatus`: answers the state as soon as the status is one of those named, or the time is over. With
+ * no status named: as soon as the service has answered or a person is needed.
+ */
+export const awaitStatus = z.strictObject({
+  statuses: z.array(z.string().max(64)).max(20),
+  timeout_seconds: z.number().positive().max(30),
+});
+export type AwaitStatus = z.infer<typeof awaitStatus>;
+
+/** Update `renewToken`: the service rejected the token of this generation; 0 asks for any token at all. */
+export const renewToken = z.strictObject({ rejected_generation: z.int().min(0) });
+export type RenewToken = z.infer<typeof renewToken>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { amount, email, partnerCode, phone, pixKey, pollScale, taxId, text, watchDays } from './fields.js';
+
+const payee = {
+  kind: text(32).optional(),
+  first_name: text(64),
+  last_name: text(64),
+  document: taxId,
+  email: email.optional(),
+  phone: phone.optional(),
+};
+
+const bankDetails = {
+  bank_code: z.string().regex(/^\d{3,8}$/, 'must be a bank code of 3 to 8 digits'),
+  agency: z.string().regex(/^[\dXx-]{1,10}$/, 'must be an agency number'),
+  account: z.string().regex(/^[\dA-Za-z.+@-]{1,64}$/, 'must be an account number'),
+  account_type: text(32),
+};
+
+const common = {
+  partner_code: partnerCode('payout'),
+  ...payee,
+  value: amount,
+  fee_payer: text(32).optional(),
+};
+
+/** The body of POST /v1/payouts/pix: §4 POST /v1/payout/pix without notification_url. */
+export const pixPayoutBody = z.strictObject({ ...common, pix: pixKey, watch_days: watchDays });
+
+/** The body of POST /v1/payouts/transfer: §4 POST /v1/payout/transfer without notification_url. */
+export const transferPayoutBody = z.strictObject({ ...common, ...bankDetails, watch_days: watchDays });
+
+/** What the workflow `payout` starts from: the service's own fields, and by which of the two ways. */
+export const payoutInput = z.discriminatedUnion('method', [
+  pixPayoutBody.extend({ method: z.literal('pix'), poll_scale: pollScale }),
+  transferPayoutBody.extend({ method: z.literal('transfer'), poll_scale: pollScale }),
+]);
+
+export type PayoutInput = z.infer<typeof payoutInput>;
+
+/** What a further attempt of a payout may change: who is paid and where, never how much. */
+export const payoutCorrections = z.strictObject({
+  ...payee,
+  first_name: payee.first_name.optional(),
+  last_name: payee.last_name.optional(),
+  document: payee.document.optional(),
+  pix: pixKey.optional(),
+  bank_code: bankDetails.bank_code.optional(),
+  agency: bankDetails.agency.optional(),
+  account: bankDetails.account.optional(),
+  account_type: bankDetails.account_type.optional(),
+});
+
+export type PayoutCorrections = z.infer<typeof payoutCorrections>;

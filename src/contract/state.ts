@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { attentions } from '../domain/attention.js';
+
+/** One line of a payment's story, oldest first: what happened, and who wanted it. */
+export const storyEntry = z.object({
+  at: z.string(),
+  what: z.string(),
+  by: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type StoryEntry = z.infer<typeof storyEntry>;
+
+/** What made the next or last read due. */
+export const readCauses = ['cadence', 'postback', 'hint', 'command', 'deadline'] as const;
+export type ReadCause = (typeof readCauses)[number];
+
+/** What every payment's state has, whatever its kind. */
+const common = {
+  partner_code: z.string(),
+  workflow_id: z.string(),
+  service_id: z.string().nullable(),
+  status: z.string(),
+  attention: z.enum(attentions).nullable(),
+  /** The attention in plain words: what happened, what it means for the money, what to do. */
+  attention_detail: z.string().nullable(),
+  value: z.number(),
+  updated_at: z.string(),
+  /** Whether the workflow has ended and nothing will change any more. */
+  closed: z.boolean(),
+  awaiting: z.string(),
+  /** The service's own words when it refused. */
+  refusal: z.string().nullable(),
+  last_read: z
+    .object({ at: z.string(), cause: z.enum(readCauses), status: z.string().nullable() })
+    .nullable(),
+  next_read_at: z.string().nullable(),
+  story: z.array(storyEntry),
+};
+
+/** One submission of a payout to the service. */
+export const payoutAttempt = z.object({
+  number: z.int(),
+  partner_code: z.string(),
+  service_id: z.string().nullable(),
+  status: z.string(),
+  error: z.string().nullable(),
+});
+export type PayoutAttempt = z.infer<typeof payoutAttempt>;
+
+export const payoutState = z.object({
+  ...common,
+  kind: z.literal('payout'),
+  method: z.enum(['pix', 'transfer']),
+  attempts: z.array(payoutAttempt),
+});
+export type PayoutState = z.infer<typeof payoutState>;
+
+export const orderState = z.object({
+  ...common,
+  kind: z.enum(['card_order', 'hosted_checkout', 'three_d_secure_order']),
+  /** Identifiers that postbacks claimed for an order of unknown fate; none of them is believed. */
+  candidates: z.array(z.string()),
+});
+export type OrderState = z.infer<typeof orderState>;
+
+export const paymentState = z.discriminatedUnion('kind', [payoutState, orderState]);
+export type PaymentState = z.infer<typeof paymentState>;

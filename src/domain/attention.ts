@@ -1,0 +1,82 @@
+/** Why a person is needed; the value of the search attribute PaymentAttention. A closed list. */
+export const attentions = [
+  'payout_failed',
+  'payout_returned',
+  'paid_twice',
+  'submission_unknown',
+  'awaiting_card',
+  'overdue',
+  'chargeback',
+  'refund_unconfirmed',
+  'refund_failed',
+  'unrecognised_status',
+  'inconsistent_answer',
+  'invalid_input',
+] as const;
+
+export type Attention = (typeof attentions)[number];
+
+/** What each attention means for the money and what ends it, in words for an operator. */
+export const attentionTexts: Record<Attention, { meaning: string; action: string }> = {
+  payout_failed: {
+    meaning: 'The payout failed. No money has reached the payee.',
+    action: 'retryPayout (with corrections where the payee data was wrong), or abandonPayout.',
+  },
+  payout_returned: {
+    meaning: 'The payout was done and no longer is: the money may have come back.',
+    action:
+      'Check the account statement, pay again under a new partner_code if it is owed, then acknowledgeAttention.',
+  },
+  paid_twice: {
+    meaning: 'Two attempts of this payout are done: the payee was paid twice.',
+    action: 'Recover the surplus from the payee or the service, then acknowledgeAttention.',
+  },
+  submission_unknown: {
+    meaning: 'Nobody knows whether the service took this payment. Money may or may not have moved.',
+    action:
+      'Look it up at the service by partner_code, then resolveSubmission with its id or with nothing_happened.',
+  },
+  awaiting_card: {
+    meaning: 'The card is no longer at hand and nothing was sent. Nothing has been charged.',
+    action: 'Send the card again (the same POST, or provideCard) before the window ends.',
+  },
+  overdue: {
+    meaning: 'The payment has not come to its end by its deadline. Money may be on its way.',
+    action: 'Ask the service what holds it up, then acknowledgeAttention. Reading goes on.',
+  },
+  chargeback: {
+    meaning: "The cardholder's bank took the money back.",
+    action: 'Dispute it or accept it with the service, then acknowledgeAttention.',
+  },
+  refund_unconfirmed: {
+    meaning: 'The refund was asked for, perhaps taken, and is not confirmed.',
+    action: 'Look at the service, then resolveRefund, or retryRefund if it is certain that none was queued.',
+  },
+  refund_failed: {
+    meaning: 'The service refused the refund. The customer has not got the money back.',
+    action: 'retryRefund when the cause is gone, or resolveRefund.',
+  },
+  unrecognised_status: {
+    meaning: 'The service uses a status that is not in its document. What it means for the money is unknown.',
+    action: 'Ask the service what it means, then acknowledgeAttention. Reading goes on.',
+  },
+  inconsistent_answer: {
+    meaning: 'An answer of the service does not fit what was sent, or what was decided here.',
+    action: 'Compare both with the service, correct what is wrong there, then acknowledgeAttention.',
+  },
+  invalid_input: {
+    meaning: 'The request was not usable. Nothing was sent, no money has moved.',
+    action: 'Correct the request and send it under a new partner_code.',
+  },
+};
+
+/** Attentions that only a decision can end; acknowledgeAttention ends each of the others. */
+export function needsDecision(attention: Attention): boolean {
+  return (
+    attention === 'payout_failed' ||
+    attention === 'submission_unknown' ||
+    attention === 'awaiting_card' ||
+    attention === 'refund_unconfirmed' ||
+    attention === 'refund_failed'
+  );
+}

@@ -1,0 +1,92 @@
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** One stretch of a cadence: read each `everyMs` until `untilMs` after the last change of status. */
+export type CadenceStep = { untilMs: number; everyMs: number };
+
+/** While a change is expected: design §4 "Reading". The last step has no end. */
+export const followCadence: readonly CadenceStep[] = [
+  { untilMs: 5 * second, everyMs: 5 * second },
+  { untilMs: 20 * second, everyMs: 15 * second },
+  { untilMs: 50 * second, everyMs: 30 * second },
+  { untilMs: 15 * minute, everyMs: minute },
+  { untilMs: hour, everyMs: 5 * minute },
+  { untilMs: day, everyMs: 15 * minute },
+  { untilMs: 7 * day, everyMs: hour },
+  { untilMs: Infinity, everyMs: day },
+];
+
+/** While a reconciliation runs, a payout's own reads beyond the first minute are hourly, later daily. */
+export const reconciledCadence: readonly CadenceStep[] = [
+  ...followCadence.slice(0, 3),
+  { untilMs: 7 * day, everyMs: hour },
+  { untilMs: Infinity, everyMs: day },
+];
+
+/** After the expected end: daily for a week, then weekly. */
+export const watchCadence: readonly CadenceStep[] = [
+  { untilMs: 7 * day, everyMs: day },
+  { untilMs: Infinity, everyMs: 7 * day },
+];
+
+/** While a failed payout waits for a person: daily. */
+export const parkedCadence: readonly CadenceStep[] = [{ untilMs: Infinity, everyMs: day }];
+
+/** When scans for a payout of unknown fate take place, after the deadline of the call itself. */
+export const scanDelaysMs: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, 30 * minute];
+
+/** How long to wait before a call that surely did nothing is sent again, by the number of times it was. */
+export const resendDelaysMs: readonly number[] = [
+  2 * second,
+  5 * second,
+  15 * second,
+  30 * second,
+  minute,
+  5 * minute,
+];
+
+/**
+ * The wait before the next read.
+ *
+ * @param sinceChangeMs time since the last change of status
+ * @param random a number in [0, 1) for the jitter of ±10 %
+ */
+export function nextReadDelayMs(
+  cadence: readonly CadenceStep[],
+  sinceChangeMs: number,
+  random: number,
+): number {
+  const step = cadence.find(({ untilMs }) => sinceChangeMs < untilMs) ?? cadence.at(-1);
+  const everyMs = step?.everyMs ?? day;
+  return Math.round(everyMs * (0.9 + 0.2 * random));
+}
+
+/** The delay of a list by index, the last one for ever after. */
+export function delayAt(delays: readonly number[], index: number): number {
+  return delays[Math.min(index, delays.length - 1)] ?? minute;
+}
+
+/** Spans of a lifecycle in milliseconds; `POLL_SCALE` multiplies each. */
+export const spans = {
+  /** An order not settled so long after it was paid (or submitted, when it never was) is overdue. */
+  orderSettlementMs: 45 * day,
+  /** A payout not done so long after it was submitted is overdue. */
+  payoutDoneMs: 3 * day,
+  /** How long an order waits for a card that was lost before anything was sent. */
+  awaitingCardMs: 15 * minute,
+  /** How long a customer may take for a hosted checkout before it expires. */
+  checkoutMs: 48 * hour,
+  /** How long a customer may take to authenticate by 3D Secure. */
+  authenticationMs: 30 * minute,
+  /** A refund not seen as refunded so long after the request is unconfirmed. */
+  refundConfirmationMs: 10 * day,
+  /** An account validation without an answer for so long is unanswered. */
+  validationAnswerMs: 3 * day,
+} as const;
+
+/** Default length of the watch after the last change of status, in days. */
+export const watchDays = { order: 180, payout: 14 } as const;
+
+export const dayMs = day;

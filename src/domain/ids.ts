@@ -1,0 +1,42 @@
+import type { PaymentKind } from './kinds.js';
+
+const partnerCodePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const attemptSuffix = /-r\d+$/;
+
+/** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */
+export function partnerCodeProblem(kind: PaymentKind, partnerCode: string): string | undefined {
+  if (!partnerCodePattern.test(partnerCode)) {
+    return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
+  }
+  if (kind === 'payout' && attemptSuffix.test(partnerCode)) {
+    return 'must not end in -r and digits: that marks the further attempts of a payout';
+  }
+  return undefined;
+}
+
+/** What is wrong with a batch_id, in words for its sender; undefined when nothing is. */
+export function batchIdProblem(batchId: string): string | undefined {
+  if (!partnerCodePattern.test(batchId)) {
+    return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
+  }
+  return /-\d+$/.test(batchId) ? 'must not end in - and digits: that marks the pages of a batch' : undefined;
+}
+
+const prefixes: Record<PaymentKind, string> = {
+  card_order: 'order-',
+  hosted_checkout: 'order-',
+  three_d_secure_order: 'order-',
+  refund: 'refund-',
+  payout: 'payout-',
+  account_validation: 'account-validation-',
+};
+
+/** The workflow id that owns a payment: the partner_code is its idempotency key. */
+export function workflowIdOf(kind: PaymentKind, partnerCode: string): string {
+  return prefixes[kind] + partnerCode;
+}
+
+/** The partner_code that the service sees for the nth attempt of a payout: the caller's own, then `…-r2`. */
+export function attemptPartnerCode(partnerCode: string, attempt: number): string {
+  return attempt === 1 ? partnerCode : `${partnerCode}-r${String(attempt)}`;
+}
