@@ -1,16 +1,19 @@
-/** Why a person is needed; the value of the search attribute PaymentAttention. A closed list. */
+/**
+ * Why a person is needed; the value of the search attribute PaymentAttention. A closed list, the gravest first:
+ * when several hold at once, the first of them is shown.
+ */
 export const attentions = [
-  'payout_failed',
-  'payout_returned',
   'paid_twice',
-  'submission_unknown',
-  'awaiting_card',
-  'overdue',
+  'payout_returned',
   'chargeback',
-  'refund_unconfirmed',
-  'refund_failed',
-  'unrecognised_status',
   'inconsistent_answer',
+  'submission_unknown',
+  'payout_failed',
+  'refund_failed',
+  'refund_unconfirmed',
+  'awaiting_card',
+  'unrecognised_status',
+  'overdue',
   'invalid_input',
 ] as const;
 

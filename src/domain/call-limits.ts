@@ -1,30 +1,32 @@
 /** Bounds of one HTTP call, in milliseconds: connecting, waiting for headers, between body parts, in total. */
-export const httpLimits = { connectMs: 5_000, headersMs: 30_000, bodyMs: 15_000, totalMs: 40_000 } as const;
+export const httpLimits = { connectMs: 5_000, headersMs: 30_000, bodyMs: 15_000, totalMs: 35_000 } as const;
 
 /** The largest answer that is read, in bytes. A page of 200 payouts is far below it. */
 export const maxAnswerBytes = 1_048_576;
 
 /**
- * Bounds of an activity that creates something. The HTTP total is below start-to-close, so an answer is known
- * before Temporal gives up; a call not begun by {@link lastMomentToSendMs} before the end is not begun at all.
+ * Bounds of an activity that creates something. Temporal gives up `startToCloseMs` after a worker took the task,
+ * which is never before `startToCloseMs` after the task was scheduled. A call whose first byte leaves within
+ * `lastMomentToSendMs` of the scheduling (a server timestamp) and that takes `httpLimits.totalMs` at most is
+ * therefore over before Temporal gives up, even on a worker that was frozen in between. A task that was taken up
+ * later than that sends nothing and answers `not_sent`; the workflow schedules it anew.
  */
-export const creatingActivity = {
-  startToCloseMs: 60_000,
-  /** From scheduling: time to wait for a worker, and then to run. */
-  scheduleToCloseMs: 180_000,
-  lastMomentToSendMs: 45_000,
-  /** How long after the deadline a first look for what the call did makes sense: clocks differ. */
-  verificationSlackMs: 10_000,
-} as const;
+export const creatingActivity = { startToCloseMs: 75_000, lastMomentToSendMs: 35_000 } as const;
 
 /** How long a card's activity may wait for the gateway that holds the card. */
 export const cardDeskScheduleToStartMs = 30_000;
 
-/** A second dispatch of the activity can't be told from a late first one beyond this; then the fate is unknown. */
+/**
+ * A schedule-to-start timeout proves that nothing was sent only for the first dispatch, so only when it comes
+ * about when it is due. Later than this, it may be a dispatch by an operator's reset: the fate is unknown.
+ */
 export const scheduleToStartSlackMs = 5_000;
 
-/** Bounds of a read: one attempt, and all of its retries. */
-export const readingActivity = { startToCloseMs: 60_000, scheduleToCloseMs: 180_000 } as const;
+/** Bounds of a read: one attempt, and how many attempts before the cadence takes over. */
+export const readingActivity = { startToCloseMs: 60_000, maximumAttempts: 5 } as const;
+
+/** Bounds of a walk through the list of payouts. */
+export const scanningActivity = { startToCloseMs: 300_000, heartbeatMs: 60_000, maximumAttempts: 3 } as const;
 
 /** Grace that a worker gives to running activities when it is told to stop; above the HTTP total. */
-export const workerShutdownGraceMs = 65_000;
+export const workerShutdownGraceMs = 45_000;
