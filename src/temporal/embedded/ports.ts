@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { readEmbeddedState } from './state-file.js';
+
+const LOOPBACK = '127.0.0.1';
+const USUAL_PORT = 7233;
+const USUAL_UI_PORT = 8233;
+
+export type Ports = { readonly port: number; readonly uiPort: number };
+
+/**
+ * The ports asked for; where none is, those of the last time in `dataDir`, so that a restart is found again, else
+ * Temporal's usual ones, else any that are free.
+ *
+ * @throws Error when a port that was asked for is taken.
+ */
+export async function choosePorts(
+  wanted: { readonly port?: number; readonly uiPort?: number },
+  dataDir: string | null,
+): Promise<Ports> {
+  for (const port of [wanted.port, wanted.uiPort]) {
+    if (port !== undefined && !(await isFree(port))) {
+      throw new Error(
+        `Temporal can't be started: port ${String(port)} is taken. Free it, or choose another.`,
+      );
+    }
+  }
+  const last = dataDir === null ? { port: 0, ui_port: 0 } : await readEmbeddedState(dataDir);
+  return {
+    port: wanted.port ?? (await freePort(last?.port ?? USUAL_PORT)),
+    uiPort: wanted.uiPort ?? (await freePort(last?.ui_port ?? USUAL_UI_PORT)),
+  };
+}
+
+async function freePort(preferred: number): Promise<number> {
+  return preferred !== 0 && (await isFree(preferred)) ? preferred : listenOnce(0);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return listenOnce(port).then(
+    () => true,
+    () => false,
+  );
+}
+
+function listenOnce(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
+    });
+  });
+}
