@@ -48,6 +48,13 @@ export async function ensureSearchAttributes(
   }
 }
 
+/** The attributes as the operator service takes them. */
+export function indexedValueTypes(): Record<string, IndexedValueType> {
+  return Object.fromEntries(
+    Object.values(searchAttributes).map(({ name, type }) => [name, INDEXED_TYPES[type].wire]),
+  );
+}
+
 /** The command with which someone who may does what {@link ensureSearchAttributes} could not. */
 export function registrationCommand(namespace: string): string {
   const flags = Object.values(searchAttributes).map(
@@ -73,11 +80,10 @@ async function register(connection: Connection | NativeConnection, namespace: st
   const missing: Record<string, IndexedValueType> = {};
   try {
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    for (const { name, type } of Object.values(searchAttributes)) {
-      const wanted = INDEXED_TYPES[type].wire;
+    for (const [name, wanted] of Object.entries(indexedValueTypes())) {
       const found = customAttributes[name];
       if (found === undefined) missing[name] = wanted;
-      else if (found !== wanted) throw wrongType(namespace, name, INDEXED_TYPES[type].cli);
+      else if (found !== wanted) throw wrongType(namespace, name);
     }
     if (Object.keys(missing).length > 0) {
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
@@ -94,9 +100,10 @@ async function register(connection: Connection | NativeConnection, namespace: st
   }
 }
 
-function wrongType(namespace: string, name: string, wanted: string): SearchAttributeError {
+function wrongType(namespace: string, name: string): SearchAttributeError {
   return new SearchAttributeError(
-    `The search attribute ${name} of the namespace "${namespace}" exists with another type than ${wanted}, so ` +
-      'payments could not be searched by it. Use another namespace, or remove that attribute if nothing needs it.',
+    `The search attribute ${name} of the namespace "${namespace}" exists with another type than payments need, so ` +
+      'they could not be searched by it. Use another namespace, or remove that attribute if nothing needs it and ' +
+      `run this:\n  ${registrationCommand(namespace)}`,
   );
 }

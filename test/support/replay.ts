@@ -1,0 +1,87 @@
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import type { History } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import type { StartedRun, StartedWorkflows } from './started-workflows.js';
+import { testDataConverter } from './temporal-data-converter.js';
+
+type Replayable = StartedRun & { readonly history: History };
+
+/** Workflow code that can't repeat what it did, or workflows that a test forgot. */
+export class ReplayFailure extends Error {
+  override readonly name = 'ReplayFailure';
+}
+
+/**
+ * For `afterEach`: replays each workflow that the test started, with its children and the runs it continued as, on
+ * the code that made it. Workflows still open are terminated.
+ *
+ * @param leftOpen the ids of the workflows that the test means to leave open, or `all`.
+ * @throws ReplayFailure when a replay goes another way, or a workflow is open that is not in `leftOpen`.
+ */
+export async function replayAfter(
+  client: Client,
+  started: StartedWorkflows,
+  {
+    workflowBundle,
+    leftOpen = [],
+    dataConverter = testDataConverter,
+  }: {
+    workflowBundle: { codePath: string };
+    leftOpen?: readonly string[] | 'all';
+    dataConverter?: DataConverter;
+  },
+): Promise<void> {
+  const runs = await withSuccessors(client, started.take());
+  const faults: string[] = [];
+  for (const { workflowId, runId, history } of runs) {
+    if (!isOpen(history)) continue;
+    if (leftOpen !== 'all' && !leftOpen.includes(workflowId)) faults.push(`${workflowId} was left open`);
+    await client.workflow
+      .getHandle(workflowId, runId)
+      .terminate('The test is over.')
+      .catch(() => undefined);
+  }
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle, dataConverter },
+    runs,
+  )) {
+    if (error !== undefined) faults.push(`${workflowId} does not replay: ${error.message}`);
+  }
+  if (faults.length > 0) throw new ReplayFailure(faults.join('\n'));
+}
+
+async function withSuccessors(client: Client, started: readonly StartedRun[]): Promise<Replayable[]> {
+  const queue = [...started];
+  const seen = new Map<string, Replayable>();
+  for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+    const key = `${run.workflowId} ${run.runId}`;
+    if (seen.has(key)) continue;
+    const history = await client.workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+    seen.set(key, { ...run, history });
+    queue.push(...successors(run.workflowId, history));
+  }
+  return [...seen.values()];
+}
+
+function successors(workflowId: string, history: History): StartedRun[] {
+  return (history.events ?? []).flatMap((event) => {
+    const runId = event.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+    const child = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution;
+    if (typeof runId === 'string') return [{ workflowId, runId }];
+    if (child?.workflowId && child.runId) return [{ workflowId: child.workflowId, runId: child.runId }];
+    return [];
+  });
+}
+
+function isOpen(history: History): boolean {
+  const last = history.events?.at(-1);
+  return !(
+    last?.workflowExecutionCompletedEventAttributes ??
+    last?.workflowExecutionFailedEventAttributes ??
+    last?.workflowExecutionTimedOutEventAttributes ??
+    last?.workflowExecutionCanceledEventAttributes ??
+    last?.workflowExecutionTerminatedEventAttributes ??
+    last?.workflowExecutionContinuedAsNewEventAttributes
+  );
+}

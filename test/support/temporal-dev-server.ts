@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { inject } from 'vitest';
+import { StartedWorkflows } from './started-workflows.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { quietRuntime } from './temporal-runtime.js';
+
+/** A test file's place on the development server that all files of the run share. */
+export type DevServer = {
+  readonly address: string;
+  readonly namespace: string;
+  readonly connection: NativeConnection;
+  readonly client: Client;
+  /** What `client` started; for `replayAfter`. */
+  readonly started: StartedWorkflows;
+  /** Of this test file alone. */
+  readonly taskQueue: string;
+  close(): Promise<void>;
+};
+
+/** Connects to the run's development server: real time, real search, attributes registered. Close it in `afterAll`. */
+export async function connectDevServer(): Promise<DevServer> {
+  quietRuntime();
+  const address = inject('temporalAddress');
+  const namespace = 'default';
+  const started = new StartedWorkflows();
+  const connection = await NativeConnection.connect({ address });
+  const client = new Client({
+    connection,
+    namespace,
+    dataConverter: testDataConverter,
+    interceptors: { workflow: [started.interceptor] },
+  });
+  const taskQueue = `test-${randomUUID()}`;
+  return { address, namespace, connection, client, started, taskQueue, close: () => connection.close() };
+}
+
+/** What `Worker.create` and `replayAfter` need to run the project's workflows. */
+export function workflowBundle(): { codePath: string } {
+  const codePath = inject('workflowBundlePath');
+  if (codePath === '') throw new Error('workflows/index.ts is not there, so there is no workflow bundle.');
+  return { codePath };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { inject } from 'vitest';
+import { indexedValueTypes } from '../../src/temporal/search-attributes.js';
+import { StartedWorkflows } from './started-workflows.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { quietRuntime } from './temporal-runtime.js';
+
+/** A server of this test file alone, on which days pass in moments. */
+export type TimeSkippingServer = {
+  readonly env: TestWorkflowEnvironment;
+  /** What `env.client` started; for `replayAfter`. */
+  readonly started: StartedWorkflows;
+  readonly taskQueue: string;
+};
+
+/**
+ * Starts a server that skips time whenever a workflow's result is awaited, or on `env.sleep`. It knows Updates,
+ * update-with-start and search attributes, but no Schedules and no search. Call `env.teardown()` in `afterAll`.
+ */
+export async function startTimeSkippingServer(): Promise<TimeSkippingServer> {
+  const path = inject('timeSkippingServerPath');
+  if (path === '')
+    throw new Error('The time-skipping server is missing: run `node scripts/setup.mjs --for-tests`.');
+  quietRuntime();
+  const started = new StartedWorkflows();
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+    client: { dataConverter: testDataConverter, interceptors: { workflow: [started.interceptor] } },
+  });
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: indexedValueTypes(),
+  });
+  return { env, started, taskQueue: `test-${randomUUID()}` };
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import proto from '@temporalio/proto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+
+const { IndexedValueType } = proto.temporal.api.enums.v1;
+
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+});
+
+afterAll(() => connection.close());
+
+async function freshNamespace(): Promise<string> {
+  const namespace = `test-${randomUUID()}`;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
+  });
+  return namespace;
+}
+
+test('in a namespace that has none, payments can be started with attributes and found by them at once', async () => {
+  const namespace = await freshNamespace();
+  await ensureSearchAttributes(connection, namespace);
+
+  const { workflow } = new Client({ connection, namespace });
+  const handle = await workflow.start('payout', {
+    workflowId: 'payout-1',
+    taskQueue: 'nobody',
+    searchAttributes: { PaymentKind: ['payout'], PaymentValue: [12.5] },
+  });
+  const query = `PaymentKind = 'payout' AND PaymentValue > 12`;
+  await expect.poll(async () => (await workflow.count(query)).count, { timeout: 10_000 }).toBe(1);
+  await handle.terminate();
+});
+
+test('asking again changes nothing', async () => {
+  const namespace = await freshNamespace();
+  await Promise.all([
+    ensureSearchAttributes(connection, namespace),
+    ensureSearchAttributes(connection, namespace),
+  ]);
+  await expect(ensureSearchAttributes(connection, namespace)).resolves.toBeUndefined();
+});
+
+test('an attribute of the same name and another type is refused', async () => {
+  const namespace = await freshNamespace();
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: { PaymentValue: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD },
+  });
+  await expect(ensureSearchAttributes(connection, namespace)).rejects.toThrow(/PaymentValue.*another type/);
+});
+
+test('without the permission the error holds the command for someone who has it', async () => {
+  const namespace = await freshNamespace();
+  const denial = Object.assign(new Error('denied'), {
+    code: 7,
+    details: 'Request unauthorized.',
+    metadata: {},
+  });
+  const guarded = new Proxy(connection, {
+    get: (target, name) =>
+      name === 'operatorService'
+        ? { listSearchAttributes: () => Promise.reject(denial) }
+        : (Reflect.get(target, name) as unknown),
+  });
+  await expect(ensureSearchAttributes(guarded, namespace)).rejects.toThrow(
+    `temporal operator search-attribute create --namespace ${namespace} --name PaymentKind --type Keyword`,
+  );
+});
