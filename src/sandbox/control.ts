@@ -1,0 +1,56 @@
+import { armedFaultSchema, type ArmedFault, type ArmedFaultInput } from './faults.js';
+import type { Ledger } from './ledger.js';
+import type { Service } from './service.js';
+import { notFound } from './service-error.js';
+import type { Shelf, Tracked } from './tracked.js';
+
+/** What tests and demos may do to a sandbox; each has its call under /sandbox (docs/sandbox.md). */
+export type Control = {
+  /** What the service really did; with a partner_code only its records. */
+  readonly ledger: (partnerCode?: string) => Ledger;
+  /** Resolves as soon as the ledger is as wanted; rejects when the sandbox closes before. */
+  readonly until: (holds: (ledger: Ledger) => boolean) => Promise<void>;
+  /** Sets any status, reports it by postback and ends the changes that were still to come. By id or partner_code. */
+  readonly setOrderStatus: (idOrPartnerCode: string, status: string) => void;
+  readonly setPayoutStatus: (idOrPartnerCode: string, status: string) => void;
+  readonly setValidationStatus: (idOrPartnerCode: string, status: string) => void;
+  /** The customer pays a hosted checkout. */
+  readonly payCheckout: (idOrPartnerCode: string) => void;
+  readonly postbacks: (mode: 'on' | 'off') => void;
+  /** Arms a fault for the next `times` calls (default 1) of an endpoint, or of one partner_code at it. */
+  readonly fault: (armed: ArmedFaultInput) => void;
+  readonly faults: () => readonly ArmedFault[];
+  readonly clearFaults: () => void;
+  /** The current token stops working. */
+  readonly expireToken: () => void;
+  /** Forgets everything but the token. */
+  readonly reset: () => void;
+};
+
+export function controlOf(service: Service): Control {
+  const set = <T extends Tracked>(shelf: Shelf<T>, key: string, status: string) => {
+    const record = shelf.find(key);
+    if (record === undefined) throw notFound('record');
+    service.lives.set(record, status);
+  };
+  return {
+    ledger: (partnerCode) => service.ledger(partnerCode),
+    until: (holds) => service.until(holds),
+    setOrderStatus: (key, status) => set(service.orders, key, status),
+    setPayoutStatus: (key, status) => set(service.payouts, key, status),
+    setValidationStatus: (key, status) => set(service.validations, key, status),
+    payCheckout: (key) => {
+      const order = service.orders.find(key);
+      if (order?.kind !== 'checkout') throw notFound('checkout');
+      service.orders.submit(order);
+    },
+    postbacks: (mode) => {
+      service.postbacks.mode = mode;
+    },
+    fault: (armed) => service.faults.arm(armedFaultSchema.parse(armed)),
+    faults: () => service.faults.list(),
+    clearFaults: () => service.faults.clear(),
+    expireToken: () => service.tokens.expire(),
+    reset: () => service.reset(),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Cancel, Clock } from './clock.js';
+import type { Postbacks } from './postbacks.js';
+import type { Life } from './scenario.js';
+import type { Tracked } from './tracked.js';
+
+/** `automatic`: payments go through their life by the clock; `manual`: only control calls move them. */
+export type Progress = 'automatic' | 'manual';
+
+/** Moves records from status to status, and has every change reported. */
+export class Lives {
+  readonly #clock: Clock;
+  readonly #postbacks: Postbacks;
+  readonly #progress: Progress;
+  readonly #changed: () => void;
+  readonly #steps = new WeakMap<Tracked, Cancel[]>();
+
+  constructor(clock: Clock, postbacks: Postbacks, progress: Progress, changed: () => void) {
+    this.#clock = clock;
+    this.#postbacks = postbacks;
+    this.#progress = progress;
+    this.#changed = changed;
+  }
+
+  /** Starts the steps of a life; steps that were still to come no longer do. */
+  follow(record: Tracked, steps: Life['then']): void {
+    this.#drop(record);
+    if (this.#progress === 'manual') return;
+    this.#steps.set(
+      record,
+      steps.map(([afterMs, status]) => this.#clock.after(afterMs, () => this.#enter(record, status))),
+    );
+  }
+
+  /** One more step beside those under way; it ends them. */
+  later(record: Tracked, afterMs: number, status: string): void {
+    if (this.#progress === 'automatic') this.#clock.after(afterMs, () => this.set(record, status));
+  }
+
+  /** Sets a status now, and ends the steps that were to come. */
+  set(record: Tracked, status: string): void {
+    this.#drop(record);
+    this.#enter(record, status);
+  }
+
+  #enter(record: Tracked, status: string): void {
+    record.status = status;
+    record.history.push({ status, at: new Date().toISOString() });
+    this.#postbacks.announce(record);
+    this.#changed();
+  }
+
+  #drop(record: Tracked): void {
+    for (const cancel of this.#steps.get(record) ?? []) cancel();
+    this.#steps.delete(record);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Plan } from './plan.js';
+
+export type TrackedType = 'order' | 'payout' | 'account_validation';
+export type StatusChange = { readonly status: string; readonly at: string };
+
+/** What an order, a payout and an account validation have in common: a status that changes and is reported. */
+export type Tracked = {
+  readonly type: TrackedType;
+  readonly id: string;
+  readonly partnerCode: string;
+  readonly notificationUrl: string;
+  readonly createdAt: string;
+  plan: Plan;
+  status: string;
+  /** Every status it ever had, the first included. */
+  readonly history: StatusChange[];
+};
+
+/** When it first had one of these statuses. */
+export function firstTime(record: Tracked, ...statuses: readonly string[]): string | null {
+  return record.history.find(({ status }) => statuses.includes(status))?.at ?? null;
+}
+
+export function updatedAt(record: Tracked): string {
+  return record.history.at(-1)?.at ?? record.createdAt;
+}
+
+/** Records by id and by partner_code, which need not be unique: the service does not deduplicate. */
+export class Shelf<T extends Tracked> {
+  readonly #byId = new Map<string, T>();
+  readonly #byPartnerCode = new Map<string, T[]>();
+
+  add(record: T): void {
+    this.#byId.set(record.id, record);
+    const twins = this.#byPartnerCode.get(record.partnerCode);
+    if (twins === undefined) this.#byPartnerCode.set(record.partnerCode, [record]);
+    else twins.push(record);
+  }
+
+  byId(id: string): T | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** By id, or the last one created with this partner_code. */
+  find(idOrPartnerCode: string): T | undefined {
+    return this.#byId.get(idOrPartnerCode) ?? this.#byPartnerCode.get(idOrPartnerCode)?.at(-1);
+  }
+
+  timesCreated(partnerCode: string): number {
+    return this.#byPartnerCode.get(partnerCode)?.length ?? 0;
+  }
+
+  all(): readonly T[] {
+    return [...this.#byId.values()];
+  }
+
+  clear(): void {
+    this.#byId.clear();
+    this.#byPartnerCode.clear();
+  }
+}

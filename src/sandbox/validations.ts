@@ -1,0 +1,37 @@
+import type { Ids } from './ids.js';
+import type { Lives } from './lives.js';
+import type { Plan } from './plan.js';
+import { Shelf, type Tracked } from './tracked.js';
+import type { AccountValidationFields } from './wire.js';
+
+export type AccountValidation = Tracked & { readonly type: 'account_validation' };
+
+/** Account validations (§4 POST /v1/account/validate): answered by postback alone, for there is no read. */
+export class Validations extends Shelf<AccountValidation> {
+  readonly #ids: Ids;
+  readonly #lives: Lives;
+
+  constructor(ids: Ids, lives: Lives) {
+    super();
+    this.#ids = ids;
+    this.#lives = lives;
+  }
+
+  create(fields: AccountValidationFields, plan: Plan): AccountValidation {
+    const createdAt = new Date().toISOString();
+    const status = plan.validation.first;
+    const validation: AccountValidation = {
+      type: 'account_validation',
+      id: this.#ids.next(),
+      partnerCode: fields.partner_code,
+      notificationUrl: fields.notification_url,
+      createdAt,
+      plan,
+      status,
+      history: [{ status, at: createdAt }],
+    };
+    this.add(validation);
+    this.#lives.follow(validation, plan.validation.then);
+    return validation;
+  }
+}

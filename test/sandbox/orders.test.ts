@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import {
+  anyText,
+  card,
+  cardOrder,
+  customer,
+  orderFields,
+  postbackReceiver,
+  sandbox,
+  signedIn,
+} from './helpers.js';
+
+test('an order is waiting for payment, then paid, then compensated, and each change is posted back', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  const receiver = await postbackReceiver();
+  const created = await call('POST /v1/order', cardOrder({ notification_url: receiver.url }));
+  expect(created.status).toBe(200);
+  expect(created.json).toEqual({ id: anyText, status: 'waiting_payment' });
+  await receiver.atLeast(2);
+  expect(receiver.received).toEqual([
+    { id: created.json.id, status: 'paid', partner_code: 'o-1', type: 'order' },
+    { id: created.json.id, status: 'compensated', partner_code: 'o-1', type: 'order' },
+  ]);
+  const read = await call(`GET /v1/order/${String(created.json.id)}`);
+  expect(read.json).toEqual({ id: created.json.id, status: 'compensated' });
+});
+
+test('a refund is queued, GET goes on saying paid, and then says refunded', async () => {
+  const service = await sandbox({ progress: 'manual' });
+  const call = await signedIn(service);
+  const { json } = await call('POST /v1/order', cardOrder());
+  const id = String(json.id);
+  expect((await call(`PUT /v1/order/${id}/refund`)).status).toBe(422);
+  service.setOrderStatus('o-1', 'paid');
+  expect((await call(`PUT /v1/order/${id}/refund`)).json).toEqual({ id, status: 'refund_processing' });
+  expect((await call(`GET /v1/order/${id}`)).json.status).toBe('paid');
+  service.setOrderStatus(id, 'refunded');
+  expect((await call(`GET /v1/order/${id}`)).json.status).toBe('refunded');
+  expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded: '10.50' });
+});
+
+test('a refund finishes by itself, and a second request refunds a second time', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  const { json } = await call('POST /v1/order', cardOrder());
+  const id = String(json.id);
+  await service.until(({ orders }) => orders[0]?.status === 'paid');
+  await call(`PUT /v1/order/${id}/refund`);
+  await service.until(({ orders }) => orders[0]?.status === 'refunded');
+  await call(`PUT /v1/order/${id}/refund`);
+  await service.until(
+    ({ refunds }) => refunds.filter(({ refunded_at }) => refunded_at !== null).length === 2,
+  );
+  expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded: '21.00' });
+});
+
+test('the same order sent twice is charged twice, and the ledger says so', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  await call('POST /v1/order', cardOrder());
+  await call('POST /v1/order', cardOrder());
+  await service.until(({ totals }) => totals.charged === '21.00');
+  expect(service.ledger().orders.map(({ times_created }) => times_created)).toEqual([2, 2]);
+  expect(service.ledger().calls).toMatchObject({ 'POST /v1/order': 2, 'POST /v1/auth': 1 });
+});
+
+test('a hosted checkout waits until its page is paid, and sends the customer back', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  const order = { ...orderFields(), redirect_url: 'https://shop.example/thanks' };
+  const { json } = await call('POST /v1/checkout', { order, customer });
+  expect(json).toEqual({
+    id: anyText,
+    status: 'waiting_payment',
+    checkout_url: `${service.url}/sandbox/checkout/${String(json.id)}`,
+  });
+  const page = await call(`GET /sandbox/checkout/${String(json.id)}`);
+  expect(page.text).toContain('10.50');
+  expect(service.ledger().totals.charged).toBe('0.00');
+  const paid = await call(`POST /sandbox/checkout/${String(json.id)}/pay`, 'x=1', {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect([paid.status, paid.headers.location]).toEqual([303, 'https://shop.example/thanks']);
+  await service.until(({ orders }) => orders[0]?.status === 'compensated');
+});
+
+test('a 3D Secure order is charged once it is completed, and again when it is completed again', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  const { json } = await call('POST /v1/3ds/order', { order: orderFields(), customer });
+  expect(json.status).toBe('waiting_payment');
+  expect((await call('GET /v1/3ds/token')).json).toEqual({ token: anyText });
+  const completion = { credit_card: card, credentials: { callback: 'https://shop.example/cb', eci: '05' } };
+  const completed = await call(`PUT /v1/3ds/order/${String(json.id)}`, completion);
+  expect(completed.json).toEqual({ id: json.id, status: 'waiting_payment' });
+  await service.until(({ orders }) => orders[0]?.status === 'compensated');
+  expect(service.ledger().totals.charged).toBe('10.50');
+  await call(`PUT /v1/3ds/order/${String(json.id)}`, completion);
+  expect(service.ledger().totals.charged).toBe('21.00');
+});
+
+test('nothing of a card is in the ledger', async () => {
+  const service = await sandbox();
+  const call = await signedIn(service);
+  await call('POST /v1/order', cardOrder({}, { number: '5555555555554444', cvv: '987' }));
+  expect(JSON.stringify(service.ledger())).not.toMatch(/5555555555554444|4444|987/);
+});
