@@ -1,0 +1,100 @@
+import type { Client } from '@temporalio/client';
+import type { z } from 'zod';
+import type { PaymentFilter, PaymentPage } from './contract/http-lists.js';
+import type { cardOrderInput } from './contract/order.js';
+import type { payoutInput } from './contract/payout.js';
+import { workflowIdOf } from './domain/ids.js';
+import { PaymentConflictError } from './client/errors.js';
+import { cardOrderLifecycle, payoutLifecycle, startOf } from './client/lifecycles.js';
+import type { Lifecycle } from './client/lifecycles.js';
+import { listPayments } from './client/list-payments.js';
+import { parseRequest } from './client/parse.js';
+import { OrderHandle, PayoutHandle } from './client/payment-handle.js';
+import { callTemporal } from './client/temporal-calls.js';
+import { startPayment } from './temporal/start-payment.js';
+
+export {
+  CommandRefusedError,
+  InvalidRequestError,
+  PaymentConflictError,
+  PaymentNotFoundError,
+  TemporalUnavailableError,
+} from './client/errors.js';
+export type { OrderHandle, PayoutHandle } from './client/payment-handle.js';
+export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
+export type { CardOrderInput } from './contract/order.js';
+export type { PayoutInput } from './contract/payout.js';
+export type { OrderState, PayoutState, PaymentState } from './contract/state.js';
+
+export type PaymentsClientOptions = {
+  /** A client of the Temporal cluster, with the data converter that the workers use. */
+  readonly client: Client;
+  /** `PAYMENTS_TASK_QUEUE` of the workers. */
+  readonly taskQueue: string;
+  /** `POLL_SCALE`: multiplies every waiting time of the payments started. Leave it out in production. */
+  readonly pollScale?: number;
+  /** Only when `client` has a NativeConnection that a worker of this process shares. */
+  readonly eagerStart?: boolean;
+  /** How long one call of Temporal may take, in milliseconds. Default 10,000. */
+  readonly callTimeoutMs?: number;
+};
+
+/** A payment that was started, or found: `repeated` when the same request had started it before. */
+export type Started<Handle> = { readonly payment: Handle; readonly repeated: boolean };
+
+export type PaymentsClient = ReturnType<typeof createPaymentsClient>;
+
+/** Starts, finds, reads and commands payments on a Temporal cluster. Each start is safe to repeat. */
+export function createPaymentsClient({
+  client,
+  taskQueue,
+  pollScale = 1,
+  eagerStart = false,
+  callTimeoutMs = 10_000,
+}: PaymentsClientOptions) {
+  const calls = { client, callTimeoutMs };
+  const pace = pollScale === 1 ? {} : { poll_scale: pollScale };
+
+  async function start<Input extends Record<string, unknown>>(lifecycle: Lifecycle<Input>, request: unknown) {
+    const input = parseRequest(lifecycle.inputSchema, request);
+    const outcome = await callTemporal(calls, () =>
+      startPayment(client, startOf(lifecycle, input), { taskQueue, eagerStart }),
+    );
+    if (outcome.kind === 'conflict') throw new PaymentConflictError(outcome.workflowId, outcome.difference);
+    return { workflowId: outcome.workflowId, repeated: outcome.kind === 'existing' };
+  }
+
+  const payoutById = (workflowId: string) => new PayoutHandle(calls, workflowId);
+  const orderById = (workflowId: string) => new OrderHandle(calls, workflowId);
+
+  return {
+    /**
+     * §4 POST /v1/payout/pix and POST /v1/payout/transfer.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startPayout(input: z.input<typeof payoutInput>): Promise<Started<PayoutHandle>> {
+      const { workflowId, repeated } = await start(payoutLifecycle, { ...pace, ...input });
+      return { payment: payoutById(workflowId), repeated };
+    },
+
+    /**
+     * §4 POST /v1/order. The card is never part of it, only where it waits: see POST /v1/cards of the gateway.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startCardOrder(input: z.input<typeof cardOrderInput>): Promise<Started<OrderHandle>> {
+      const { workflowId, repeated } = await start(cardOrderLifecycle, { ...pace, ...input });
+      return { payment: orderById(workflowId), repeated };
+    },
+
+    /** The payout of a partner_code, whether or not it exists: its methods tell. */
+    payout: (partnerCode: string) => payoutById(workflowIdOf('payout', partnerCode)),
+
+    /** The order of a partner_code, whether or not it exists: its methods tell. */
+    order: (partnerCode: string) => orderById(workflowIdOf('card_order', partnerCode)),
+
+    /** Payments by kind, status and attention, the newest first. @throws InvalidRequestError */
+    list: (filter: PaymentFilter): Promise<PaymentPage> => listPayments(calls, filter),
+  };
+}

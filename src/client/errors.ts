@@ -1,0 +1,59 @@
+import type { FieldProblem } from '../contract/problems.js';
+
+/** The request can't be used; nothing was started and no money moves. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
+  constructor(readonly problems: readonly FieldProblem[]) {
+    super(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  }
+}
+
+/** Another payment already has this partner_code; nothing was started. */
+export class PaymentConflictError extends Error {
+  override readonly name = 'PaymentConflictError';
+  constructor(
+    readonly workflowId: string,
+    difference: 'workflow_type' | 'request',
+  ) {
+    super(
+      difference === 'request'
+        ? 'A payment with this partner_code exists and was asked for with other contents. Nothing was started. ' +
+            'Send another payment under a partner_code of its own.'
+        : 'A payment of another kind has this partner_code. Nothing was started. ' +
+            'Send this one under a partner_code of its own.',
+    );
+  }
+}
+
+/** No payment has this partner_code, or its retention is over. */
+export class PaymentNotFoundError extends Error {
+  override readonly name = 'PaymentNotFoundError';
+  constructor(readonly workflowId: string) {
+    super(
+      'No payment is known under this partner_code, or it was closed so long ago that it has been removed.',
+    );
+  }
+}
+
+/** The payment can't follow the command as it stands now; nothing was changed. */
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError';
+  constructor(
+    /** Such as `NotParked`, `WrongAttempt`, `AlreadyMoving`, `DecisionNeeded`; `Closed` when the payment has ended. */
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Temporal, or every worker, did not answer in time. A start is safe to send again: it happens at most once. After a
+ * command, read the state first.
+ */
+export class TemporalUnavailableError extends Error {
+  override readonly name = 'TemporalUnavailableError';
+  constructor(cause: unknown) {
+    super('Temporal did not answer in time, so it is not known whether it took the request.', { cause });
+  }
+}

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { cardOrderInput } from '../contract/order.js';
+import type { CardOrderInput } from '../contract/order.js';
+import { payoutInput } from '../contract/payout.js';
+import type { PayoutInput } from '../contract/payout.js';
+import type { PaymentKind } from '../domain/kinds.js';
+import { formatAmount, toCentavos } from '../domain/money.js';
+
+/** What starting one kind of payment needs to know about it. A new kind is one more of these. */
+export type Lifecycle<Input extends Record<string, unknown>> = {
+  readonly kind: PaymentKind;
+  readonly firstStatus: string;
+  readonly inputSchema: z.ZodType<Input>;
+  readonly partnerCode: (input: Input) => string;
+  readonly value: (input: Input) => number | undefined;
+  /** What it is, for the Web UI; the amount follows. */
+  readonly title: (input: Input) => string;
+};
+
+export const payoutLifecycle: Lifecycle<PayoutInput> = {
+  kind: 'payout',
+  firstStatus: 'submitting',
+  inputSchema: payoutInput,
+  partnerCode: (input) => input.partner_code,
+  value: (input) => input.value,
+  title: (input) => (input.method === 'pix' ? 'Pix payout' : 'Transfer payout'),
+};
+
+export const cardOrderLifecycle: Lifecycle<CardOrderInput> = {
+  kind: 'card_order',
+  firstStatus: 'submitting',
+  inputSchema: cardOrderInput,
+  partnerCode: (input) => input.order.partner_code,
+  value: (input) => input.order.value,
+  title: () => 'Card order',
+};
+
+/** The start of a payment, from an input that its lifecycle's schema has parsed. */
+export function startOf<Input extends Record<string, unknown>>(lifecycle: Lifecycle<Input>, input: Input) {
+  const value = lifecycle.value(input);
+  const valueCentavos = value === undefined ? undefined : toCentavos(value);
+  const amount = valueCentavos === undefined ? '' : ` of ${formatAmount(valueCentavos)}`;
+  return {
+    kind: lifecycle.kind,
+    partnerCode: lifecycle.partnerCode(input),
+    input,
+    firstStatus: lifecycle.firstStatus,
+    valueCentavos,
+    summary: lifecycle.title(input) + amount,
+    parseInput: (recorded: unknown) => lifecycle.inputSchema.safeParse(recorded).data,
+  };
+}

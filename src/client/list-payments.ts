@@ -1,0 +1,79 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import type { Payload } from '@temporalio/common';
+import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http-lists.js';
+import { paymentFilter } from '../contract/http-lists.js';
+import { searchAttributes } from '../domain/search-attributes.js';
+import { InvalidRequestError } from './errors.js';
+import { parseRequest } from './parse.js';
+import { callTemporal, isInvalidArgument } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+const { PaymentKind, PaymentStatus, PaymentAttention, PaymentPartnerCode, PaymentServiceId, PaymentValue } =
+  searchAttributes;
+
+const RUNNING = 1;
+
+/**
+ * Payments by kind, status and attention, the newest first, as Temporal's visibility shows them: a moment behind.
+ *
+ * @throws InvalidRequestError naming the filter at fault, TemporalUnavailableError
+ */
+export async function listPayments(calls: TemporalCalls, request: PaymentFilter): Promise<PaymentPage> {
+  const filter = parseRequest(paymentFilter, request);
+  const { client } = calls;
+  const list = () =>
+    client.workflowService.listWorkflowExecutions({
+      namespace: client.options.namespace,
+      pageSize: filter.limit ?? 50,
+      query: visibilityQuery(filter),
+      ...(filter.cursor === undefined ? {} : { nextPageToken: Buffer.from(filter.cursor, 'base64url') }),
+    });
+  try {
+    const { executions, nextPageToken } = await callTemporal(calls, list);
+    return {
+      payments: executions.map(listing),
+      next_cursor: nextPageToken.length === 0 ? null : Buffer.from(nextPageToken).toString('base64url'),
+    };
+  } catch (error) {
+    if (filter.cursor === undefined || !isInvalidArgument(error)) throw error;
+    throw new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
+  }
+}
+
+/** The parsed filter holds only words that need no quoting, so nothing of it can change the query. */
+function visibilityQuery({ kinds, status, attention }: PaymentFilter): string {
+  const clauses = [`${PaymentKind.name} IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`];
+  if (status !== undefined) clauses.push(`${PaymentStatus.name} = '${status}'`);
+  if (attention !== undefined) clauses.push(`${PaymentAttention.name} = '${attention}'`);
+  return clauses.join(' AND ');
+}
+
+type Execution = Awaited<
+  ReturnType<TemporalCalls['client']['workflowService']['listWorkflowExecutions']>
+>['executions'][number];
+
+function listing({ execution, status, startTime, searchAttributes: found }: Execution): PaymentListing {
+  const attribute = ({ name }: { name: string }) => plainValue(found?.indexedFields?.[name]);
+  const word = (key: { name: string }) => {
+    const value = attribute(key);
+    return typeof value === 'string' ? value : null;
+  };
+  const value = attribute(PaymentValue);
+  return {
+    kind: word(PaymentKind),
+    partner_code: word(PaymentPartnerCode),
+    workflow_id: execution?.workflowId ?? '',
+    service_id: word(PaymentServiceId),
+    status: word(PaymentStatus),
+    attention: word(PaymentAttention),
+    value: typeof value === 'number' ? value : null,
+    started_at: new Date(Number(startTime?.seconds ?? 0) * 1_000).toISOString(),
+    closed: Number(status) !== RUNNING,
+  };
+}
+
+function plainValue(payload: Payload | null | undefined): unknown {
+  if (payload == null) return undefined;
+  const value = defaultPayloadConverter.fromPayload<unknown>(payload);
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,149 @@
+import { QueryRejectedError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { z } from 'zod';
+import {
+  abandonPayout,
+  acknowledgeAttention,
+  awaitStatus,
+  provideCard,
+  resolveSubmission,
+  retryPayout,
+} from '../contract/messages.js';
+import type {
+  AbandonPayout,
+  AcknowledgeAttention,
+  AwaitStatus,
+  ProvideCard,
+  ResolveSubmission,
+  RetryPayout,
+} from '../contract/messages.js';
+import { orderState, payoutState } from '../contract/state.js';
+import type { OrderState, PayoutState } from '../contract/state.js';
+import { CommandRefusedError, PaymentNotFoundError } from './errors.js';
+import { parseRequest } from './parse.js';
+import { callTemporal } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** One payment: its state, and the commands that every kind takes. */
+export class PaymentHandle<State> {
+  constructor(
+    private readonly calls: TemporalCalls,
+    readonly workflowId: string,
+    private readonly stateSchema: z.ZodType<State>,
+  ) {}
+
+  /** The state now, also of a payment that has ended. @throws PaymentNotFoundError, TemporalUnavailableError */
+  async state(): Promise<State> {
+    const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    try {
+      return this.stateSchema.parse(await callTemporal(this.calls, () => handle.query<unknown>('state')));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError) {
+        throw new PaymentNotFoundError(this.workflowId);
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * The state as soon as the status is one of those named, or when the time (at most 30 seconds) is over. With none
+   * named: as soon as the service has answered or a person is needed. Also answers for a payment that has ended.
+   *
+   * @throws CommandRefusedError when too many wait for this payment already.
+   */
+  async awaitStatus(wait: AwaitStatus): Promise<State> {
+    const message = parseRequest(awaitStatus, wait);
+    try {
+      return await this.update('awaitStatus', message, message.timeout_seconds * 1_000);
+    } catch (error) {
+      if (error instanceof CommandRefusedError && error.reason === 'Closed') return this.state();
+      throw error;
+    }
+  }
+
+  /** Says what became of a submission of unknown fate. @throws CommandRefusedError, PaymentNotFoundError */
+  async resolve(decision: ResolveSubmission): Promise<State> {
+    return this.update('resolveSubmission', parseRequest(resolveSubmission, decision));
+  }
+
+  /** Says that a person has dealt with the attention. @throws CommandRefusedError, PaymentNotFoundError */
+  async acknowledge(command: AcknowledgeAttention = {}): Promise<State> {
+    return this.update('acknowledgeAttention', parseRequest(acknowledgeAttention, command));
+  }
+
+  /** Asks for a read of the service soon. @throws PaymentNotFoundError when the payment is unknown or has ended. */
+  async hint(source: string): Promise<void> {
+    const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    try {
+      await callTemporal(this.calls, () => handle.signal('statusHint', { source }));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new PaymentNotFoundError(this.workflowId);
+      throw error;
+    }
+  }
+
+  protected async update(name: string, message: object, waitMs = 0): Promise<State> {
+    const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    try {
+      const call = () => handle.executeUpdate<unknown, [object]>(name, { args: [message] });
+      return this.stateSchema.parse(await callTemporal(this.calls, call, waitMs));
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw await this.closedOrUnknown();
+      throw error instanceof WorkflowUpdateFailedError ? refusal(error) : error;
+    }
+  }
+
+  private async closedOrUnknown(): Promise<Error> {
+    const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    try {
+      await callTemporal(this.calls, () => handle.describe());
+      return closed();
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return new PaymentNotFoundError(this.workflowId);
+      throw error;
+    }
+  }
+}
+
+/** A payout, by pix or transfer. */
+export class PayoutHandle extends PaymentHandle<PayoutState> {
+  constructor(calls: TemporalCalls, workflowId: string) {
+    super(calls, workflowId, payoutState);
+  }
+
+  /** Pays a failed payout again, perhaps with corrected payee data. @throws CommandRefusedError */
+  async retry(command: RetryPayout = {}): Promise<PayoutState> {
+    return this.update('retryPayout', parseRequest(retryPayout, command));
+  }
+
+  /** Gives a failed payout up. @throws CommandRefusedError */
+  async abandon(command: AbandonPayout = {}): Promise<PayoutState> {
+    return this.update('abandonPayout', parseRequest(abandonPayout, command));
+  }
+}
+
+/** An order, of whichever kind. */
+export class OrderHandle extends PaymentHandle<OrderState> {
+  constructor(calls: TemporalCalls, workflowId: string) {
+    super(calls, workflowId, orderState);
+  }
+
+  /** Says where a new card waits for an order that lost its own. @throws CommandRefusedError */
+  async provideCard(card: ProvideCard): Promise<OrderState> {
+    return this.update('provideCard', parseRequest(provideCard, card));
+  }
+}
+
+function refusal(error: WorkflowUpdateFailedError): Error {
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure)) return error;
+  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return closed();
+  return new CommandRefusedError(cause.type ?? 'Refused', cause.message);
+}
+
+function closed(): CommandRefusedError {
+  return new CommandRefusedError(
+    'Closed',
+    'The payment has ended, so it takes no commands. Nothing was changed.',
+  );
+}
