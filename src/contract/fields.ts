@@ -52,6 +52,15 @@ export const phone = z
   .string()
   .regex(/^\+?[\d ().-]{8,24}$/, 'must be a phone number with country code, such as +5511987654321');
 
+/** Where a browser is sent, without anything that would let a card hide in it. */
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an https or http URL' })
+  .max(2_048, 'must not be longer than 2048 characters')
+  .refine((value) => !mayHoldPan(value), 'holds what looks like a card number');
+
+/** An identifier that the service gave: visible ASCII. */
+export const serviceId = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be an identifier of the service');
+
 /** How many days the workflow goes on reading after the last change. 0 closes it at once. */
 export const watchDays = z.int().min(0).max(730).optional();
 

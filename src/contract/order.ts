@@ -11,7 +11,9 @@ import {
   taxId,
   text,
   watchDays,
+  webUrl,
 } from './fields.js';
+import type { OrderKind } from '../domain/kinds.js';
 
 /** §2 Customer object; the names of its further fields are not shown, so they pass as they come. */
 export const customer = openObject({ name: text(128), email, phone, document: taxId });
@@ -20,18 +22,18 @@ export const customer = openObject({ name: text(128), email, phone, document: ta
 export const address = openObject({});
 export const risk = openObject({});
 
-const orderFields = {
-  partner_code: partnerCode('card_order'),
+const orderFields = (kind: OrderKind) => ({
+  partner_code: partnerCode(kind),
   value: amount,
   description: freeText(256),
   payment_method: z.literal('credit_card').default('credit_card'),
-};
+});
 
 const workflowOptions = { watch_days: watchDays, poll_scale: pollScale };
 
 /** What the workflow `cardOrder` starts from. The card itself is never part of it, only where it waits. */
 export const cardOrderInput = z.strictObject({
-  order: z.strictObject({ ...orderFields, installments: z.int().min(1).max(24).default(1) }),
+  order: z.strictObject({ ...orderFields('card_order'), installments: z.int().min(1).max(24).default(1) }),
   customer,
   address: address.optional(),
   risk: risk.optional(),
@@ -51,3 +53,32 @@ export const cardOrderBody = cardOrderInput
   });
 
 export type CardOrderBody = z.infer<typeof cardOrderBody>;
+
+/** What the workflow `hostedCheckout` starts from: §4 POST /v1/checkout without notification_url. */
+export const hostedCheckoutInput = z.strictObject({
+  order: z.strictObject({ ...orderFields('hosted_checkout'), redirect_url: webUrl }),
+  customer,
+  ...workflowOptions,
+});
+
+export type HostedCheckoutInput = z.infer<typeof hostedCheckoutInput>;
+
+/** The body of POST /v1/orders/checkout. */
+export const hostedCheckoutBody = hostedCheckoutInput.omit({ poll_scale: true });
+
+/** What the workflow `threeDSecureOrder` starts from: §4 POST /v1/3ds/order without notification_url. */
+export const threeDSecureOrderInput = z.strictObject({
+  order: z.strictObject(orderFields('three_d_secure_order')),
+  customer,
+  ...workflowOptions,
+});
+
+export type ThreeDSecureOrderInput = z.infer<typeof threeDSecureOrderInput>;
+
+/** The body of POST /v1/orders/3ds. */
+export const threeDSecureOrderBody = threeDSecureOrderInput.omit({ poll_scale: true });
+
+/** What the browser's authentication came to: §4 PUT /v1/3ds/order/{id}, object credentials. */
+export const threeDSecureCredentials = z.strictObject({ callback: freeText(4_096), eci: freeText(16) });
+
+export type ThreeDSecureCredentials = z.infer<typeof threeDSecureCredentials>;

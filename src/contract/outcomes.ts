@@ -15,6 +15,11 @@ export type CreationOutcome =
   /** The desk does not hold the card any more; nothing was sent. */
   | { outcome: 'card_gone'; reason: string };
 
+/** The outcome of a call whose answer is undocumented: the answer itself goes along, bounded and without card data. */
+export type DetailedCreationOutcome =
+  | (Extract<CreationOutcome, { outcome: 'answered' }> & { answer: Record<string, unknown> | null })
+  | Exclude<CreationOutcome, { outcome: 'answered' }>;
+
 /** What every creating activity is told beside its request. */
 export type SendOnceInput = {
   /** `workflowInfo().originalExecutionRunId`: differs from the activity's run after a workflow reset. */
@@ -37,3 +42,10 @@ export type PayoutReading = OrderReading & { claimed_at: string | null };
 
 /** What a whole walk through GET /v1/payouts found for the partner_codes asked for. */
 export type PayoutScan = { found: PayoutReading[]; pages: number; records: number };
+
+/** One page of GET /v1/payouts; the counts are null when the answer has none. */
+export type PayoutPage = {
+  payouts: PayoutReading[];
+  total_pages: number | null;
+  current_page: number | null;
+};

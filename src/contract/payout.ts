@@ -10,7 +10,7 @@ const payee = {
   phone: phone.optional(),
 };
 
-const bankDetails = {
+export const bankDetails = {
   bank_code: z.string().regex(/^\d{3,8}$/, 'must be a bank code of 3 to 8 digits'),
   agency: z.string().regex(/^[\dXx-]{1,10}$/, 'must be an agency number'),
   account: z.string().regex(/^[\dA-Za-z.+@-]{1,64}$/, 'must be an account number'),

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { CardReference } from '../src/contract/card.js';
+import { cardReference } from '../src/contract/card.js';
+import { serviceId } from '../src/contract/fields.js';
+import { threeDSecureCredentials } from '../src/contract/order.js';
+import type { DetailedCreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import { checked } from './shared/checked.js';
+import type { CardSendingDeps } from './shared/deps.js';
+import { sendOnce } from './shared/send-once.js';
+import { withCard } from './shared/with-card.js';
+
+/** `callback` and `eci` are what the browser's authentication came to. */
+export type CompleteThreeDSecureOrderInput = SendOnceInput & {
+  service_id: string;
+  callback: string;
+  eci: string;
+  card: CardReference;
+};
+
+const completion = z.object({
+  ...threeDSecureCredentials.shape,
+  service_id: serviceId,
+  card: cardReference,
+});
+
+/**
+ * Completes a 3D Secure order (§4 PUT /v1/3ds/order/{id}) with a card from the desk of this process. Its answer is
+ * undocumented and goes along.
+ *
+ * Not safe to retry: it charges, and no documented read shows whether it did.
+ */
+export const completeThreeDSecureOrder =
+  (deps: CardSendingDeps) =>
+  (input: CompleteThreeDSecureOrderInput): Promise<DetailedCreationOutcome> =>
+    sendOnce(deps, input, {
+      check: () => checked(completion, input),
+      send: ({ service_id, callback, eci, card: reference }, call) =>
+        withCard(deps.desk, reference.card_ref, (card) =>
+          deps.service.completeThreeDSecureOrder(
+            service_id,
+            { credit_card: card, credentials: { callback, eci } },
+            call,
+          ),
+        ),
+    });

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { CardReference } from '../src/contract/card.js';
+import { cardReference } from '../src/contract/card.js';
+import { cardOrderInput } from '../src/contract/order.js';
+import type { CreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import { checked } from './shared/checked.js';
+import type { CardSendingDeps } from './shared/deps.js';
+import { sendOnce, withoutAnswer } from './shared/send-once.js';
+import { withCard } from './shared/with-card.js';
+
+/** `order` is the raw input of the workflow `cardOrder`. */
+export type CreateCardOrderInput = SendOnceInput & { order: unknown; card: CardReference };
+
+const atTheDesk = z.object({ card: cardReference });
+
+/**
+ * Submits a card order (§4 POST /v1/order) with a card from the desk of this process.
+ *
+ * Not safe to retry: it charges, and orders cannot be looked up by partner_code.
+ */
+export const createCardOrder =
+  (deps: CardSendingDeps) =>
+  async (input: CreateCardOrderInput): Promise<CreationOutcome> => {
+    const outcome = await sendOnce(deps, input, {
+      check: () => checked(cardOrderInput, input.order, checked(atTheDesk, { card: input.card })),
+      send: ({ order, customer, address, risk }, call, notificationUrl) =>
+        withCard(deps.desk, input.card.card_ref, (card) =>
+          deps.service.createCardOrder(
+            {
+              order: { ...order, notification_url: notificationUrl },
+              customer,
+              credit_card: card,
+              address,
+              risk,
+            },
+            call,
+          ),
+        ),
+    });
+    return withoutAnswer(outcome);
+  };

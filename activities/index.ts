@@ -1,0 +1,51 @@
+import { authenticate } from './authenticate.js';
+import { checkInput } from './check-input.js';
+import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
+import { createCardOrder } from './create-card-order.js';
+import { createCheckout } from './create-checkout.js';
+import { createPixPayout } from './create-pix-payout.js';
+import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
+import { createTransferPayout } from './create-transfer-payout.js';
+import { findPayouts } from './find-payouts.js';
+import { listPayouts } from './list-payouts.js';
+import { readOrder } from './read-order.js';
+import { readPayout } from './read-payout.js';
+import { readThreeDSecureToken } from './read-three-d-secure-token.js';
+import { requestRefund } from './request-refund.js';
+import type { CardSendingDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import { validateAccount } from './validate-account.js';
+
+/** The activities of the main task queue. */
+export function createActivities(deps: SendingDeps) {
+  return {
+    checkInput,
+    createCheckout: createCheckout(deps),
+    createPixPayout: createPixPayout(deps),
+    createThreeDSecureOrder: createThreeDSecureOrder(deps),
+    createTransferPayout: createTransferPayout(deps),
+    findPayouts: findPayouts(deps),
+    listPayouts: listPayouts(deps),
+    readOrder: readOrder(deps),
+    readPayout: readPayout(deps),
+    readThreeDSecureToken: readThreeDSecureToken(deps),
+    requestRefund: requestRefund(deps),
+    validateAccount: validateAccount(deps),
+  };
+}
+
+/** The activities of the token queue: a lane of its own, so that renewal never waits behind those who need it. */
+export function createTokenActivities(deps: TokenDeps) {
+  return { authenticate: authenticate(deps) };
+}
+
+/** The activities of a gateway's own queue: they need the card desk in its memory. */
+export function createCardDeskActivities(deps: CardSendingDeps) {
+  return {
+    createCardOrder: createCardOrder(deps),
+    completeThreeDSecureOrder: completeThreeDSecureOrder(deps),
+  };
+}
+
+export type PaymentActivities = ReturnType<typeof createActivities>;
+export type TokenActivities = ReturnType<typeof createTokenActivities>;
+export type CardDeskActivities = ReturnType<typeof createCardDeskActivities>;

@@ -1,0 +1,20 @@
+import type { CardDesk } from '../../src/card-desk/desk.js';
+import type { PaymentsService } from '../../src/payments-service/payments-service.js';
+import type { TokenSource } from '../../src/payments-service/token-source.js';
+
+/** What activities that read need. */
+export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };
+
+/** What activities that create need. */
+export type SendingDeps = ReadingDeps & {
+  /** Where the service reaches the gateway from outside, without a slash at the end. */
+  publicUrl: string;
+  /** The keys of postback capabilities; the first one signs. */
+  postbackKeys: readonly [Uint8Array, ...Uint8Array[]];
+};
+
+/** What activities that need a card need; they run beside the desk, in the gateway's process. */
+export type CardSendingDeps = SendingDeps & { desk: CardDesk };
+
+/** What `authenticate` needs. */
+export type TokenDeps = { service: PaymentsService; clientSecret: string };

@@ -1,0 +1,34 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Endpoint } from '../../src/domain/retry-table.js';
+import type { PaymentsService, ReadingCall } from '../../src/payments-service/payments-service.js';
+import type { ServiceResult } from '../../src/payments-service/result.js';
+import type { ServiceToken } from '../../src/payments-service/token-source.js';
+import type { ReadingDeps } from './deps.js';
+import { readFailure, type ReadFailureType } from './read-failure.js';
+
+/**
+ * Makes one read of the service with the current token. A token that is not accepted is reported, so that the
+ * next attempt has a newer one.
+ *
+ * @throws ApplicationFailure, retryable, of a {@link ReadFailureType}
+ */
+export async function readService<Value>(
+  { service, tokens }: ReadingDeps,
+  endpoint: Endpoint,
+  read: (service: PaymentsService, call: ReadingCall) => Promise<ServiceResult<Value>>,
+): Promise<Value> {
+  let token: ServiceToken;
+  try {
+    token = await tokens.current();
+  } catch {
+    throw ApplicationFailure.create({
+      type: 'NoToken' satisfies ReadFailureType,
+      message: `${endpoint}: there is no access token of the service.`,
+      nonRetryable: false,
+    });
+  }
+  const result = await read(service, { token: token.token });
+  if (result.outcome === 'answered') return result.value;
+  if (result.outcome === 'unauthorized') await tokens.reject(token.generation).catch(() => undefined);
+  throw readFailure(endpoint, result);
+}

@@ -1,0 +1,127 @@
+import { activityInfo, cancellationSignal, type Info } from '@temporalio/activity';
+import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
+import { postbackCapability } from '../../src/contract/postback-capability.js';
+import type { CreatingCall } from '../../src/payments-service/payments-service.js';
+import type { Creation, ServiceFailure, ServiceResult } from '../../src/payments-service/result.js';
+import type { Checked } from './checked.js';
+import type { SendingDeps } from './deps.js';
+import { keepAlive } from './keep-alive.js';
+import { sendingWindow } from './sending-window.js';
+import { tokenForSending } from './token-for-sending.js';
+
+/** The desk does not hold the card; nothing was sent. */
+export type CardGone = Extract<CreationOutcome, { outcome: 'card_gone' }>;
+
+/** One creating call: how its raw input is checked, and what is sent when all guards let it pass. */
+export type Sending<Parsed> = {
+  check: () => Checked<Parsed>;
+  send: (
+    parsed: Parsed,
+    call: CreatingCall,
+    notificationUrl: string,
+  ) => Promise<ServiceResult<Creation> | CardGone>;
+};
+
+/**
+ * Design §5: sends a creating call at most once, and says what became of it. Never throws. It sends only on the
+ * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure.
+ */
+export async function sendOnce<Parsed>(
+  deps: SendingDeps,
+  input: SendOnceInput,
+  sending: Sending<Parsed>,
+): Promise<DetailedCreationOutcome> {
+  const progress = { mayHaveSent: false };
+  const stopKeepingAlive = keepAlive();
+  try {
+    return await guardedSend(deps, input, sending, progress);
+  } catch {
+    // The error itself may hold what was to be sent.
+    return progress.mayHaveSent
+      ? { outcome: 'unknown', reason: 'The program failed while the request was under way.' }
+      : { outcome: 'not_sent', reason: 'The program failed before anything was sent.' };
+  } finally {
+    stopKeepingAlive();
+  }
+}
+
+async function guardedSend<Parsed>(
+  deps: SendingDeps,
+  input: SendOnceInput,
+  sending: Sending<Parsed>,
+  progress: { mayHaveSent: boolean },
+): Promise<DetailedCreationOutcome> {
+  const info = activityInfo();
+  const refusal = sendingWindow(info, cancellationSignal());
+
+  const repeated = whyNotTheFirstDispatch(info, input);
+  if (repeated !== undefined) return { outcome: 'unknown', reason: repeated };
+
+  const checked = sending.check();
+  if ('problems' in checked) return { outcome: 'invalid_input', problems: checked.problems };
+
+  const token = await tokenForSending(deps.tokens, input.rejected_generation);
+  if (token === undefined) return { outcome: 'not_sent', reason: 'There is no access token of the service.' };
+
+  const tooLate = refusal();
+  if (tooLate !== undefined) return { outcome: 'not_sent', reason: tooLate };
+
+  const workflowId = info.workflowExecution?.workflowId ?? '';
+  const notificationUrl = `${deps.publicUrl}/postbacks/${postbackCapability(deps.postbackKeys, workflowId)}`;
+  const tokenIsNew = input.rejected_generation !== null && token.generation > input.rejected_generation;
+  progress.mayHaveSent = true;
+  const result = await sending.send(
+    checked.parsed,
+    { token: token.token, tokenIsNew, refusal },
+    notificationUrl,
+  );
+  if (result.outcome === 'unauthorized') await deps.tokens.reject(token.generation).catch(() => undefined);
+  return toOutcome(result, token.generation);
+}
+
+/**
+ * Operators can have an activity run again, by a reset of it or of its workflow, and it then looks like a first
+ * attempt. The former run may have sent; only these two facts tell.
+ */
+function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | undefined {
+  if (info.workflowExecution?.runId !== input.original_execution_run_id) {
+    return 'This run of the workflow is a reset: the run before it may have sent the request.';
+  }
+  if (info.attempt !== 1 || info.currentAttemptScheduledTimestampMs !== info.scheduledTimestampMs) {
+    return 'This activity was dispatched before: that time it may have sent the request.';
+  }
+  return undefined;
+}
+
+function toOutcome(
+  result: ServiceResult<Creation> | CardGone,
+  tokenGeneration: number,
+): DetailedCreationOutcome {
+  switch (result.outcome) {
+    case 'answered': {
+      const { id, status, answer } = result.value;
+      return { outcome: 'answered', service_id: id, status, answer };
+    }
+    case 'refused':
+      return { outcome: 'refused', reason: withWords(result), http_status: result.httpStatus };
+    case 'unauthorized':
+      return { outcome: 'unauthorized', reason: withWords(result), token_generation: tokenGeneration };
+    case 'throttled':
+      return { outcome: 'throttled', reason: withWords(result), retry_after_ms: result.retryAfterMs };
+    case 'not_sent':
+    case 'unknown':
+      return { outcome: result.outcome, reason: withWords(result) };
+    case 'card_gone':
+      return result;
+  }
+}
+
+function withWords({ reason, words }: ServiceFailure): string {
+  return words === undefined ? reason : `${reason} Its words: ${words}`;
+}
+
+/** For calls whose answer is documented as id and status: nothing else goes into the history. */
+export function withoutAnswer(outcome: DetailedCreationOutcome): CreationOutcome {
+  if (outcome.outcome !== 'answered') return outcome;
+  return { outcome: 'answered', service_id: outcome.service_id, status: outcome.status };
+}

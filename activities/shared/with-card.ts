@@ -1,0 +1,23 @@
+import type { CardDesk, DeskCard } from '../../src/card-desk/desk.js';
+import { provesNothingHappened } from '../../src/domain/outcome-classes.js';
+import type { Creation, ServiceResult } from '../../src/payments-service/result.js';
+import type { CardGone } from './send-once.js';
+
+/** Makes one call with a card on a lease: back to the desk only when the call certainly did nothing. */
+export async function withCard(
+  desk: CardDesk,
+  cardRef: string,
+  call: (card: DeskCard) => Promise<ServiceResult<Creation>>,
+): Promise<ServiceResult<Creation> | CardGone> {
+  const lease = desk.lease(cardRef);
+  if (lease === undefined) {
+    return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };
+  }
+  try {
+    const result = await call(lease.card);
+    if (result.outcome !== 'answered' && provesNothingHappened(result.outcome)) lease.giveBack();
+    return result;
+  } finally {
+    lease.burn();
+  }
+}

@@ -1,0 +1,23 @@
+import { accountValidationInput } from '../src/contract/account-validation.js';
+import type { DetailedCreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import { checked } from './shared/checked.js';
+import type { SendingDeps } from './shared/deps.js';
+import { sendOnce } from './shared/send-once.js';
+
+/** `validation` is the raw input of the workflow `accountValidation`. */
+export type ValidateAccountInput = SendOnceInput & { validation: unknown };
+
+/**
+ * Asks for the validation of a bank account (§4 POST /v1/account/validate). Its answer is undocumented and goes
+ * along.
+ *
+ * Not safe to retry: what a validation costs or moves is undocumented, and it cannot be looked up.
+ */
+export const validateAccount =
+  (deps: SendingDeps) =>
+  (input: ValidateAccountInput): Promise<DetailedCreationOutcome> =>
+    sendOnce(deps, input, {
+      check: () => checked(accountValidationInput, input.validation),
+      send: ({ poll_scale: _, ...validation }, call, notificationUrl) =>
+        deps.service.validateAccount({ ...validation, notification_url: notificationUrl }, call),
+    });

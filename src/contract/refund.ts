@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { amount, partnerCode, pollScale, serviceId, text } from './fields.js';
+
+/**
+ * What the workflow `refund` starts from: the order by its partner_code and by the id that the service gave it
+ * (§4 PUT /v1/order/{id}/refund). The service refunds the whole order; `value` is its amount, for people to see.
+ */
+export const refundInput = z.strictObject({
+  partner_code: partnerCode('refund'),
+  service_id: serviceId,
+  value: amount.optional(),
+  reason: text(500).optional(),
+  by: text(128).optional(),
+  poll_scale: pollScale,
+});
+
+export type RefundInput = z.infer<typeof refundInput>;
+
+/** The body of POST /v1/orders/{partner_code}/refund; the gateway fills in the rest. */
+export const refundBody = refundInput.pick({ reason: true });

@@ -1,0 +1,38 @@
+/**
+ * How a call to the service ended: answered with success, or in one of the classes of
+ * `src/domain/outcome-classes.ts`.
+ */
+export type ServiceResult<Value> = { outcome: 'answered'; value: Value } | ServiceFailure;
+
+export type ServiceFailure = {
+  /** What happened, in our words. */
+  reason: string;
+  /** The service's own words, bounded, without what was sent in secret. Whoever logs or throws leaves them out. */
+  words?: string;
+} & (
+  | { outcome: 'not_sent' }
+  | { outcome: 'refused'; httpStatus: number }
+  | { outcome: 'unauthorized'; httpStatus: number }
+  | { outcome: 'throttled'; retryAfterMs: number | null }
+  | { outcome: 'unknown'; httpStatus: number | null }
+);
+
+/** What a creating call answered. `answer` is the whole of it, bounded, without what was sent in secret. */
+export type Creation = {
+  id: string | null;
+  status: string | null;
+  answer: Record<string, unknown> | null;
+};
+
+export type OrderRecord = {
+  id: string | null;
+  status: string | null;
+  partnerCode: string | null;
+  valueCentavos: number | null;
+};
+
+export type PayoutRecord = OrderRecord & { claimedAt: string | null };
+
+export type PayoutList = { payouts: PayoutRecord[]; totalPages: number | null; currentPage: number | null };
+
+export type IssuedToken = { token: string; expireMinutes: number };
