@@ -38,3 +38,10 @@ export function mayHoldPan(text: string): boolean {
     return digits.length <= 19 && /^[2-6]/.test(digits) && passesLuhn(digits);
   });
 }
+
+const longDigits = /\d(?:[ .-]?\d){11,}/g;
+
+/** Takes whatever could be a PAN out of a text, so that an error never repeats one. */
+export function withoutLongDigits(text: string): string {
+  return text.replaceAll(longDigits, '…');
+}

@@ -1,0 +1,4 @@
+// The workflows of this project, by their types. The only entry of the workflow bundle.
+export { cardOrder } from './card-order.js';
+export { payout } from './payout.js';
+export { tokenRenewal } from './token-renewal.js';

@@ -1,0 +1,129 @@
+import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import type { AbandonPayout, ResolveSubmission, RetryPayout } from '../src/contract/messages.js';
+import type { PayoutCorrections } from '../src/contract/payout.js';
+import type { PayoutState } from '../src/contract/state.js';
+import { mayHideAtService } from '../src/domain/payout-attempts.js';
+import { correctionsProblem } from '../src/domain/payout-corrections.js';
+import type { PayoutStory } from './payout-story.js';
+import { reading } from './shared/activities.js';
+import { refusal, type Reply } from './shared/inbox.js';
+import { operatorOf } from './shared/lifecycle.js';
+import type { Operator } from './shared/payment-record.js';
+
+type Retry = Operator & { kind: 'retry'; failed: number; corrections?: PayoutCorrections };
+type Abandon = AbandonPayout & { kind: 'abandon' };
+type Resolve = ResolveSubmission & { kind: 'resolve' };
+
+export type PayoutCommand = Retry | Abandon | Resolve;
+
+/** The command as it is put into the inbox: bound to the attempt that has failed when it came in. */
+export function retryOf(command: RetryPayout | undefined, story: PayoutStory): Retry {
+  return {
+    ...operatorOf(command),
+    kind: 'retry',
+    failed: command?.attempt ?? story.latest.number,
+    ...(command?.corrections ? { corrections: command.corrections } : {}),
+  };
+}
+
+/** Refuses at the door what can't be obeyed. */
+export function refuseRetry(command: RetryPayout | undefined, story: PayoutStory): void {
+  story.refuseUnlessParked();
+  const problem = correctionsProblem(command?.corrections);
+  if (problem !== undefined) throw refusal('InvalidMessage', problem);
+  refuseOtherAttempt(command?.attempt ?? story.latest.number, story);
+}
+
+export async function obeyPayoutCommand(
+  story: PayoutStory,
+  command: PayoutCommand,
+  reply: Reply<PayoutState>,
+): Promise<void> {
+  try {
+    switch (command.kind) {
+      case 'retry':
+        await retry(story, command);
+        break;
+      case 'abandon':
+        story.refuseUnlessParked();
+        story.abandon(command);
+        break;
+      case 'resolve':
+        await resolve(story, command);
+        break;
+    }
+    story.record.publish();
+    reply.answer(story.view());
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    story.record.note(`Not obeyed (${command.kind}): ${error.message}`, operatorOf(command));
+    reply.refuse(error);
+  }
+}
+
+/** A further attempt, once fresh reads have shown that none of the former ones has moved or moves money. */
+async function retry(story: PayoutStory, command: Retry): Promise<void> {
+  story.refuseUnlessParked();
+  refuseOtherAttempt(command.failed, story);
+  try {
+    await story.readAll();
+    const hidden = story.attempts.filter(mayHideAtService);
+    if (hidden.length > 0) await story.scanFor(hidden);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    throw refusal(
+      'CouldNotRead',
+      'The former attempts could not be read just now, so nothing was sent. Try again later.',
+    );
+  }
+  if (!story.isParked() || story.record.isRaised('inconsistent_answer')) {
+    throw refusal(
+      'AlreadyMoving',
+      `A fresh read shows that a former attempt did not fail: ${story.record.status}. Nothing was sent.`,
+    );
+  }
+  story.beginAttempt(command.corrections, command);
+}
+
+async function resolve(story: PayoutStory, command: Resolve): Promise<void> {
+  story.refuseUnlessUnknown();
+  if (command.nothing_happened === true) {
+    story.markNotPaid(operatorOf(command));
+    return;
+  }
+  const serviceId = typeof command.service_id === 'string' ? command.service_id : '';
+  if (serviceId === '' || story.attempts.some((attempt) => attempt.serviceId === serviceId)) {
+    throw refusal('InvalidMessage', 'Send service_id, of no other attempt, or nothing_happened: true.');
+  }
+  const shown = await readNow(serviceId);
+  if (!story.adopt(story.latest, { ...shown, service_id: shown.service_id ?? serviceId })) {
+    throw refusal(
+      'InvalidMessage',
+      'That payout does not fit this one. See its current details. Nothing was changed.',
+    );
+  }
+  story.record.note(`Resolved: it is ${serviceId} at the service`, operatorOf(command));
+  story.judge('The submission was found by a person.');
+  story.follower.dueNow('command');
+}
+
+async function readNow(serviceId: string) {
+  try {
+    return await reading('read the payout that a person named').readPayout({ service_id: serviceId });
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    throw refusal(
+      'CouldNotRead',
+      'That payout could not be read just now. Nothing was changed. Try again later.',
+    );
+  }
+}
+
+function refuseOtherAttempt(failed: number, story: PayoutStory): void {
+  if (failed !== story.latest.number) {
+    throw refusal(
+      'WrongAttempt',
+      `The latest attempt is number ${String(story.latest.number)}, not ${String(failed)}.`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { CardDeskActivities, PaymentActivities } from '../../activities/index.js';
+import {
+  cardDeskScheduleToStartMs,
+  creatingActivity,
+  readingActivity,
+  scanningActivity,
+} from '../../src/domain/call-limits.js';
+
+/**
+ * Not safe to retry: a creating call is made once. Its outcome is a returned value; a lost one is verified, and a
+ * task that Temporal dispatches a second time sends nothing.
+ */
+export function creating(summary: string) {
+  return proxyActivities<PaymentActivities>({
+    startToCloseTimeout: creatingActivity.startToCloseMs,
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
+
+/** Not safe to retry, as {@link creating}; runs on the gateway that holds the card. */
+export function creatingWithCard(taskQueue: string, summary: string) {
+  return proxyActivities<CardDeskActivities>({
+    taskQueue,
+    startToCloseTimeout: creatingActivity.startToCloseMs,
+    scheduleToStartTimeout: cardDeskScheduleToStartMs,
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
+
+/** Safe to retry: reads change nothing. After a few attempts the cadence takes over. */
+export function reading(summary: string) {
+  return proxyActivities<PaymentActivities>({
+    startToCloseTimeout: readingActivity.startToCloseMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: readingActivity.maximumAttempts },
+    summary,
+  });
+}
+
+/** Safe to retry: a walk through a list changes nothing, and only a whole one counts. */
+export function scanning(summary: string) {
+  return proxyActivities<PaymentActivities>({
+    startToCloseTimeout: scanningActivity.startToCloseMs,
+    heartbeatTimeout: scanningActivity.heartbeatMs,
+    retry: {
+      initialInterval: '2s',
+      backoffCoefficient: 2,
+      maximumAttempts: scanningActivity.maximumAttempts,
+    },
+    summary,
+  });
+}
