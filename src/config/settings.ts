@@ -1,0 +1,61 @@
+import type { TemporalTarget } from '../temporal/connection.js';
+import type { KeyRing } from '../temporal/key-ring.js';
+import type { ApiKey } from './values.js';
+
+/** How to reach the payments service. */
+export type PaymentsServiceConfig = {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+};
+
+export type SandboxConfig = { readonly logLevel: string };
+
+export type WorkerConfig = {
+  readonly logLevel: string;
+  readonly temporal: TemporalTarget;
+  readonly taskQueue: string;
+  readonly payments: PaymentsServiceConfig;
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly postbackKeys: KeyRing;
+  readonly payloadKeys: KeyRing | 'none';
+};
+
+export type GatewayConfig = WorkerConfig & {
+  readonly host: string;
+  readonly port: number;
+  readonly apiKeys: readonly ApiKey[];
+  readonly pollScale: number;
+};
+
+/** What is null in it is for `start` to provide: keys generated under `dataDir`, the ports that are free. */
+export type StartConfig = Omit<
+  GatewayConfig,
+  'temporal' | 'payments' | 'postbackKeys' | 'payloadKeys' | 'apiKeys'
+> & {
+  readonly dataDir: string;
+  readonly temporal: TemporalTarget | 'embedded';
+  readonly uiPort: number | null;
+  readonly payments: PaymentsServiceConfig | 'sandbox';
+  readonly postbackKeys: KeyRing | null;
+  readonly payloadKeys: KeyRing | 'none' | null;
+  readonly apiKeys: readonly ApiKey[] | null;
+};
+
+/** Keys that are null are those generated under `dataDir`, where an embedded Temporal is found too. */
+export type CliConfig = {
+  readonly logLevel: string;
+  readonly dataDir: string;
+  readonly temporal: TemporalTarget | 'embedded';
+  readonly taskQueue: string;
+  readonly payloadKeys: KeyRing | 'none' | null;
+};
+
+export type Configs = {
+  readonly start: StartConfig;
+  readonly worker: WorkerConfig;
+  readonly gateway: GatewayConfig;
+  readonly sandbox: SandboxConfig;
+  readonly cli: CliConfig;
+};

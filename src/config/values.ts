@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { KeyRingError, parseKeyRing } from '../temporal/key-ring.js';
+import type { KeyRing } from '../temporal/key-ring.js';
+
+/** What a key may do: place and read payments, or decide and repair as well. */
+export type ApiScope = 'oms' | 'operator';
+
+/** A caller of the gateway: `name` shows in the stories of payments, `key` proves it. */
+export type ApiKey = { readonly name: string; readonly key: string; readonly scopes: readonly ApiScope[] };
+
+const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)(?::(oms|operator))?$/;
+
+/** Whether a host is this machine and nothing else. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** An address without a trailing slash: https, or http to this machine. */
+export const serviceUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const fault =
+    url === null
+      ? 'is not an address. Write it whole, like https://payments.example.com.'
+      : url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== ''
+        ? 'must be scheme, host, port and path alone: no user, password, ? or #.'
+        : url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.href))
+          ? 'must be https, for payments pass through it; http is for this machine alone (localhost, 127.0.0.1).'
+          : null;
+  return fault === null ? text.replace(/\/+$/, '') : refuse(context, fault);
+});
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'is not a port. Write a number from 1 to 65535.', abort: true })
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 65_535, {
+    error: 'is not a port. Write a number from 1 to 65535.',
+  });
+
+export const pollScale = z
+  .string()
+  .transform(Number)
+  .refine((value) => value > 0 && value <= 100, {
+    error: 'is not a factor. Write a number above 0 and up to 100: 0.01 makes every wait a hundredth.',
+  });
+
+export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+  error: 'is not a level. Write fatal, error, warn, info, debug, trace or silent.',
+});
+
+export const keyRing = z.string().transform(toKeyRing);
+
+/** As {@link keyRing}, or `none`. */
+export const payloadKeys = z
+  .string()
+  .transform((text, context): KeyRing | 'none' => (text === 'none' ? text : toKeyRing(text, context)));
+
+export const apiKeys = z.string().transform((text, context): readonly ApiKey[] => {
+  const keys: ApiKey[] = [];
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  for (const [index, entry] of entries.entries()) {
+    const [, name, key, scope] = API_KEY.exec(entry) ?? [];
+    const position = `entry ${String(index + 1)}`;
+    if (name === undefined || key === undefined) {
+      return refuse(
+        context,
+        `can't be used: ${position} is not name:key, name:key:oms or name:key:operator.`,
+      );
+    }
+    if (keys.some((other) => other.name === name || other.key === key)) {
+      return refuse(context, `can't be used: ${position} repeats the name or the key of another.`);
+    }
+    keys.push({ name, key, scopes: scopesOf(scope) });
+  }
+  return keys.length > 0
+    ? keys
+    : refuse(context, 'holds no key. Write name:key, several separated by commas.');
+});
+
+function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
+  try {
+    return parseKeyRing(text);
+  } catch (error) {
+    if (!(error instanceof KeyRingError)) throw error;
+    return refuse(
+      context,
+      `can't be used: ${error.message}. Write id:base64 of 32 bytes, several separated by commas; ` +
+        'this makes one: echo "k1:$(openssl rand -base64 32)".',
+    );
+  }
+}
+
+function scopesOf(scope: string | undefined): readonly ApiScope[] {
+  return scope === 'oms' || scope === 'operator' ? [scope] : ['oms', 'operator'];
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}

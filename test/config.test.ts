@@ -1,0 +1,230 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  ConfigError,
+  configVariables,
+  loadConfig,
+  loadOrGenerateKeys,
+  readGeneratedKeys,
+} from '../src/config.js';
+import type { Env } from '../src/config/environment.js';
+import type { Role } from '../src/config/variables.js';
+
+const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+const OTHER_KEY = `k0:${Buffer.alloc(32, 2).toString('base64')}`;
+
+const worker = {
+  PAYMENTS_BASE_URL: 'https://payments.example.com/',
+  PAYMENTS_CLIENT_ID: 'shop',
+  PAYMENTS_CLIENT_SECRET: 'very-secret',
+  PUBLIC_URL: 'https://shop.example.com/hooks/',
+  POSTBACK_KEYS: KEY,
+  PAYLOAD_KEYS: `${KEY},${OTHER_KEY}`,
+};
+const gateway = { ...worker, API_KEYS: 'oms:s3cret-one:oms,ana:s3cret-two:operator,all:s3cret-three' };
+
+function faultsOf(env: Env, role: Role): readonly string[] {
+  try {
+    loadConfig(env, role);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true });
+});
+
+describe('a worker', () => {
+  test('gets what is set, with Temporal’s own names and defaults', () => {
+    const config = loadConfig(
+      { ...worker, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay' },
+      'worker',
+    );
+    expect(config).toMatchObject({
+      logLevel: 'info',
+      taskQueue: 'payments',
+      temporal: { connectionOptions: { address: 'temporal:7233' }, namespace: 'pay' },
+      payments: { baseUrl: 'https://payments.example.com', clientId: 'shop', clientSecret: 'very-secret' },
+      publicUrl: 'https://shop.example.com/hooks',
+    });
+    expect(config.payloadKeys === 'none' ? [] : [...config.payloadKeys.byId.keys()]).toEqual(['k1', 'k0']);
+    expect(loadConfig(worker, 'worker').temporal).toMatchObject({
+      connectionOptions: { address: 'localhost:7233' },
+      namespace: 'default',
+    });
+  });
+
+  test('without anything is told everything that is missing, at once', () => {
+    const names = faultsOf({}, 'worker').map((fault) => fault.split(' ')[0]);
+    expect(new Set(names)).toEqual(new Set(Object.keys(worker)));
+    expect(names).toHaveLength(6);
+  });
+
+  test('stores in clear only when told so', () => {
+    expect(loadConfig({ ...worker, PAYLOAD_KEYS: 'none' }, 'worker').payloadKeys).toBe('none');
+    expect(faultsOf({ ...worker, PAYLOAD_KEYS: '' }, 'worker').join()).toContain('PAYLOAD_KEYS is not set');
+  });
+});
+
+describe('a gateway', () => {
+  test('knows its callers by name and what each may do', () => {
+    expect(loadConfig(gateway, 'gateway').apiKeys).toEqual([
+      { name: 'oms', key: 's3cret-one', scopes: ['oms'] },
+      { name: 'ana', key: 's3cret-two', scopes: ['operator'] },
+      { name: 'all', key: 's3cret-three', scopes: ['oms', 'operator'] },
+    ]);
+  });
+
+  test('is told of every mistake in one go, and no secret is repeated', () => {
+    const faults = faultsOf(
+      {
+        ...gateway,
+        PAYMENTS_BASE_URL: 'http://payments.example.com',
+        PUBLIC_URL: 'shop.example.com',
+        GATEWAY_PORT: '99999',
+        POSTBACK_KEYS: 'k1:dG9vLXNob3J0',
+        PAYLOAD_KEYS: `${KEY},${KEY}`,
+        API_KEYS: 'only-a-s3cret',
+        LOG_LEVEL: 'loud',
+        POLL_SCALE: '0.01',
+      },
+      'gateway',
+    );
+    const text = faults.join('\n');
+    for (const name of [
+      ...['PAYMENTS_BASE_URL must be https', 'PUBLIC_URL is not an address', 'GATEWAY_PORT is not a port'],
+      ...["POSTBACK_KEYS can't be used: entry 1", 'PAYLOAD_KEYS can\'t be used: the id "k1" appears twice'],
+      ...["API_KEYS can't be used: entry 1", 'LOG_LEVEL is not a level', 'POLL_SCALE must be 1'],
+    ]) {
+      expect(text).toContain(name);
+    }
+    expect(faults).toHaveLength(8);
+    expect(text).not.toMatch(/s3cret|dG9vLXNob3J0|very-secret/);
+    expect(text).not.toContain(KEY);
+  });
+
+  test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000', 'https://127.0.0.1'])(
+    'may wait shorter when the payments service is at %s',
+    (baseUrl) => {
+      const env = { ...gateway, PAYMENTS_BASE_URL: baseUrl, POLL_SCALE: '0.01' };
+      expect(loadConfig(env, 'gateway').pollScale).toBe(0.01);
+    },
+  );
+
+  test.each([
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://user:pw@localhost',
+    'ftp://localhost',
+  ])('takes no payments service at %s', (baseUrl) => {
+    expect(faultsOf({ ...gateway, PAYMENTS_BASE_URL: baseUrl }, 'gateway')).toHaveLength(1);
+  });
+});
+
+describe('all in one', () => {
+  test('needs nothing', () => {
+    expect(loadConfig({}, 'start')).toEqual({
+      logLevel: 'info',
+      dataDir: '.data',
+      temporal: 'embedded',
+      uiPort: null,
+      taskQueue: 'payments',
+      payments: 'sandbox',
+      publicUrl: 'http://127.0.0.1:8080',
+      postbackKeys: null,
+      payloadKeys: null,
+      host: '127.0.0.1',
+      port: 8080,
+      apiKeys: null,
+      pollScale: 1,
+    });
+  });
+
+  test('on a Temporal of someone else needs keys for what it stores there', () => {
+    expect(faultsOf({ TEMPORAL_ADDRESS: 'temporal:7233' }, 'start').join()).toContain(
+      'PAYLOAD_KEYS is not set',
+    );
+    expect(faultsOf({ TEMPORAL_ADDRESS: 'temporal:7233', PAYLOAD_KEYS: 'none' }, 'start')).toEqual([]);
+  });
+
+  test('with a real payments service needs the credentials for it', () => {
+    const faults = faultsOf({ PAYMENTS_BASE_URL: 'https://payments.example.com' }, 'start');
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PAYMENTS_CLIENT_ID',
+      'PAYMENTS_CLIENT_SECRET',
+    ]);
+  });
+});
+
+describe('files', () => {
+  test('a value may stand in a file, whose last line end does not count', () => {
+    writeFileSync(join(dir, 'secret'), 'from-a-file\n');
+    const { PAYMENTS_CLIENT_SECRET: _, ...rest } = worker;
+    const env = { ...rest, PAYMENTS_CLIENT_SECRET_FILE: join(dir, 'secret') };
+    expect(loadConfig(env, 'worker').payments.clientSecret).toBe('from-a-file');
+  });
+
+  test('a file that is missing or empty, and a value set twice, are told by name', () => {
+    writeFileSync(join(dir, 'empty'), '\n');
+    const { POSTBACK_KEYS: _postback, PAYLOAD_KEYS: _payload, ...rest } = worker;
+    const text = faultsOf(
+      {
+        ...rest,
+        POSTBACK_KEYS_FILE: join(dir, 'nowhere'),
+        PAYLOAD_KEYS_FILE: join(dir, 'empty'),
+        PAYMENTS_CLIENT_SECRET_FILE: join(dir, 'empty'),
+      },
+      'worker',
+    ).join('\n');
+    expect(text).toMatch(/POSTBACK_KEYS_FILE names .*nowhere, which can't be read/);
+    expect(text).toMatch(/PAYLOAD_KEYS_FILE names .*empty, which is empty/);
+    expect(text).toContain('PAYMENTS_CLIENT_SECRET and PAYMENTS_CLIENT_SECRET_FILE are both set');
+  });
+
+  test('each variable has a meaning, and the secret ones are marked', () => {
+    for (const { meaning, roles } of configVariables) {
+      expect(meaning).not.toBe('');
+      expect(roles).not.toHaveLength(0);
+    }
+    expect(configVariables.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+      ...['PAYMENTS_CLIENT_SECRET', 'POSTBACK_KEYS', 'PAYLOAD_KEYS', 'API_KEYS', 'TEMPORAL_API_KEY'],
+    ]);
+  });
+});
+
+describe('generated keys', () => {
+  test('are made once, for their owner alone', () => {
+    const made = loadOrGenerateKeys(join(dir, 'data'));
+    expect(statSync(made.file).mode & 0o777).toBe(0o600);
+    expect(loadOrGenerateKeys(join(dir, 'data'))).toEqual(made);
+    expect(readGeneratedKeys(join(dir, 'data'))).toEqual(made);
+    expect(made.payloadKeys.current.bytes).not.toEqual(made.postbackKeys.current.bytes);
+    expect(loadOrGenerateKeys(join(dir, 'other')).payloadKeys).not.toEqual(made.payloadKeys);
+  });
+
+  test('are not made anew beside a database that needs the lost ones', () => {
+    mkdirSync(join(dir, 'data'));
+    writeFileSync(join(dir, 'data', 'temporal.db'), '');
+    expect(() => loadOrGenerateKeys(join(dir, 'data'))).toThrow(/keys.env is gone/);
+    expect(readGeneratedKeys(join(dir, 'data'))).toBeNull();
+  });
+
+  test('that were damaged are refused without being shown', () => {
+    const { file } = loadOrGenerateKeys(dir);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/PAYLOAD_KEYS=.*/, 'PAYLOAD_KEYS=generated:ZGFtYWdlZA=='),
+    );
+    expect(() => loadOrGenerateKeys(dir)).toThrow(/PAYLOAD_KEYS can't be used/);
+    expect(() => loadOrGenerateKeys(dir)).not.toThrow(/ZGFtYWdlZA/);
+  });
+});
