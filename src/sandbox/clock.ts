@@ -1,52 +1,52 @@
 export type Cancel = () => void;
 
+type Delay = { readonly dueMs: number; readonly act: () => void; readonly cancel: Cancel };
+
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Every delay of the sandbox, multiplied by one scale and ended together. */
+/** Every delay of the sandbox: multiplied by one scale, hurried and ended together. */
 export class Clock {
   readonly #timeScale: number;
-  readonly #pending = new Map<NodeJS.Timeout, Cancel>();
+  readonly #pending = new Set<Delay>();
 
   constructor(timeScale: number) {
     this.#timeScale = timeScale;
   }
 
-  /** Acts once after `delayMs` (scaled); cancelled acts never run. */
+  /** Acts once after `delayMs` (scaled), unless cancelled. */
   after(delayMs: number, act: () => void): Cancel {
     return this.#start(delayMs, act, () => undefined);
   }
 
   /** Resolves with true after `delayMs` (scaled), with false when the clock was stopped first. */
   wait(delayMs: number): Promise<boolean> {
+    if (delayMs <= 0) return Promise.resolve(true);
     return new Promise((resolve) => {
-      if (delayMs <= 0) resolve(true);
-      else
-        this.#start(
-          delayMs,
-          () => resolve(true),
-          () => resolve(false),
-        );
+      const end = (elapsed: boolean) => () => resolve(elapsed);
+      this.#start(delayMs, end(true), end(false));
     });
   }
 
-  /** Ends all timers; the clock can be used again. */
+  /** Ends now, in the order of their times, all delays under way; those that start meanwhile take their time. */
+  hurry(): void {
+    const inOrder = [...this.#pending].sort((a, b) => a.dueMs - b.dueMs);
+    for (const delay of inOrder) if (this.#pending.has(delay)) delay.act();
+  }
+
+  /** Cancels all delays; the clock can be used again. */
   stop(): void {
-    for (const cancel of [...this.#pending.values()]) cancel();
+    for (const { cancel } of [...this.#pending]) cancel();
   }
 
   #start(delayMs: number, act: () => void, cancelled: () => void): Cancel {
-    const timer = setTimeout(
-      () => {
-        this.#pending.delete(timer);
-        act();
-      },
-      Math.min(delayMs * this.#timeScale, longestTimerMs),
-    );
-    const cancel = () => {
+    const scaledMs = Math.min(delayMs * this.#timeScale, longestTimerMs);
+    const ending = (then: () => void) => () => {
       clearTimeout(timer);
-      if (this.#pending.delete(timer)) cancelled();
+      if (this.#pending.delete(delay)) then();
     };
-    this.#pending.set(timer, cancel);
-    return cancel;
+    const delay = { dueMs: performance.now() + scaledMs, act: ending(act), cancel: ending(cancelled) };
+    const timer = setTimeout(delay.act, scaledMs);
+    this.#pending.add(delay);
+    return delay.cancel;
   }
 }

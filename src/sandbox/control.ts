@@ -23,6 +23,8 @@ export type Control = {
   readonly clearFaults: () => void;
   /** The current token stops working. */
   readonly expireToken: () => void;
+  /** Ends now, in the order of their times, all delays under way: those of lives, postbacks and slow answers. */
+  readonly hurry: () => void;
   /** Forgets everything but the token. */
   readonly reset: () => void;
 };
@@ -51,6 +53,7 @@ export function controlOf(service: Service): Control {
     faults: () => service.faults.list(),
     clearFaults: () => service.faults.clear(),
     expireToken: () => service.tokens.expire(),
+    hurry: () => service.clock.hurry(),
     reset: () => service.reset(),
   };
 }

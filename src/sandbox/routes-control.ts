@@ -46,6 +46,10 @@ export function serveControl(app: FastifyInstance, service: Service, control: Co
     control.expireToken();
     return ok;
   });
+  app.post('/sandbox/hurry', () => {
+    control.hurry();
+    return ok;
+  });
   app.post('/sandbox/reset', () => {
     control.reset();
     return ok;

@@ -26,21 +26,24 @@ export type Reply = {
   readonly json: Record<string, unknown>;
 };
 
-export type Caller = (endpoint: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
+export type Caller = {
+  (endpoint: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  readonly token: string;
+};
 
 export const basic = `Basic ${Buffer.from('shop:sandbox-secret').toString('base64')}`;
 
 /** Calls the sandbox over HTTP: `call('GET /v1/payouts')`; one connection a call, so that a cut one harms no other. */
-export function callerOf({ url }: Sandbox, token?: string): Caller {
+export function callerOf({ url }: Sandbox, token = ''): Caller {
   const agent = new Agent({ pipelining: 0 });
   endings.push(() => agent.destroy());
-  return async (endpoint, body, headers = {}) => {
+  const call = async (endpoint: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = 'GET', path = '/'] = endpoint.split(' ');
     const answer = await request(url + path, {
       method,
       dispatcher: agent,
       headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -49,6 +52,7 @@ export function callerOf({ url }: Sandbox, token?: string): Caller {
     const text = await answer.body.text();
     return { status: answer.statusCode, headers: answer.headers, text, json: asJson(text) };
   };
+  return Object.assign(call, { token });
 }
 
 export async function signedIn(service: Sandbox): Promise<Caller> {

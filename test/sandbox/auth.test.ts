@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { anyText, basic, callerOf, pixPayout, sandbox, signedIn } from './helpers.js';
+
+test('the client id and secret buy a Bearer token of 30 minutes', async () => {
+  const service = await sandbox();
+  const { status, json } = await callerOf(service)('POST /v1/auth', undefined, { authorization: basic });
+  expect(status).toBe(200);
+  expect(json).toEqual({ token: anyText, expire_minutes: 30, type: 'Bearer' });
+});
+
+test('a wrong secret, and no credentials at all, buy nothing', async () => {
+  const call = callerOf(await sandbox());
+  const wrong = `Basic ${Buffer.from('shop:guess').toString('base64')}`;
+  expect((await call('POST /v1/auth', undefined, { authorization: wrong })).status).toBe(401);
+  expect((await call('POST /v1/auth')).status).toBe(401);
+});
+
+test('a new token ends the former one', async () => {
+  const service = await sandbox();
+  const former = await signedIn(service);
+  const current = await signedIn(service);
+  expect((await former('GET /v1/payouts')).status).toBe(401);
+  expect((await current('GET /v1/payouts')).status).toBe(200);
+});
+
+test('a token ends with its life, and when it is made to', async () => {
+  const shortLived = await signedIn(await sandbox({ tokenMinutes: 0 }));
+  expect((await shortLived('GET /v1/payouts')).status).toBe(401);
+  const service = await sandbox();
+  const call = await signedIn(service);
+  service.expireToken();
+  expect((await call('GET /v1/payouts')).status).toBe(401);
+});
+
+test('every endpoint but the first refuses a call without a token, and does nothing', async () => {
+  const service = await sandbox();
+  const call = callerOf(service);
+  for (const endpoint of [
+    'POST /v1/order',
+    'GET /v1/order/1',
+    'PUT /v1/order/1/refund',
+    'POST /v1/checkout',
+    'POST /v1/3ds/order',
+    'PUT /v1/3ds/order/1',
+    'GET /v1/3ds/token',
+    'POST /v1/payout/transfer',
+    'POST /v1/payout/pix',
+    'GET /v1/payout/1',
+    'GET /v1/payouts',
+    'POST /v1/account/validate',
+  ]) {
+    const { status, json } = await call(endpoint, endpoint.startsWith('POST') ? pixPayout() : undefined);
+    expect([endpoint, status]).toEqual([endpoint, 401]);
+    expect(json).toMatchObject({ error: { code: 'unauthorized' } });
+  }
+  expect(service.ledger().payouts).toEqual([]);
+});
