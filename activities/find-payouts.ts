@@ -1,4 +1,4 @@
-import { ApplicationFailure, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { PayoutReading, PayoutScan } from '../src/contract/outcomes.js';
 import { latestInstantMs } from '../src/payments-service/instants.js';
 import type { PayoutList, PayoutRecord } from '../src/payments-service/result.js';
@@ -35,6 +35,7 @@ export const findPayouts =
         service.listPayouts({ page, per_page: perPage, sort: 'created_at', direction: 'desc' }, call),
       );
       heartbeat();
+      cancellationSignal().throwIfAborted();
       if (list.currentPage !== null && list.currentPage !== page) {
         throw unusable(
           'Unreadable',

@@ -75,7 +75,10 @@ async function guardedSend<Parsed>(
     { token: token.token, tokenIsNew, refusal },
     notificationUrl,
   );
-  if (result.outcome === 'unauthorized') await deps.tokens.reject(token.generation).catch(() => undefined);
+  if (result.outcome === 'unauthorized') {
+    // Not awaited: the renewal may take longer than Temporal waits for this outcome.
+    void deps.tokens.reject(token.generation).catch(() => undefined);
+  }
   return toOutcome(result, token.generation);
 }
 

@@ -1,0 +1,69 @@
+import { classOfHttpStatus } from '../domain/outcome-classes.js';
+import type { Exchange } from './exchange.js';
+import type { ServiceFailure, ServiceResult } from './result.js';
+import { retryAfterMs } from './retry-after.js';
+import type { Secrets } from './secrets.js';
+import { serviceWords } from './service-words.js';
+
+export type Reading<Value> = {
+  tokenIsNew: boolean;
+  secrets: Secrets;
+  /** Reads the JSON of a success, or undefined for an empty one; answers undefined when it is not usable. */
+  read: (body: unknown) => Value | undefined;
+};
+
+const successes: readonly number[] = [200, 201, 202, 204];
+
+/** The class of an exchange (design §6), and what its answer says. */
+export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): ServiceResult<Value> {
+  switch (exchange.kind) {
+    case 'not_sent':
+      return { outcome: 'not_sent', reason: exchange.reason };
+    case 'lost':
+      return {
+        outcome: 'unknown',
+        reason: `The service gave no answer. ${exchange.reason}`,
+        httpStatus: null,
+      };
+    case 'answer':
+      return successes.includes(exchange.status) ? success(exchange, reading) : failure(exchange, reading);
+  }
+}
+
+type Answer = Extract<Exchange, { kind: 'answer' }>;
+
+function success<Value>({ status, body }: Answer, { read }: Reading<Value>): ServiceResult<Value> {
+  const unusable = (what: string): ServiceFailure => ({
+    outcome: 'unknown',
+    reason: `The service answered ${String(status)}, but ${what}.`,
+    httpStatus: status,
+  });
+  if (body === undefined) return unusable('its answer broke off or was too large');
+  let json: unknown;
+  try {
+    json = body.trim() === '' ? undefined : JSON.parse(body);
+  } catch {
+    return unusable('its answer is not JSON');
+  }
+  const value = read(json);
+  return value === undefined
+    ? unusable('its answer lacks what it must hold')
+    : { outcome: 'answered', value };
+}
+
+function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>): ServiceFailure {
+  const reason = `The service answered ${String(status)}.`;
+  const words = serviceWords(body, reading.secrets);
+  const told = { reason, ...(words !== undefined && { words }) };
+  const outcome = classOfHttpStatus(status, reading.tokenIsNew);
+  switch (outcome) {
+    case 'refused':
+    case 'unauthorized':
+    case 'unknown':
+      return { ...told, outcome, httpStatus: status };
+    case 'throttled':
+      return { ...told, outcome, retryAfterMs: retryAfterMs(retryAfter, Date.now()) };
+    case 'not_sent':
+      return { ...told, outcome };
+  }
+}

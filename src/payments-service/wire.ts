@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { toCentavos } from '../domain/money.js';
+import { normaliseStatus } from '../domain/statuses.js';
+import type { IssuedToken, OrderRecord, PayoutList, PayoutRecord } from './result.js';
+
+const object = z.record(z.string(), z.unknown());
+
+/** Undefined when a path could not carry it, or when JSON could not carry it exactly. */
+const identifier = z
+  .union([
+    z
+      .string()
+      .trim()
+      .regex(/^[\x21-\x7e]{1,128}$/)
+      .refine((id) => id !== '.' && id !== '..'),
+    z.int().positive().transform(String),
+  ])
+  .nullable()
+  .catch(null);
+
+const status = z
+  .unknown()
+  .transform((word) => normaliseStatus(word) ?? null)
+  .catch(null);
+
+const centavos = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,8}(\.\d{1,2})?$/)
+      .transform(Number),
+  ])
+  .transform((value) => toCentavos(value) ?? null)
+  .nullable()
+  .catch(null);
+
+const count = z.int().min(0).nullable().catch(null);
+
+const record = z.object({
+  id: identifier,
+  status,
+  partner_code: identifier,
+  value: centavos,
+  claimed_at: z.string().max(64).nullable().catch(null),
+});
+
+/** Under these names the thing itself may stand, instead of at the top. */
+const wrappers = ['payout', 'order', 'checkout', 'validation', 'data'] as const;
+
+/** The fields of an answer's one thing, whether they stand at its top or one level down. */
+function unwrapped(body: Record<string, unknown>): Record<string, unknown> {
+  if (identifier.parse(body.id) !== null) return body;
+  const inner = wrappers.map((name) => object.safeParse(body[name])).find(({ success }) => success);
+  return { ...body, ...inner?.data };
+}
+
+/** A thing of the service (§2 Order, Payout record); undefined when the answer is no JSON object. */
+export function readRecord(body: unknown): PayoutRecord | undefined {
+  const parsed = object.safeParse(body);
+  if (!parsed.success) return undefined;
+  const { id, status: word, partner_code, value, claimed_at } = record.parse(unwrapped(parsed.data));
+  return { id, status: word, partnerCode: partner_code, valueCentavos: value, claimedAt: claimed_at };
+}
+
+/** §4 GET /v1/order/{id} */
+export function readOrderRecord(body: unknown): OrderRecord | undefined {
+  const read = readRecord(body);
+  if (read === undefined) return undefined;
+  const { claimedAt: _, ...order } = read;
+  return order;
+}
+
+/** §4 GET /v1/payouts; undefined unless every item is a record, for a list with holes proves nothing. */
+export function readPayoutList(body: unknown): PayoutList | undefined {
+  const list = z
+    .object({ payouts: z.array(object), total_pages: count, current_page: count })
+    .safeParse(body);
+  if (!list.success) return undefined;
+  const payouts = list.data.payouts.map(readRecord).filter((payout) => payout !== undefined);
+  return { payouts, totalPages: list.data.total_pages, currentPage: list.data.current_page };
+}
+
+const tokenText = z.string().regex(/^[\x21-\x7e]{1,8192}$/);
+
+/** §4 POST /v1/auth. A life that is not readable is taken for the documented 30 minutes. */
+export function readIssuedToken(body: unknown): IssuedToken | undefined {
+  const issued = z
+    .object({ token: tokenText, expire_minutes: z.coerce.number().min(1).max(1_440).catch(30) })
+    .safeParse(body);
+  return issued.success ? { token: issued.data.token, expireMinutes: issued.data.expire_minutes } : undefined;
+}
+
+/** §4 GET /v1/3ds/token */
+export function readBrowserToken(body: unknown): { token: string } | undefined {
+  return z.object({ token: tokenText }).safeParse(body).data;
+}
