@@ -21,7 +21,7 @@ export class DataDirInUseError extends Error {
 export async function endLeftoverServer(dataDir: string, databaseFile: string): Promise<void> {
   const state = await readEmbeddedState(dataDir);
   if (state === null || !(await serves(state.server_pid, databaseFile))) return;
-  if (state.owner_pid !== process.pid && isAlive(state.owner_pid)) {
+  if (isAlive(state.owner_pid)) {
     throw new DataDirInUseError(
       `The data directory ${dataDir} is in use by process ${String(state.owner_pid)}, which runs Temporal on port ` +
         `${String(state.port)} with it. Stop that process, or set DATA_DIR to another directory.`,
