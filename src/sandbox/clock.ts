@@ -8,6 +8,7 @@ const longestTimerMs = 2 ** 31 - 1;
 export class Clock {
   readonly #timeScale: number;
   readonly #pending = new Set<Delay>();
+  #ended = false;
 
   constructor(timeScale: number) {
     this.#timeScale = timeScale;
@@ -38,6 +39,12 @@ export class Clock {
     for (const { cancel } of [...this.#pending]) cancel();
   }
 
+  /** Cancels all delays, also those that are still to start. */
+  end(): void {
+    this.#ended = true;
+    this.stop();
+  }
+
   #start(delayMs: number, act: () => void, cancelled: () => void): Cancel {
     const scaledMs = Math.min(delayMs * this.#timeScale, longestTimerMs);
     const ending = (then: () => void) => () => {
@@ -47,6 +54,7 @@ export class Clock {
     const delay = { dueMs: performance.now() + scaledMs, act: ending(act), cancel: ending(cancelled) };
     const timer = setTimeout(delay.act, scaledMs);
     this.#pending.add(delay);
+    if (this.#ended) delay.cancel();
     return delay.cancel;
   }
 }

@@ -20,8 +20,9 @@ export type OrderEntry = Entry & {
   readonly kind: OrderKind;
   readonly value: string;
   readonly paid_at: string | null;
-  /** How often a card was sent for it; each counts as a charge once the order is paid. */
+  /** How often a card was sent for it, and how often that took its value. */
   readonly times_submitted: number;
+  readonly times_charged: number;
   readonly refunds_requested: number;
   readonly refunds_done: number;
 };
@@ -80,7 +81,7 @@ export function readLedger(sources: LedgerSources, partnerCode?: string): Ledger
     calls: Object.fromEntries(sources.calls),
     postbacks: { ...sources.postbacks.counts },
     totals: {
-      charged: total(orders, (order) => (paidAt(order) === null ? 0 : order.timesSubmitted)),
+      charged: total(orders, timesCharged),
       refunded: total(orders, refundsDone),
       charged_back: total(orders, ({ status }) => (status === 'chargeback' ? 1 : 0)),
       paid_out: total(payouts, (payout) => (firstTime(payout, 'done') === null ? 0 : 1)),
@@ -100,6 +101,11 @@ function total<T extends { readonly centavos: number }>(
 
 function paidAt(order: Order): string | null {
   return firstTime(order, 'paid', 'compensated', 'refunded', 'chargeback');
+}
+
+/** One, too, for an order that a control call has made paid. */
+function timesCharged(order: Order): number {
+  return Math.max(order.timesCharged, paidAt(order) === null ? 0 : 1);
 }
 
 function refundEntries(order: Order): RefundEntry[] {
@@ -137,6 +143,7 @@ function orderEntry(order: Order, shelf: Orders): OrderEntry {
     value: decimalText(order.centavos),
     paid_at: paidAt(order),
     times_submitted: order.timesSubmitted,
+    times_charged: timesCharged(order),
     refunds_requested: order.refunds.length,
     refunds_done: refundsDone(order),
   };

@@ -21,14 +21,16 @@ export class Lives {
     this.#changed = changed;
   }
 
-  /** Starts the steps of a life; steps that were still to come no longer do. */
-  follow(record: Tracked, steps: Life['then']): void {
-    this.#drop(record);
+  /** Starts the steps of a life, beside those under way. `entered` hears of each that is reached. */
+  follow(record: Tracked, steps: Life['then'], entered: (status: string) => void = () => undefined): void {
     if (this.#progress === 'manual') return;
-    this.#steps.set(
-      record,
-      steps.map(([afterMs, status]) => this.#clock.after(afterMs, () => this.#enter(record, status))),
+    const cancels = steps.map(([afterMs, status]) =>
+      this.#clock.after(afterMs, () => {
+        entered(status);
+        this.#enter(record, status);
+      }),
     );
+    this.#steps.set(record, [...(this.#steps.get(record) ?? []), ...cancels]);
   }
 
   /** One more step beside those under way; it ends them. */

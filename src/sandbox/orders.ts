@@ -2,6 +2,7 @@ import type { Ids } from './ids.js';
 import type { Lives } from './lives.js';
 import { centavosOf } from './money.js';
 import type { Plan } from './plan.js';
+import type { Life } from './scenario.js';
 import { ServiceError } from './service-error.js';
 import { Shelf, type Tracked } from './tracked.js';
 import type { OrderFields } from './wire.js';
@@ -15,6 +16,8 @@ export type Order = Tracked & {
   readonly redirectUrl: string | null;
   /** How often a card was sent for it: 1 for a card order, else once per completion or payment at the checkout. */
   timesSubmitted: number;
+  /** How often that took money. */
+  timesCharged: number;
   readonly refunds: { readonly requestedAt: string }[];
 };
 
@@ -25,8 +28,8 @@ export class Orders extends Shelf<Order> {
   readonly #ids: Ids;
   readonly #lives: Lives;
 
-  constructor(ids: Ids, lives: Lives) {
-    super();
+  constructor(changed: () => void, ids: Ids, lives: Lives) {
+    super(changed);
     this.#ids = ids;
     this.#lives = lives;
   }
@@ -47,6 +50,7 @@ export class Orders extends Shelf<Order> {
       status,
       history: [{ status, at: createdAt }],
       timesSubmitted: 0,
+      timesCharged: 0,
       refunds: [],
     };
     this.add(order);
@@ -56,11 +60,15 @@ export class Orders extends Shelf<Order> {
   }
 
   /** A card reaches the order. Each time is a charge of its own: nothing is deduplicated. */
-  submit(order: Order, plan: Plan = order.plan): void {
-    order.plan = plan;
+  submit(order: Order, { first, then }: Life = order.plan.order): void {
+    const charge = (status: string) => {
+      if (status === 'paid') order.timesCharged += 1;
+    };
     order.timesSubmitted += 1;
-    if (order.kind !== 'card' && plan.order.first !== order.status) this.#lives.set(order, plan.order.first);
-    this.#lives.follow(order, plan.order.then);
+    charge(first);
+    if (order.kind !== 'card' && first !== 'waiting_payment') this.#lives.set(order, first);
+    this.#lives.follow(order, then, charge);
+    this.changed();
   }
 
   /** Queues a refund (§4). Each call is a refund of its own, even of an order refunded before. */
@@ -71,6 +79,7 @@ export class Orders extends Shelf<Order> {
     order.refunds.push({ requestedAt: new Date().toISOString() });
     const { afterMs, status } = order.plan.refund;
     if (status !== undefined) this.#lives.later(order, afterMs, status);
+    this.changed();
   }
 
   /** What GET says: a refund under way does not show, unless a scenario wants it to. */

@@ -26,8 +26,8 @@ export class Payouts extends Shelf<Payout> {
   readonly #lives: Lives;
   readonly #clock: Clock;
 
-  constructor(ids: Ids, lives: Lives, clock: Clock) {
-    super();
+  constructor(changed: () => void, ids: Ids, lives: Lives, clock: Clock) {
+    super(changed);
     this.#ids = ids;
     this.#lives = lives;
     this.#clock = clock;

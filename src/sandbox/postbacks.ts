@@ -50,7 +50,7 @@ export class Postbacks {
     Object.assign(this.counts, { sent: 0, delivered: 0, given_up: 0 });
   }
 
-  /** To be called with the clock stopped: no attempt is made any more. */
+  /** To be called with the clock ended: no attempt is made any more. */
   async close(): Promise<void> {
     this.mode = 'off';
     await this.#agent.destroy();

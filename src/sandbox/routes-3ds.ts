@@ -32,7 +32,7 @@ export function threeDSecureEndpoints(service: Service): readonly Endpoint[] {
         return {
           subject: order,
           effect: () => {
-            service.orders.submit(order, plan);
+            service.orders.submit(order, plan.order);
             return orderAnswer(order);
           },
         };

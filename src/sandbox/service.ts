@@ -37,18 +37,19 @@ export class Service {
   readonly validations: Validations;
   readonly calls = new Map<EndpointName, number>();
   #waiters: Waiter[] = [];
+  #checkIsDue = false;
 
   constructor(options: ServiceOptions) {
-    const changed = () => this.changed();
+    const changed = () => this.#changed();
     const ids = new Ids();
     this.options = options;
     this.clock = new Clock(options.timeScale);
     this.tokens = new Tokens(options.clientId, options.clientSecret, options.tokenMinutes * 60_000);
     this.postbacks = new Postbacks(this.clock, changed);
     this.lives = new Lives(this.clock, this.postbacks, options.progress, changed);
-    this.orders = new Orders(ids, this.lives);
-    this.payouts = new Payouts(ids, this.lives, this.clock);
-    this.validations = new Validations(ids, this.lives);
+    this.orders = new Orders(changed, ids, this.lives);
+    this.payouts = new Payouts(changed, ids, this.lives, this.clock);
+    this.validations = new Validations(changed, ids, this.lives);
   }
 
   ledger(partnerCode?: string): Ledger {
@@ -57,7 +58,7 @@ export class Service {
 
   count(endpoint: EndpointName): void {
     this.calls.set(endpoint, (this.calls.get(endpoint) ?? 0) + 1);
-    this.changed();
+    this.#changed();
   }
 
   /** Resolves as soon as the ledger is as wanted; rejects when the sandbox closes before. */
@@ -66,8 +67,17 @@ export class Service {
     return new Promise((resolve, reject) => this.#waiters.push({ holds, resolve, reject }));
   }
 
-  changed(): void {
-    if (this.#waiters.length === 0) return;
+  /** One look at the ledger for all changes of a turn: it is read whole, and changes come by the hundred. */
+  #changed(): void {
+    if (this.#checkIsDue || this.#waiters.length === 0) return;
+    this.#checkIsDue = true;
+    setImmediate(() => {
+      this.#checkIsDue = false;
+      this.#checkWaiters();
+    });
+  }
+
+  #checkWaiters(): void {
     const ledger = this.ledger();
     this.#waiters = this.#waiters.filter(({ holds, resolve, reject }) => {
       try {
@@ -89,11 +99,11 @@ export class Service {
     this.payouts.clear();
     this.validations.clear();
     this.calls.clear();
-    this.changed();
+    this.#changed();
   }
 
   async close(): Promise<void> {
-    this.clock.stop();
+    this.clock.end();
     await this.postbacks.close();
     const closed = new Error('The sandbox was closed before its ledger was as awaited.');
     for (const { reject } of this.#waiters) reject(closed);

@@ -10,7 +10,7 @@ export type Tracked = {
   readonly partnerCode: string;
   readonly notificationUrl: string;
   readonly createdAt: string;
-  plan: Plan;
+  readonly plan: Plan;
   status: string;
   /** Every status it ever had, the first included. */
   readonly history: StatusChange[];
@@ -27,14 +27,20 @@ export function updatedAt(record: Tracked): string {
 
 /** Records by id and by partner_code, which need not be unique: the service does not deduplicate. */
 export class Shelf<T extends Tracked> {
+  protected readonly changed: () => void;
   readonly #byId = new Map<string, T>();
   readonly #byPartnerCode = new Map<string, T[]>();
+
+  constructor(changed: () => void) {
+    this.changed = changed;
+  }
 
   add(record: T): void {
     this.#byId.set(record.id, record);
     const twins = this.#byPartnerCode.get(record.partnerCode);
     if (twins === undefined) this.#byPartnerCode.set(record.partnerCode, [record]);
     else twins.push(record);
+    this.changed();
   }
 
   byId(id: string): T | undefined {

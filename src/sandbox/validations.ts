@@ -11,8 +11,8 @@ export class Validations extends Shelf<AccountValidation> {
   readonly #ids: Ids;
   readonly #lives: Lives;
 
-  constructor(ids: Ids, lives: Lives) {
-    super();
+  constructor(changed: () => void, ids: Ids, lives: Lives) {
+    super(changed);
     this.#ids = ids;
     this.#lives = lives;
   }

@@ -97,7 +97,26 @@ test('a 3D Secure order is charged once it is completed, and again when it is co
   await service.until(({ orders }) => orders[0]?.status === 'compensated');
   expect(service.ledger().totals.charged).toBe('10.50');
   await call(`PUT /v1/3ds/order/${String(json.id)}`, completion);
-  expect(service.ledger().totals.charged).toBe('21.00');
+  await service.until(({ totals }) => totals.charged === '21.00');
+  expect(service.ledger().orders).toMatchObject([{ times_created: 1, times_submitted: 2, times_charged: 2 }]);
+});
+
+test('a 3D Secure order completed again after a denied card is charged once', async () => {
+  const service = await sandbox({ timeScale: 1 });
+  const call = await signedIn(service);
+  const { json } = await call('POST /v1/3ds/order', { order: orderFields(), customer });
+  const complete = async (number: string) => {
+    const credentials = { callback: 'https://shop.example/cb', eci: '05' };
+    await call(`PUT /v1/3ds/order/${String(json.id)}`, { credit_card: { ...card, number }, credentials });
+    service.hurry();
+  };
+  await complete('4000000000001000');
+  expect(service.ledger()).toMatchObject({ orders: [{ status: 'denied' }], totals: { charged: '0.00' } });
+  await complete(card.number);
+  expect(service.ledger()).toMatchObject({
+    orders: [{ status: 'compensated' }],
+    totals: { charged: '10.50' },
+  });
 });
 
 test('nothing of a card is in the ledger', async () => {
