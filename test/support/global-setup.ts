@@ -1,10 +1,10 @@
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { connectClient, plainTarget } from '../../src/temporal/connection.js';
-import { cacheDir } from '../../src/temporal/embedded/cache-dir.js';
+import { getTestServer } from '../../src/temporal/embedded/locate-test-server.js';
 import { startEmbeddedTemporal } from '../../src/temporal/embedded/server.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { bundleWorkflows } from './bundle-workflows.js';
@@ -14,9 +14,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where the development server of this test run listens. */
     temporalAddress: string;
-    /** The workflow code, bundled once for all tests; empty when there are no workflows. */
+    /** The workflow code, bundled once for all tests. */
     workflowBundlePath: string;
-    /** The program that skips time; empty when this machine has none. */
+    /** The program that skips time. */
     timeSkippingServerPath: string;
   }
 }
@@ -25,33 +25,20 @@ const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.
 
 /** What all tests of a run share: one Temporal in memory, one bundle of the workflows. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const tell = (message: string): void => console.log(message);
+  const testServer = await getTestServer(process.env, tell);
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-tests-'));
-  const temporal = await startEmbeddedTemporal({
-    storage: 'memory',
-    env: process.env,
-    onProgress: (message) => console.log(message),
-  });
+  const { codePath } = await bundleWorkflows(WORKFLOWS, join(dir, 'workflow-bundle.js'));
+  const temporal = await startEmbeddedTemporal({ storage: 'memory', env: process.env, onProgress: tell });
   const opened = await connectClient(plainTarget(temporal.address), testDataConverter);
   await ensureSearchAttributes(opened.connection, temporal.namespace);
   await opened.close();
 
   project.provide('temporalAddress', temporal.address);
-  const workflows = await existing(WORKFLOWS);
-  const bundle = workflows === '' ? null : await bundleWorkflows(workflows, join(dir, 'workflow-bundle.js'));
-  project.provide('workflowBundlePath', bundle?.codePath ?? '');
-  project.provide(
-    'timeSkippingServerPath',
-    await existing(join(cacheDir(process.env), 'temporal-test-server')),
-  );
+  project.provide('workflowBundlePath', codePath);
+  project.provide('timeSkippingServerPath', testServer);
   return async () => {
     await temporal.stop();
     await rm(dir, { recursive: true, force: true });
   };
-}
-
-async function existing(path: string): Promise<string> {
-  return access(path).then(
-    () => path,
-    () => '',
-  );
 }

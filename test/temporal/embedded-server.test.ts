@@ -48,9 +48,7 @@ async function freePort(): Promise<number> {
 
 async function connected<T>(
   { address }: EmbeddedTemporal,
-  use: (
-    opened: OpenClient<{ close(): Promise<void> }> & Awaited<ReturnType<typeof connectClient>>,
-  ) => Promise<T>,
+  use: (opened: OpenClient<Connection>) => Promise<T>,
 ): Promise<T> {
   const opened = await connectClient(plainTarget(address), createDataConverter('none'));
   try {
@@ -147,8 +145,9 @@ test('a server does not outlive an owner that is killed with SIGKILL', async () 
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const [line]: unknown[] = await once(owner.stdout, 'data');
-  const program = Number(String(line));
+  const program = await new Promise<number>((resolve) =>
+    owner.stdout.once('data', (line: Buffer) => resolve(Number(line.toString()))),
+  );
   expect(isAlive(program)).toBe(true);
 
   owner.kill('SIGKILL');

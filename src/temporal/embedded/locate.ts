@@ -65,7 +65,8 @@ async function checked(path: string, env: Env): Promise<string> {
   return path;
 }
 
-function isExecutable(path: string): Promise<boolean> {
+/** Whether there is a program at that path that this user may run. */
+export function isExecutable(path: string): Promise<boolean> {
   return access(path, constants.X_OK).then(
     () => true,
     () => false,
