@@ -122,7 +122,7 @@ const disturbances = {
   truncated: done('The work is done; the answer breaks off half-way.', { truncate: true }),
   html: done('The work is done; 200 with an HTML page.', { body: page, headers: html }),
   empty: done('The work is done; 200 with an empty body.', { body: '' }),
-  redirect: none('307 to another path; nothing is done.', {
+  '307': none('307 to another path; nothing is done.', {
     status: 307,
     headers: { location: '/sandbox/elsewhere' },
     body: '',

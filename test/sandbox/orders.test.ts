@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import {
   anyText,
@@ -124,4 +125,16 @@ test('nothing of a card is in the ledger', async () => {
   const call = await signedIn(service);
   await call('POST /v1/order', cardOrder({}, { number: '5555555555554444', cvv: '987' }));
   expect(JSON.stringify(service.ledger())).not.toMatch(/5555555555554444|4444|987/);
+});
+
+test('nothing of a card is logged, whether the order is accepted, refused or unreadable', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const call = await signedIn(await sandbox({ logger }));
+  const number = '5555555555554444';
+  await call('POST /v1/order', cardOrder({}, { number, cvv: '987' }));
+  await call('POST /v1/order', cardOrder({ value: -1 }, { number, cvv: '987' }));
+  await call('POST /v1/order', `{"credit_card":{"number":"${number}`);
+  expect(lines.filter((line) => line.includes('/v1/order')).length).toBeGreaterThanOrEqual(3);
+  expect(lines.join('')).not.toContain(number);
 });

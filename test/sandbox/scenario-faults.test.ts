@@ -20,7 +20,7 @@ const outcomes: Record<string, Outcome> = {
   truncated: { done: true },
   html: { done: true, status: 200, body: /<html>/, type: /html/ },
   empty: { done: true, status: 200, body: /^$/ },
-  redirect: { done: false, status: 307, body: /^$/ },
+  '307': { done: false, status: 307, body: /^$/ },
   '307-after': { done: true, status: 307, body: /^$/ },
   '422-html': { done: false, status: 422, body: /<html>/, type: /html/ },
   '422-empty': { done: false, status: 422, body: /^$/ },
@@ -70,7 +70,7 @@ test('429 says when to come again, and a redirect where to', async () => {
   const call = await signedIn(await sandbox());
   const throttled = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+429@example.com' }));
   expect(throttled.headers['retry-after']).toBe('1');
-  const redirected = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+redirect@example.com' }));
+  const redirected = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+307@example.com' }));
   expect(redirected.headers.location).toBe('/sandbox/elsewhere');
 });
 
