@@ -51,6 +51,11 @@ export class CardDesk {
     return this.#taskQueue;
   }
 
+  /** How many cards are here, those out on a lease included. */
+  get held(): number {
+    return this.#waiting.size + this.#leased.size;
+  }
+
   /**
    * Takes a card.
    *
@@ -59,7 +64,7 @@ export class CardDesk {
   put(card: DeskCard): DeskTicket {
     if (!this.#taking)
       throw new DeskRefusal('This gateway is stopping and takes no more cards. Send it again.');
-    if (this.#waiting.size + this.#leased.size >= this.#limits.maxCards) {
+    if (this.held >= this.#limits.maxCards) {
       throw new DeskRefusal('Too many cards are waiting here. Nothing was kept; send it again in a while.');
     }
     const cardRef = randomUUID();

@@ -1,9 +1,12 @@
 const maxWaitMs = 3_600_000;
+const httpDate = /^[A-Za-z]{3,9},? [\w: -]+ GMT$/;
 
 /** The wait that a Retry-After header asks for, in milliseconds, an hour at most; null when it is not readable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - nowMs;
+  const seconds = /^\d+$/.test(text) ? Number(text) : undefined;
+  const dateMs = httpDate.test(text) ? Date.parse(text) : NaN;
+  const waitMs = seconds === undefined ? dateMs - nowMs : seconds * 1_000;
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), maxWaitMs);
 }

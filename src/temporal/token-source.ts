@@ -97,7 +97,10 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const fetch = async (): Promise<ServiceToken> => {
     for (let round = 0; round < maxRounds; round += 1) {
       const known = await query();
-      const token = open(known) ?? open(await renew(Math.max(known?.generation ?? 0, rejected)));
+      const latest = known?.generation ?? 0;
+      // Below what was rejected: the workflow was started anew and counts from 1 again.
+      if (latest < rejected) rejected = 0;
+      const token = open(known) ?? open(await renew(latest));
       if (token !== undefined) return token;
     }
     throw new Error('No usable access token of the service could be had.');

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createCardOrder } from '../../activities/create-card-order.js';
+import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
+import { cardOn, depsFor, deskCard, firstDispatch, orderInput, sendOnceInput } from './support.js';
+
+const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: deskCard }));
+
+test.each<[string, Behaviour, string, boolean]>([
+  ['unauthorized', answers(401), 'unauthorized', true],
+  ['throttled', answers(429), 'throttled', true],
+  ['refused', echo, 'refused', false],
+  ['unknown', (socket) => socket.destroy(), 'unknown', false],
+  ['answered', answers(201, '{"id":"1","status":"denied"}'), 'answered', false],
+])('after %s the card is given back only when nothing happened', async (_, behave, expected, waits) => {
+  const server = await startRawServer(behave);
+  const deps = depsFor(server.url);
+  const card = cardOn(deps.desk);
+  const outcome = await firstDispatch().run(createCardOrder(deps), {
+    ...sendOnceInput,
+    order: orderInput,
+    card,
+  });
+  expect(outcome.outcome).toBe(expected);
+  expect(JSON.stringify(outcome)).not.toMatch(/4111111111111111|737/);
+  expect(deps.desk.lease(card.card_ref) !== undefined).toBe(waits);
+});
+
+test('a card that is no longer at the desk sends nothing', async () => {
+  const server = await startRawServer(answers(201));
+  const deps = depsFor(server.url);
+  const card = cardOn(deps.desk);
+  deps.desk.lease(card.card_ref)?.burn();
+  const outcome = await firstDispatch().run(createCardOrder(deps), {
+    ...sendOnceInput,
+    order: orderInput,
+    card,
+  });
+  expect(outcome).toMatchObject({ outcome: 'card_gone' });
+  expect(server.connections()).toBe(0);
+});
+
+test('a repeated dispatch says that the fate is unknown, not that the card is gone', async () => {
+  const server = await startRawServer(answers(201));
+  const deps = depsFor(server.url);
+  const card = cardOn(deps.desk);
+  deps.desk.lease(card.card_ref)?.burn();
+  const outcome = await firstDispatch({ attempt: 2 }).run(createCardOrder(deps), {
+    ...sendOnceInput,
+    order: orderInput,
+    card,
+  });
+  expect(outcome).toMatchObject({ outcome: 'unknown' });
+});
+
+test('a card stays at the desk when the order is not usable or there is no token', async () => {
+  const deps = depsFor('http://127.0.0.1:9');
+  const card = cardOn(deps.desk);
+  const create = createCardOrder(deps);
+  const invalid = await firstDispatch().run(create, { ...sendOnceInput, order: { order: {} }, card });
+  expect(invalid).toMatchObject({ outcome: 'invalid_input' });
+  deps.tokens.missing = true;
+  const noToken = await firstDispatch().run(create, { ...sendOnceInput, order: orderInput, card });
+  expect(noToken).toMatchObject({ outcome: 'not_sent' });
+  expect(deps.desk.lease(card.card_ref)).toBeDefined();
+});
+
+test('a reference that is none of a desk is invalid', async () => {
+  const deps = depsFor('http://127.0.0.1:9');
+  const outcome = await firstDispatch().run(createCardOrder(deps), {
+    ...sendOnceInput,
+    order: orderInput,
+    card: { card_ref: 'x', task_queue: 'payments' },
+  });
+  expect(outcome).toMatchObject({ outcome: 'invalid_input', problems: [{ field: 'card.card_ref' }, {}] });
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { createActivities, createCardDeskActivities } from '../../activities/index.js';
+import { workflowIdOfCapability } from '../../src/contract/postback-capability.js';
+import { answers, bodyOf, startRawServer } from '../payments-service/raw-server.js';
+import {
+  cardOn,
+  customer,
+  deskCard,
+  depsFor,
+  firstDispatch,
+  orderInput,
+  pixPayout,
+  postbackKeys,
+  sendOnceInput,
+  transferInput,
+  workflowId,
+} from './support.js';
+
+const accepted = answers(201, '{"id":"1","status":"claimed","redirect":"https://pay.example/1"}');
+
+async function setUp() {
+  const server = await startRawServer(accepted);
+  const deps = depsFor(server.url);
+  return { server, desk: deps.desk, ...createActivities(deps), ...createCardDeskActivities(deps) };
+}
+
+test('a pix payout goes out as the document says, with a notification_url of this workflow', async () => {
+  const { server, createPixPayout } = await setUp();
+  await firstDispatch().run(createPixPayout, pixPayout);
+  expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/pix /);
+  const { notification_url, ...body } = bodyOf(server.requests[0]) as Record<string, unknown>;
+  expect(body).toEqual({
+    partner_code: 'salary-1',
+    first_name: 'Maria',
+    last_name: 'Silva',
+    document: '52998224725',
+    value: 1234.5,
+    pix: 'maria@example.com',
+  });
+  expect(notification_url).toMatch(/^https:\/\/oms\.example\/base\/postbacks\//);
+  const capability = String(notification_url).split('/').at(-1) ?? '';
+  expect(workflowIdOfCapability(postbackKeys, capability)).toBe(workflowId);
+});
+
+test('a further attempt has a partner_code of its own and the corrections laid over', async () => {
+  const { server, createTransferPayout } = await setUp();
+  await firstDispatch().run(createTransferPayout, {
+    ...sendOnceInput,
+    payout: transferInput,
+    corrections: { account: '999', last_name: 'Souza' },
+    attempt: 3,
+  });
+  expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/transfer /);
+  expect(bodyOf(server.requests[0])).toMatchObject({
+    partner_code: 'salary-2-r3',
+    account: '999',
+    last_name: 'Souza',
+    value: 10,
+  });
+});
+
+test.each([
+  ['the value', { value: 5_000 }],
+  ['the partner_code', { partner_code: 'other' }],
+  ['a field of the other method', { pix: 'maria@example.com' }],
+])('corrections cannot change %s', async (_, corrections) => {
+  const { server, createTransferPayout } = await setUp();
+  const input = { ...sendOnceInput, payout: transferInput, corrections: corrections as never, attempt: 2 };
+  const outcome = await firstDispatch().run(createTransferPayout, input);
+  expect(outcome).toMatchObject({ outcome: 'invalid_input' });
+  expect(server.connections()).toBe(0);
+});
+
+test('a card order goes out with the card of the desk, and the card is nowhere in the outcome', async () => {
+  const { server, desk, createCardOrder } = await setUp();
+  const address = { street: 'Rua A', city: 'Recife' };
+  const order = { ...orderInput, address, watch_days: 1 };
+  const outcome = await firstDispatch().run(createCardOrder, { ...sendOnceInput, order, card: cardOn(desk) });
+  expect(bodyOf(server.requests[0])).toMatchObject({
+    order: {
+      partner_code: 'order-1',
+      value: 19.9,
+      description: 'Shoes',
+      installments: 1,
+      payment_method: 'credit_card',
+      notification_url: expect.stringMatching(/^https:/) as string,
+    },
+    customer,
+    address,
+    credit_card: deskCard,
+  });
+  expect(outcome).toEqual({ outcome: 'answered', service_id: '1', status: 'claimed' });
+});
+
+test('a checkout and a 3D Secure order answer what the caller needs to go on', async () => {
+  const { server, createCheckout, createThreeDSecureOrder } = await setUp();
+  const checkout = {
+    ...orderInput,
+    order: { ...orderInput.order, redirect_url: 'https://shop.example/thanks' },
+  };
+  const opened = await firstDispatch().run(createCheckout, { ...sendOnceInput, order: checkout });
+  expect(opened).toMatchObject({ service_id: '1', answer: { redirect: 'https://pay.example/1' } });
+  expect(bodyOf(server.requests[0])).toMatchObject({
+    order: { redirect_url: 'https://shop.example/thanks', payment_method: 'credit_card' },
+    customer,
+  });
+  const started = await firstDispatch().run(createThreeDSecureOrder, { ...sendOnceInput, order: orderInput });
+  expect(started).toMatchObject({ service_id: '1', answer: { redirect: 'https://pay.example/1' } });
+  expect(server.requests[1]).toMatch(/^POST \/v1\/3ds\/order /);
+});
+
+test('a 3D Secure completion carries card and credentials', async () => {
+  const { server, desk, completeThreeDSecureOrder } = await setUp();
+  const input = { ...sendOnceInput, service_id: 'a/b', callback: 'cb-1', eci: '05', card: cardOn(desk) };
+  await firstDispatch().run(completeThreeDSecureOrder, input);
+  expect(server.requests[0]).toMatch(/^PUT \/v1\/3ds\/order\/a%2Fb /);
+  expect(bodyOf(server.requests[0])).toEqual({
+    credit_card: deskCard,
+    credentials: { callback: 'cb-1', eci: '05' },
+  });
+});
+
+test('a refund and an account validation go out as the document says', async () => {
+  const { server, requestRefund, validateAccount } = await setUp();
+  await firstDispatch().run(requestRefund, { ...sendOnceInput, service_id: '77' });
+  expect(server.requests[0]).toMatch(/^PUT \/v1\/order\/77\/refund /);
+  const validation = {
+    partner_code: 'check-1',
+    first_name: 'Maria',
+    last_name: 'Silva',
+    document: '52998224725',
+    bank_code: '001',
+    account: '12345',
+  };
+  await firstDispatch().run(validateAccount, {
+    ...sendOnceInput,
+    validation: { ...validation, poll_scale: 1 },
+  });
+  expect(bodyOf(server.requests[1])).toEqual({
+    ...validation,
+    notification_url: expect.stringMatching(/^https:/) as string,
+  });
+});

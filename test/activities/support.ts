@@ -1,0 +1,135 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { CardDesk, type CardDeskLimits } from '../../src/card-desk/desk.js';
+import type { CardReference } from '../../src/contract/card.js';
+import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
+import { serviceAt } from '../payments-service/support.js';
+import type { CardSendingDeps } from '../../activities/shared/deps.js';
+
+export const workflowId = 'payout-salary-1';
+export const runId = '11111111-2222-4333-8444-555555555555';
+export const postbackKeys: [Uint8Array] = [new Uint8Array(32).fill(7)];
+
+/** A fleet of one: counts what it is asked, and issues the next token on a rejection. */
+export class TestTokens implements TokenSource {
+  readonly rejected: number[] = [];
+  generation = 1;
+  missing = false;
+  onCurrent: () => void = () => undefined;
+
+  current(): Promise<ServiceToken> {
+    this.onCurrent();
+    if (this.missing) return Promise.reject(new Error('secret cause'));
+    return Promise.resolve({
+      token: `token-of-generation-${String(this.generation)}`,
+      generation: this.generation,
+    });
+  }
+
+  reject(generation: number): Promise<void> {
+    this.rejected.push(generation);
+    this.generation = generation + 1;
+    return Promise.resolve();
+  }
+}
+
+export type TestDeps = CardSendingDeps & { tokens: TestTokens };
+
+export function depsFor(baseUrl: string, deskLimits?: CardDeskLimits): TestDeps {
+  return {
+    service: serviceAt(baseUrl),
+    tokens: new TestTokens(),
+    publicUrl: 'https://oms.example/base',
+    postbackKeys,
+    desk: new CardDesk(`card-desk-${runId}`, deskLimits),
+  };
+}
+
+type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
+
+/** Runs activities as Temporal does on a first dispatch, just scheduled, in a run that is no reset. */
+export type Dispatch = {
+  run: <Args extends unknown[], Result>(
+    activity: (...args: Args) => Promise<Result>,
+    ...args: Args
+  ) => Promise<Result>;
+  cancel: () => void;
+  onHeartbeat: (listener: () => void) => void;
+};
+
+export function firstDispatch(overrides: Info = {}): Dispatch {
+  const now = Date.now();
+  const environment = new MockActivityEnvironment(
+    {
+      attempt: 1,
+      scheduledTimestampMs: now,
+      currentAttemptScheduledTimestampMs: now,
+      startToCloseTimeoutMs: 75_000,
+      workflowExecution: { workflowId, runId },
+      ...overrides,
+    },
+    { logger: new DefaultLogger('ERROR') },
+  );
+  return {
+    run: <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>, ...args: Args) =>
+      environment.run<Args, Result, typeof activity>(activity, ...args),
+    cancel: () => {
+      environment.cancel();
+    },
+    onHeartbeat: (listener) => environment.on('heartbeat', listener),
+  };
+}
+
+export const sendOnceInput: SendOnceInput = { original_execution_run_id: runId, rejected_generation: null };
+
+export const pixInput = {
+  method: 'pix',
+  partner_code: 'salary-1',
+  first_name: 'Maria',
+  last_name: 'Silva',
+  document: '52998224725',
+  value: 1234.5,
+  pix: 'maria@example.com',
+  watch_days: 3,
+  poll_scale: 0.1,
+};
+
+export const pixPayout = { ...sendOnceInput, payout: pixInput, corrections: null, attempt: 1 };
+
+export const transferInput = {
+  method: 'transfer',
+  partner_code: 'salary-2',
+  first_name: 'Maria',
+  last_name: 'Silva',
+  document: '52998224725',
+  value: 10,
+  bank_code: '001',
+  agency: '1234',
+  account: '56789-0',
+  account_type: 'checking',
+};
+
+export const customer = {
+  name: 'Jane Doe',
+  email: 'jane@example.com',
+  phone: '+5511987654321',
+  document: '52998224725',
+};
+
+export const orderInput = {
+  order: { partner_code: 'order-1', value: 19.9, description: 'Shoes' },
+  customer,
+};
+
+export const deskCard = {
+  holder: 'JANE DOE',
+  number: '4111111111111111',
+  cvv: '737',
+  due_date: '12/2099',
+  brand: 'visa',
+} as const;
+
+export function cardOn(desk: CardDesk): CardReference {
+  return desk.put(deskCard);
+}

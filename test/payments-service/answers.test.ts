@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { answers, startRawServer } from './raw-server.js';
+import { call, pixPayout, serviceAt } from './support.js';
+
+test.each([
+  ['a string id', '{"id":"ord_1","status":"claimed"}', 'ord_1', 'claimed'],
+  ['an integer id', '{"id":4711,"status":"claimed"}', '4711', 'claimed'],
+  ['a nested payout', '{"payout":{"id":4711,"status":"claimed"}}', '4711', 'claimed'],
+  ['a nested order', '{"order":{"id":"x","status":"waiting_payment"}}', 'x', 'waiting_payment'],
+  [
+    'a nested thing in an envelope',
+    '{"status":"ok","payout":{"id":7,"status":"processing"}}',
+    '7',
+    'processing',
+  ],
+  ['extra fields', '{"id":"1","status":"done","fee":1,"x":{"y":[]}}', '1', 'done'],
+  ['no id', '{"status":"claimed"}', null, 'claimed'],
+  ['a null id', '{"id":null,"status":"claimed"}', null, 'claimed'],
+  ['an empty id', '{"id":"","status":"claimed"}', null, 'claimed'],
+  ['an unsafe integer id', '{"id":9007199254740993,"status":"claimed"}', null, 'claimed'],
+  ['a huge integer id', '{"id":1e40,"status":"claimed"}', null, 'claimed'],
+  ['a broken number as id', '{"id":1.5,"status":"claimed"}', null, 'claimed'],
+  ['an id that climbs', '{"id":"..","status":"claimed"}', null, 'claimed'],
+  ['an object as id', '{"id":{"a":1},"status":"claimed"}', null, 'claimed'],
+  ['no status', '{"id":"1"}', '1', null],
+  ['a status of another type', '{"id":"1","status":5}', '1', null],
+  ['a status in another case', '{"id":"1","status":" Waiting Payment "}', '1', 'waiting_payment'],
+  ['an unknown status', '{"id":"1","status":"on_hold"}', '1', 'on_hold'],
+  ['nothing at all', '{}', null, null],
+  ['a byte order mark', '\uFEFF{"id":"1","status":"done"}', '1', 'done'],
+])('an answer with %s is understood', async (_, body, id, status) => {
+  const server = await startRawServer(answers(201, body));
+  const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
+  expect(result).toMatchObject({ outcome: 'answered', value: { id, status } });
+});
+
+test.each([200, 201, 202])('%i is a success, also when it is empty', async (status) => {
+  const full = await startRawServer(answers(status, '{"id":"1","status":"done"}'));
+  const empty = await startRawServer(answers(status, ''));
+  expect(await serviceAt(full.url).createPixPayout(pixPayout, call)).toMatchObject({ outcome: 'answered' });
+  expect(await serviceAt(empty.url).createPixPayout(pixPayout, call)).toEqual({
+    outcome: 'answered',
+    value: { id: null, status: null, answer: null },
+  });
+});
+
+test('204 is a success of a creating call, and no answer to a read', async () => {
+  const server = await startRawServer(answers(204));
+  const service = serviceAt(server.url);
+  expect(await service.requestRefund('1', call)).toMatchObject({ outcome: 'answered' });
+  expect(await service.readOrder('1', call)).toMatchObject({ outcome: 'unknown' });
+});
+
+test('the answer of an undocumented call comes along, bounded', async () => {
+  const body = {
+    url: 'https://pay.example/c/4111111111111111',
+    deep: { a: [1, { b: 2 }] },
+    long: 'x'.repeat(9_000),
+  };
+  const server = await startRawServer(answers(200, JSON.stringify(body)));
+  const result = await serviceAt(server.url).validateAccount(
+    { partner_code: 'v-1', notification_url: 'https://oms.example' },
+    call,
+  );
+  expect(result).toMatchObject({
+    outcome: 'answered',
+    value: { answer: { url: body.url, deep: body.deep, long: 'x'.repeat(2_048) } },
+  });
+});
+
+test('an answer nested beyond all measure does not break the client', async () => {
+  const body = `{"id":"1","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+  const server = await startRawServer(answers(200, body));
+  const result = await serviceAt(server.url).requestRefund('1', call);
+  expect(result).toMatchObject({ outcome: 'answered', value: { id: '1' } });
+});
+
+test('a payout is read with its money as centavos', async () => {
+  const body = {
+    id: '9',
+    status: 'Done',
+    value: 19.9,
+    partner_code: 'salary-1',
+    claimed_at: '2026-01-01T10:00:00Z',
+  };
+  const server = await startRawServer(answers(200, JSON.stringify(body)));
+  expect(await serviceAt(server.url).readPayout('9', call)).toEqual({
+    outcome: 'answered',
+    value: {
+      id: '9',
+      status: 'done',
+      partnerCode: 'salary-1',
+      valueCentavos: 1990,
+      claimedAt: '2026-01-01T10:00:00Z',
+    },
+  });
+});
+
+test.each([
+  ['"19.90"', 1990],
+  ['19.999', null],
+  ['"much"', null],
+  ['null', null],
+  ['-1', null],
+])('a value of %s is %s centavos', async (value, valueCentavos) => {
+  const server = await startRawServer(answers(200, `{"id":"9","value":${value}}`));
+  expect(await serviceAt(server.url).readOrder('9', call)).toMatchObject({ value: { valueCentavos } });
+});
+
+test('a list of payouts is read whole, or not at all', async () => {
+  const list = {
+    payouts: [{ id: 1, status: 'claimed', partner_code: 'a' }],
+    total_pages: 3,
+    current_page: 1,
+  };
+  const server = await startRawServer(answers(200, JSON.stringify(list)));
+  const service = serviceAt(server.url);
+  const query = { page: 1, per_page: 200, sort: 'created_at', direction: 'desc', status: undefined } as const;
+  expect(await service.listPayouts(query, call)).toMatchObject({
+    value: { payouts: [{ id: '1', partnerCode: 'a' }], totalPages: 3, currentPage: 1 },
+  });
+  expect(server.requests[0]).toContain(
+    'GET /v1/payouts?page=1&per_page=200&sort=created_at&direction=desc HTTP/1.1',
+  );
+
+  const holes = await startRawServer(answers(200, JSON.stringify({ ...list, payouts: [null] })));
+  expect(await serviceAt(holes.url).listPayouts(query, call)).toMatchObject({ outcome: 'unknown' });
+});
+
+test.each([
+  ['{"token":"abc","expire_minutes":5,"type":"Bearer"}', { token: 'abc', expireMinutes: 5 }],
+  ['{"token":"abc","expire_minutes":"5"}', { token: 'abc', expireMinutes: 5 }],
+  ['{"token":"abc"}', { token: 'abc', expireMinutes: 30 }],
+  ['{"token":"abc","expire_minutes":-1}', { token: 'abc', expireMinutes: 30 }],
+])('the token answer %s is read', async (body, value) => {
+  const server = await startRawServer(answers(200, body));
+  expect(await serviceAt(server.url).authenticate()).toEqual({ outcome: 'answered', value });
+});
+
+test.each(['{}', '{"token":""}', '{"token":"a b"}', '{"token":5}', ''])(
+  'a token answer of %s holds no token',
+  async (body) => {
+    const server = await startRawServer(answers(200, body));
+    expect(await serviceAt(server.url).authenticate()).toMatchObject({ outcome: 'unknown' });
+  },
+);

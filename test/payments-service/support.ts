@@ -1,0 +1,53 @@
+import { onTestFinished } from 'vitest';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import type { CallLimits } from '../../src/payments-service/limits.js';
+import type { CreatingCall, PaymentsService } from '../../src/payments-service/payments-service.js';
+
+export const quickLimits: CallLimits = {
+  connectMs: 500,
+  headersMs: 500,
+  bodyMs: 500,
+  totalMs: 10_000,
+  maxAnswerBytes: 65_536,
+};
+
+export function serviceAt(baseUrl: string, limits: Partial<CallLimits> = {}): PaymentsService {
+  const service = createPaymentsService({
+    baseUrl,
+    clientId: 'client-1',
+    clientSecret: 'secret-of-client-1',
+    limits: { ...quickLimits, ...limits },
+  });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+export const call: CreatingCall = { token: 'token-1-abcdefgh', tokenIsNew: false, refusal: () => undefined };
+
+export const pixPayout = {
+  partner_code: 'salary-1',
+  value: 19.9,
+  notification_url: 'https://oms.example/postbacks/x',
+  pix: 'someone@example.com',
+};
+
+export const card = {
+  holder: 'JANE DOE',
+  number: '4111111111111111',
+  cvv: '737',
+  due_date: '12/2099',
+  brand: 'visa',
+};
+
+export const cardOrder = {
+  order: {
+    partner_code: 'order-1',
+    value: 150,
+    description: 'Shoes',
+    notification_url: 'https://oms.example/postbacks/x',
+    payment_method: 'credit_card',
+    installments: 1,
+  },
+  customer: { name: 'Jane Doe', email: 'jane@example.com', phone: '+5511987654321', document: '52998224725' },
+  credit_card: card,
+};
