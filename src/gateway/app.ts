@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { PaymentsClient } from '../client.js';
+import type { OrderState, PayoutState } from '../contract/state.js';
+import type { Caller, Scope } from './api-keys.js';
+import type { GatewayDeps, GatewayLimits } from './deps.js';
+import type { GatewayMetrics } from './metrics.js';
+import type { SharedWaits } from './shared-waits.js';
+import type { Purpose } from './to-http-error.js';
+
+/** Fastify with zod's types: what every route is registered on. */
+export type GatewayApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What routes work with. */
+export type GatewayServices = {
+  readonly deps: GatewayDeps;
+  readonly limits: GatewayLimits;
+  readonly payments: PaymentsClient;
+  readonly payoutWaits: SharedWaits<PayoutState>;
+  readonly orderWaits: SharedWaits<OrderState>;
+  readonly metrics: GatewayMetrics;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sends it, by API key; null when no key was shown or none matches. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    /** What the route does, for the words of its errors. */
+    purpose?: Purpose;
+    /** Any of these scopes opens the route; every known caller when absent. */
+    scopes?: readonly Scope[];
+  }
+}

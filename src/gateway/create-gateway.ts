@@ -1,0 +1,119 @@
+import Fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { createPaymentsClient } from '../client.js';
+import { fieldProblems } from '../contract/problems.js';
+import type { GatewayApp, GatewayServices } from './app.js';
+import { gatewayLimits } from './deps.js';
+import type { GatewayDeps } from './deps.js';
+import { boundedServer, guard, requireCaller } from './doors.js';
+import { HttpError, invalidRequest } from './http-error.js';
+import { createMetrics, observeRequests } from './metrics.js';
+import { answerError, answerUnreadable } from './problem-answers.js';
+import { cardOrderRoutes } from './routes/card-orders.js';
+import { cardRoutes } from './routes/cards.js';
+import { codecRoutes } from './routes/codec.js';
+import { docsRoutes, documentRoutes } from './routes/docs.js';
+import { healthRoutes } from './routes/health.js';
+import { orderCommandRoutes, orderReadRoutes } from './routes/orders.js';
+import { payoutCommandRoutes } from './routes/payout-commands.js';
+import { payoutReadRoutes, payoutStartRoutes } from './routes/payouts.js';
+import { postbackRoutes } from './routes/postbacks.js';
+import { schemaRoutes } from './routes/schemas.js';
+import { SharedWaits } from './shared-waits.js';
+
+type Routes = (app: GatewayApp, services: GatewayServices) => void;
+
+const v1: readonly Routes[] = [
+  cardRoutes,
+  cardOrderRoutes,
+  orderReadRoutes,
+  orderCommandRoutes,
+  payoutStartRoutes,
+  payoutReadRoutes,
+  payoutCommandRoutes,
+];
+
+/**
+ * The HTTP door of the payments: starts, reads and commands for the OMS, postbacks of the service, the codec for the
+ * Web UI. Does not listen; `listen` and `close` it. Closing answers whoever waits and sends the hints at hand.
+ */
+export function createGateway(deps: GatewayDeps): FastifyInstance {
+  const limits = { ...gatewayLimits, ...deps.limits };
+  const services: GatewayServices = {
+    deps,
+    limits,
+    payments: createPaymentsClient({ ...deps, callTimeoutMs: limits.temporalCallMs }),
+    payoutWaits: new SharedWaits(),
+    orderWaits: new SharedWaits(),
+    metrics: createMetrics(deps.metrics),
+  };
+  const app = Fastify({
+    ...boundedServer(limits),
+    loggerInstance: deps.logger,
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      void answerError(error, request, reply);
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+
+  speakZod(app);
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    answerError(
+      new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'),
+      request,
+      reply,
+    ),
+  );
+  observeRequests(app, services.metrics);
+  app.addHook('preClose', (done) => {
+    services.payoutWaits.close();
+    services.orderWaits.close();
+    done();
+  });
+  void app.register((root: GatewayApp) => registerAll(root, services));
+  return app;
+}
+
+async function registerAll(app: GatewayApp, services: GatewayServices): Promise<void> {
+  const { codec } = services.deps;
+  await guard(app, services.deps, services.limits);
+  await docsRoutes(app);
+  await app.register(plugin(healthRoutes, services));
+  await app.register(plugin(schemaRoutes, services));
+  await app.register(plugin(postbackRoutes, services));
+  if (codec !== undefined) {
+    await app.register((scope: GatewayApp) => codecRoutes(scope, codec), { prefix: codec.path });
+  }
+  await app.register(
+    async (scope: GatewayApp) => {
+      requireCaller(scope);
+      documentRoutes(scope);
+      for (const routes of v1) await scope.register(plugin(routes, services));
+    },
+    { prefix: '/v1' },
+  );
+}
+
+/** Each set of routes in a scope of its own, so that its hooks and parsers stay there. */
+function plugin(routes: Routes, services: GatewayServices) {
+  return (scope: GatewayApp, _options: object, done: () => void): void => {
+    routes(scope, services);
+    done();
+  };
+}
+
+/** Requests are read by zod; answers are what our own code made, so they are written without a second check. */
+function speakZod(app: GatewayApp): void {
+  app.setValidatorCompiler(({ schema }) => {
+    if (!(schema instanceof z.ZodType)) throw new Error('a route has a schema that is not of zod');
+    return (data: unknown) => {
+      const parsed = schema.safeParse(data);
+      return parsed.success ? { value: parsed.data } : { error: invalidRequest(fieldProblems(parsed.error)) };
+    };
+  });
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+  app.removeContentTypeParser('text/plain');
+}

@@ -1,0 +1,77 @@
+import type { Client } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { CreditCard } from '../contract/card.js';
+import type { CardTicket } from '../contract/http-payments.js';
+import type { ApiKey } from './api-keys.js';
+
+/** Where cards wait: `CardDesk` of src/card-desk. */
+export type GatewayDesk = {
+  /** Throws when it is full or stopping; nothing was kept. */
+  put(card: CreditCard): CardTicket;
+  /** Drops a card that nobody is going to need. */
+  discard(cardRef: string): void;
+};
+
+/** The codec endpoint: what the Web UI and the CLI decode payloads with. */
+export type CodecEndpoint = {
+  readonly codec: PayloadCodec;
+  /** Such as `/codec`, or a path that nobody can guess where there is no key. */
+  readonly path: string;
+  readonly auth: 'bearer' | 'none';
+  /** Exact origins of the Web UI, such as `http://127.0.0.1:8233`. */
+  readonly origins: readonly string[];
+};
+
+/** Bounds of what one gateway takes on. */
+export type GatewayLimits = {
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  /** For the whole request to arrive, and for its headers alone. */
+  readonly requestMs: number;
+  readonly headersMs: number;
+  /** A connection on which nothing happens, above the longest wait of 30 seconds. */
+  readonly idleMs: number;
+  readonly keepAliveMs: number;
+  readonly connections: number;
+  /** Requests a minute of one API key, or of one address that shows none. */
+  readonly requestsPerMinute: number;
+  /** 503 beyond this delay of the event loop. */
+  readonly eventLoopDelayMs: number;
+  /** One call of Temporal. */
+  readonly temporalCallMs: number;
+  /** How many postbacks may await their signal at once. */
+  readonly waitingPostbacks: number;
+};
+
+export const gatewayLimits: GatewayLimits = {
+  bodyBytes: 64 * 1_024,
+  headerBytes: 16 * 1_024,
+  requestMs: 15_000,
+  headersMs: 10_000,
+  idleMs: 75_000,
+  keepAliveMs: 65_000,
+  connections: 5_000,
+  requestsPerMinute: 30_000,
+  eventLoopDelayMs: 2_000,
+  temporalCallMs: 10_000,
+  waitingPostbacks: 1_000,
+};
+
+/** All that a gateway needs from outside. */
+export type GatewayDeps = {
+  readonly client: Client;
+  readonly desk: GatewayDesk;
+  readonly apiKeys: readonly ApiKey[];
+  /** The first makes capabilities, each opens them. */
+  readonly postbackKeys: readonly Uint8Array[];
+  readonly codec?: CodecEndpoint;
+  readonly logger: FastifyBaseLogger;
+  readonly taskQueue: string;
+  readonly pollScale?: number;
+  readonly eagerStart?: boolean;
+  readonly limits?: Partial<GatewayLimits>;
+  /** Where to count; one of its own when absent. */
+  readonly metrics?: Registry;
+};

@@ -1,0 +1,70 @@
+import { CommandRefusedError } from '../../client/errors.js';
+import type { OrderHandle } from '../../client.js';
+import type { CardReference } from '../../contract/card.js';
+import { cardOrderBody } from '../../contract/order.js';
+import type { CardOrderBody } from '../../contract/order.js';
+import { orderState } from '../../contract/state.js';
+import { answerStart } from '../answer-start.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { begunCardOrder } from '../begun-states.js';
+import { takeCard } from './cards.js';
+
+/** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the desk, not into the order. */
+export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): void {
+  app.post(
+    '/orders/card',
+    {
+      config: { purpose: 'start', scopes: ['oms'] },
+      schema: {
+        tags: ['orders'],
+        summary: 'Start a card order',
+        body: cardOrderBody,
+        response: { 200: orderState, 201: orderState, 202: orderState },
+      },
+    },
+    async (request, reply) => {
+      const { payment, repeated } = await startWithCard(services, request.body);
+      return answerStart(request, reply, {
+        payment,
+        repeated,
+        begun: begunCardOrder(request.body),
+        waits: services.orderWaits,
+        metrics: services.metrics,
+        location: `/v1/orders/${request.body.order.partner_code}`,
+      });
+    },
+  );
+}
+
+async function startWithCard({ deps, payments }: GatewayServices, body: CardOrderBody) {
+  const { credit_card, card, ...order } = body;
+  const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
+  const reference = ticket ?? card;
+  let needed = false;
+  try {
+    const started = await payments.startCardOrder({
+      ...order,
+      ...(reference === undefined ? {} : { card: reference }),
+    });
+    needed = !started.repeated || (await acceptsCard(started.payment, reference));
+    return started;
+  } catch (error) {
+    // Unless another order has the code, it may have been started although no answer came: then it needs the card.
+    needed = !(error instanceof Error && error.name === 'PaymentConflictError');
+    throw error;
+  } finally {
+    if (ticket !== undefined && !needed) deps.desk.discard(ticket.card_ref);
+  }
+}
+
+/** Offers the card of a repeated request to an order that has lost its own. */
+async function acceptsCard(payment: OrderHandle, card: CardReference | undefined): Promise<boolean> {
+  if (card === undefined || (await payment.state()).status !== 'awaiting_card') return false;
+  try {
+    await payment.provideCard(card);
+    return true;
+  } catch (error) {
+    if (error instanceof CommandRefusedError) return false;
+    throw error;
+  }
+}

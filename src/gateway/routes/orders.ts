@@ -1,0 +1,108 @@
+import { listQuery, paymentPage } from '../../contract/http-lists.js';
+import { newCardBody, orderParams, untilQuery } from '../../contract/http-payments.js';
+import { acknowledgeAttention, resolveSubmission } from '../../contract/messages.js';
+import { orderState } from '../../contract/state.js';
+import { orderKinds } from '../../domain/kinds.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { allowEmptyBody, audited, signed } from '../commands.js';
+import { listFilter, stateOrWait } from '../reads.js';
+import { takeCard } from './cards.js';
+
+const tags = ['orders'];
+
+/** GET /v1/orders and GET /v1/orders/{partner_code}: orders of every kind. */
+export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: GatewayServices): void {
+  app.get(
+    '/orders',
+    {
+      config: { purpose: 'read' },
+      schema: { tags, summary: 'List orders', querystring: listQuery, response: { 200: paymentPage } },
+    },
+    async (request) => payments.list(listFilter(orderKinds, request.query)),
+  );
+
+  app.get(
+    '/orders/:partner_code',
+    {
+      config: { purpose: 'read' },
+      schema: {
+        tags,
+        summary: 'Show an order; with Prefer: wait=N, as soon as its status is one of ?until=',
+        params: orderParams,
+        querystring: untilQuery,
+        response: { 200: orderState },
+      },
+    },
+    async (request) => stateOrWait(request, payments.order(request.params.partner_code), orderWaits),
+  );
+}
+
+/** The commands that orders of every kind take. */
+export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
+  allowEmptyBody(app);
+
+  app.post(
+    '/orders/:partner_code/card',
+    {
+      config: { purpose: 'command' },
+      schema: {
+        tags,
+        summary: 'Give a new card to an order that lost its own',
+        params: orderParams,
+        body: newCardBody,
+        response: { 200: orderState },
+      },
+    },
+    async (request) => {
+      const { credit_card, card, ...command } = request.body;
+      const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
+      const reference = ticket ?? card;
+      const order = payments.order(request.params.partner_code);
+      if (reference === undefined) return order.state();
+      try {
+        return await audited(request, 'provideCard', () =>
+          order.provideCard(signed(request, { ...reference, ...command })),
+        );
+      } catch (error) {
+        if (ticket !== undefined) deps.desk.discard(ticket.card_ref);
+        throw error;
+      }
+    },
+  );
+
+  app.post(
+    '/orders/:partner_code/resolve',
+    {
+      config: { purpose: 'command', scopes: ['operator'] },
+      schema: {
+        tags,
+        summary: 'Say what became of a submission of unknown fate',
+        params: orderParams,
+        body: resolveSubmission,
+        response: { 200: orderState },
+      },
+    },
+    async (request) =>
+      audited(request, 'resolveSubmission', () =>
+        payments.order(request.params.partner_code).resolve(signed(request, request.body)),
+      ),
+  );
+
+  app.post(
+    '/orders/:partner_code/acknowledge',
+    {
+      config: { purpose: 'command', scopes: ['operator'] },
+      schema: {
+        tags,
+        summary: 'Say that a person has dealt with the attention',
+        params: orderParams,
+        body: acknowledgeAttention,
+        response: { 200: orderState },
+      },
+    },
+    async (request) =>
+      audited(request, 'acknowledgeAttention', () =>
+        payments.order(request.params.partner_code).acknowledge(signed(request, request.body)),
+      ),
+  );
+}

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { PayoutHandle } from '../../client.js';
+import { payoutParams } from '../../contract/http-payments.js';
+import {
+  abandonPayout,
+  acknowledgeAttention,
+  resolveSubmission,
+  retryPayout,
+} from '../../contract/messages.js';
+import { payoutState } from '../../contract/state.js';
+import type { PayoutState } from '../../contract/state.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import type { Scope } from '../api-keys.js';
+import { allowEmptyBody, audited, signed } from '../commands.js';
+
+type PayoutCommand<Body extends object> = {
+  readonly path: string;
+  /** The name of the Update. */
+  readonly name: string;
+  readonly summary: string;
+  readonly scopes: readonly Scope[];
+  readonly body: z.ZodType<Body>;
+  readonly give: (payout: PayoutHandle, command: Body) => Promise<PayoutState>;
+};
+
+/** POST /v1/payouts/{partner_code}/retry, /abandon, /resolve and /acknowledge. */
+export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServices): void {
+  allowEmptyBody(app);
+
+  function command<Body extends object>({ path, name, summary, scopes, body, give }: PayoutCommand<Body>) {
+    app.post(
+      `/payouts/:partner_code/${path}`,
+      {
+        config: { purpose: 'command', scopes },
+        schema: { tags: ['payouts'], summary, params: payoutParams, body, response: { 200: payoutState } },
+      },
+      async (request) => {
+        const { partner_code } = payoutParams.parse(request.params);
+        const order = signed(request as FastifyRequest, body.parse(request.body));
+        return audited(request, name, () => give(payments.payout(partner_code), order));
+      },
+    );
+  }
+
+  command({
+    path: 'retry',
+    name: 'retryPayout',
+    summary: 'Pay a failed payout again, perhaps with corrected payee data',
+    scopes: ['oms', 'operator'],
+    body: retryPayout,
+    give: (payout, order) => payout.retry(order),
+  });
+  command({
+    path: 'abandon',
+    name: 'abandonPayout',
+    summary: 'Give a failed payout up',
+    scopes: ['operator'],
+    body: abandonPayout,
+    give: (payout, order) => payout.abandon(order),
+  });
+  command({
+    path: 'resolve',
+    name: 'resolveSubmission',
+    summary: 'Say what became of a submission of unknown fate',
+    scopes: ['operator'],
+    body: resolveSubmission,
+    give: (payout, order) => payout.resolve(order),
+  });
+  command({
+    path: 'acknowledge',
+    name: 'acknowledgeAttention',
+    summary: 'Say that a person has dealt with the attention',
+    scopes: ['operator'],
+    body: acknowledgeAttention,
+    give: (payout, order) => payout.acknowledge(order),
+  });
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listQuery, paymentPage } from '../../contract/http-lists.js';
+import { payoutParams, untilQuery } from '../../contract/http-payments.js';
+import { pixPayoutBody, transferPayoutBody } from '../../contract/payout.js';
+import type { PayoutInput } from '../../contract/payout.js';
+import { payoutState } from '../../contract/state.js';
+import { answerStart } from '../answer-start.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { begunPayout } from '../begun-states.js';
+import { listFilter, stateOrWait } from '../reads.js';
+
+const tags = ['payouts'];
+const states = { 200: payoutState, 201: payoutState, 202: payoutState };
+
+/** POST /v1/payouts/pix and /transfer: §4 POST /v1/payout/pix, POST /v1/payout/transfer. */
+export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): void {
+  const start = async (request: FastifyRequest, reply: FastifyReply, input: PayoutInput) =>
+    answerStart(request, reply, {
+      ...(await services.payments.startPayout(input)),
+      begun: begunPayout(input),
+      waits: services.payoutWaits,
+      metrics: services.metrics,
+      location: `/v1/payouts/${input.partner_code}`,
+    });
+
+  app.post(
+    '/payouts/pix',
+    {
+      config: { purpose: 'start', scopes: ['oms'] },
+      schema: { tags, summary: 'Start a pix payout', body: pixPayoutBody, response: states },
+    },
+    async (request, reply) => start(request, reply, { ...request.body, method: 'pix' }),
+  );
+
+  app.post(
+    '/payouts/transfer',
+    {
+      config: { purpose: 'start', scopes: ['oms'] },
+      schema: { tags, summary: 'Start a bank transfer payout', body: transferPayoutBody, response: states },
+    },
+    async (request, reply) => start(request, reply, { ...request.body, method: 'transfer' }),
+  );
+}
+
+/** GET /v1/payouts and GET /v1/payouts/{partner_code}. */
+export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: GatewayServices): void {
+  app.get(
+    '/payouts',
+    {
+      config: { purpose: 'read' },
+      schema: { tags, summary: 'List payouts', querystring: listQuery, response: { 200: paymentPage } },
+    },
+    async (request) => payments.list(listFilter(['payout'], request.query)),
+  );
+
+  app.get(
+    '/payouts/:partner_code',
+    {
+      config: { purpose: 'read' },
+      schema: {
+        tags,
+        summary: 'Show a payout; with Prefer: wait=N, as soon as its status is one of ?until=',
+        params: payoutParams,
+        querystring: untilQuery,
+        response: { 200: payoutState },
+      },
+    },
+    async (request) => stateOrWait(request, payments.payout(request.params.partner_code), payoutWaits),
+  );
+}

@@ -1,0 +1,107 @@
+import { TemporalUnavailableError } from '../../client/errors.js';
+import { callTemporal } from '../../client/temporal-calls.js';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { workflowIdOfCapability } from '../../contract/postback-capability.js';
+import type { PostbackReceived } from '../../contract/messages.js';
+import { mayHoldPan } from '../../domain/cards.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { HttpError } from '../http-error.js';
+import { PostbackCoalescer } from '../postback-coalescer.js';
+
+const keptBytes = 4_096;
+const longDigits = /\d(?:[ .-]?\d){12,}/g;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The workflow that a postback is for, by its capability. */
+    workflowId: string;
+  }
+}
+
+/** POST /postbacks/{capability}: a hint that the next read is due now. Nothing in it is believed. */
+export function postbackRoutes(app: GatewayApp, services: GatewayServices): void {
+  const { deps, limits, metrics } = services;
+  const postbacks = new PostbackCoalescer({
+    signal: (workflowId, hint: PostbackReceived) => signalOwners(services, workflowId, hint),
+    maxWaiting: limits.waitingPostbacks,
+  });
+  app.addHook('preClose', (done) => {
+    postbacks.flush();
+    done();
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  app.decorateRequest('workflowId', '');
+  app.addHook<{ Params: { capability: string } }>('onRequest', (request, _reply, done) => {
+    const workflowId = workflowIdOfCapability(deps.postbackKeys, request.params.capability);
+    if (workflowId === undefined) {
+      metrics.postbacks.inc({ outcome: 'forged' });
+      done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
+      return;
+    }
+    request.workflowId = workflowId;
+    done();
+  });
+
+  app.post(
+    '/postbacks/:capability',
+    { config: { purpose: 'postback', rateLimit: false }, schema: { hide: true } },
+    async (request) => {
+      const hint = {
+        received_at: new Date().toISOString(),
+        content_type: request.headers['content-type']?.slice(0, 128) ?? null,
+        body: Buffer.isBuffer(request.body) ? keptPart(request.body) : '',
+      };
+      try {
+        const outcome = await postbacks.offer(request.workflowId, hint);
+        metrics.postbacks.inc({ outcome });
+        if (outcome === 'payment_closed') {
+          request.log.info(
+            { workflow_id: request.workflowId },
+            'postback for a payment that is closed or unknown',
+          );
+        }
+        return { received: true };
+      } catch (error) {
+        if (error instanceof TemporalUnavailableError) metrics.postbacks.inc({ outcome: 'unavailable' });
+        throw error;
+      }
+    },
+  );
+}
+
+/** An order's postbacks are for its refund too: whoever of them is there is told. */
+async function signalOwners(
+  { deps, limits, metrics }: GatewayServices,
+  workflowId: string,
+  hint: PostbackReceived,
+): Promise<'signalled' | 'payment_closed'> {
+  metrics.signals.inc();
+  const owners = workflowId.startsWith('order-')
+    ? [workflowId, workflowId.replace(/^order-/, 'refund-')]
+    : [workflowId];
+  const calls = { client: deps.client, callTimeoutMs: limits.temporalCallMs };
+  const told = await Promise.all(
+    owners.map(async (owner) => {
+      try {
+        const handle = deps.client.workflow.getHandle(owner);
+        await callTemporal(calls, () => handle.signal('postbackReceived', hint));
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    }),
+  );
+  return told.includes(true) ? 'signalled' : 'payment_closed';
+}
+
+/** The first 4 KiB for the operator, without anything that could be a card number. */
+function keptPart(body: Buffer): string {
+  const text = body.subarray(0, keptBytes).toString('utf8').slice(0, keptBytes);
+  return text.replaceAll(longDigits, (run) => (mayHoldPan(run) ? '…' : run));
+}

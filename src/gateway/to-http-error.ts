@@ -1,0 +1,77 @@
+import {
+  CommandRefusedError,
+  InvalidRequestError,
+  PaymentConflictError,
+  PaymentNotFoundError,
+  TemporalUnavailableError,
+} from '../client/errors.js';
+import { withoutLongDigits } from '../contract/problems.js';
+import { HttpError, invalidRequest, unavailable } from './http-error.js';
+
+/** What a route does, as far as its errors have to speak of it. */
+export type Purpose = 'start' | 'read' | 'command' | 'postback' | 'other';
+
+const uncertain: Record<Purpose, string> = {
+  start:
+    'It is not known whether the payment was started. Send the same request again: it starts the payment at most once.',
+  read: 'Nothing was changed. Ask again.',
+  command: 'It is not known whether the command was taken. Read the state before sending it again.',
+  postback: 'Send the postback again.',
+  other: 'Ask again.',
+};
+
+/** The answer to whatever a route or the framework threw. Nothing of the request goes into it. */
+export function toHttpError(error: unknown, purpose: Purpose): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidRequestError) return invalidRequest(error.problems);
+  if (error instanceof PaymentConflictError) return new HttpError(409, 'conflict', 'Conflict', error.message);
+  if (error instanceof PaymentNotFoundError)
+    return new HttpError(404, 'not-found', 'Not found', error.message);
+  if (error instanceof TemporalUnavailableError) {
+    return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
+  }
+  if (error instanceof CommandRefusedError) {
+    const detail = withoutLongDigits(error.message);
+    return new HttpError(409, 'command-refused', 'Command refused', detail, { reason: error.reason });
+  }
+  return frameworkError(error) ?? unexpected(purpose);
+}
+
+function unexpected(purpose: Purpose): HttpError {
+  const detail = `Something went wrong inside; its cause is in the log of the gateway. ${uncertain[purpose]}`;
+  return new HttpError(500, 'internal', 'Internal error', detail);
+}
+
+const ofFramework: Record<number, (code: string) => HttpError> = {
+  400: (code) => new HttpError(400, 'invalid-request', 'Invalid request', malformed(code)),
+  404: () => new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'),
+  408: () => new HttpError(408, 'timeout', 'Request timeout', 'The request took too long to arrive.'),
+  413: () =>
+    new HttpError(413, 'too-large', 'Content too large', 'The body is larger than is accepted here.'),
+  414: () => new HttpError(414, 'too-long', 'URI too long', 'The address is longer than is accepted here.'),
+  415: () => {
+    const detail = 'The body must be JSON, sent with Content-Type: application/json.';
+    return new HttpError(415, 'unsupported-media-type', 'Unsupported media type', detail);
+  },
+  429: () => {
+    const detail = 'Too many requests; wait as long as Retry-After says. Nothing was done.';
+    return new HttpError(429, 'too-many-requests', 'Too many requests', detail);
+  },
+  503: () => {
+    const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
+    return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });
+  },
+};
+
+function frameworkError(error: unknown): HttpError | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return ofFramework[Number(error.statusCode)]?.(code);
+}
+
+function malformed(code: string): string {
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return 'The body is empty but said to be JSON. Nothing was done.';
+  if (code === 'FST_ERR_BAD_URL') return 'The address is not a valid URL path.';
+  return 'The request is malformed: its body is no valid JSON, or a header does not fit it. Nothing was done.';
+}

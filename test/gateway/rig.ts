@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { request } from 'undici';
+import { CardDesk } from '../../src/card-desk/desk.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import type { GatewayDeps } from '../../src/gateway/deps.js';
+import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { connectDevServer } from '../support/temporal-dev-server.js';
+import type { DevServer } from '../support/temporal-dev-server.js';
+import { testDataConverter } from '../support/temporal-data-converter.js';
+import type { Change } from './workflows/index.js';
+
+export const omsKey = 'oms-key-0123456789abcdef';
+export const operatorKey = 'operator-key-0123456789';
+export const postbackKey = Buffer.alloc(32, 3);
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look into bodies of many shapes
+  body: any;
+};
+
+export type CallOptions = {
+  body?: unknown;
+  /** Sent as it is, in place of a JSON body. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+  key?: string | null;
+};
+
+/** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
+export type Rig = {
+  readonly server: DevServer;
+  readonly desk: CardDesk;
+  readonly logs: () => string;
+  readonly url: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  change(workflowId: string, change: Change): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startRig(more: Partial<GatewayDeps> = {}): Promise<Rig> {
+  const dir = await mkdtemp(join(tmpdir(), 'gateway-tests-'));
+  const server = await connectDevServer();
+  const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
+  const worker = await Worker.create({
+    connection: server.connection,
+    taskQueue: server.taskQueue,
+    workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
+    dataConverter: testDataConverter,
+  });
+  const running = worker.run();
+  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  const log = memoryLog();
+  const app = createGateway({
+    client: server.client,
+    desk,
+    apiKeys: [
+      { name: 'shop', key: omsKey, scopes: ['oms'] },
+      { name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] },
+    ],
+    postbackKeys: [postbackKey],
+    logger: log.logger,
+    taskQueue: server.taskQueue,
+    ...more,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    server,
+    desk,
+    logs: log.text,
+    url,
+    call: (method, path, options) => call(url, method, path, options),
+    change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),
+    close: async () => {
+      await app.close();
+      await desk.close();
+      worker.shutdown();
+      await running;
+      await server.close();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** A logger whose lines a test can read. */
+export function memoryLog() {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  return { logger: pino({ level: 'trace' }, stream), text: () => chunks.join('') };
+}
+
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  { body, raw, headers = {}, key = omsKey }: CallOptions = {},
+): Promise<Answer> {
+  const answer = await request(url + path, {
+    method: method as 'GET' | 'POST',
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+  });
+  const text = await answer.body.text();
+  const isJson = /json/.test(String(answer.headers['content-type']));
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text,
+    body: isJson ? (JSON.parse(text) as unknown) : undefined,
+  };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cardOrder, newCode, pixPayout, transferPayout } from './requests.js';
+import { startRig } from './rig.js';
+import type { Rig } from './rig.js';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+const describePayment = (workflowId: string) => rig.server.client.workflow.getHandle(workflowId).describe();
+
+describe('a start', () => {
+  test('answers 202 at once with the state, its place and attributes to search by', async () => {
+    const payout = pixPayout();
+    const answer = await rig.call('POST', '/v1/payouts/pix', { body: payout });
+    expect(answer.status).toBe(202);
+    expect(answer.headers.location).toBe(`/v1/payouts/${payout.partner_code}`);
+    expect(answer.body).toMatchObject({
+      partner_code: payout.partner_code,
+      workflow_id: `payout-${payout.partner_code}`,
+      service_id: null,
+      status: 'submitting',
+      attention: null,
+      attempts: [{ number: 1, partner_code: payout.partner_code }],
+    });
+    const description = await describePayment(`payout-${payout.partner_code}`);
+    expect(description.searchAttributes).toMatchObject({
+      PaymentKind: ['payout'],
+      PaymentStatus: ['submitting'],
+      PaymentPartnerCode: [payout.partner_code],
+      PaymentValue: [150],
+    });
+    expect(await description.staticSummary()).toBe('Pix payout of R$ 150.00');
+  });
+
+  test('waits as Prefer says and answers 201 once the service has answered', async () => {
+    const payout = transferPayout();
+    const path = '/v1/payouts/transfer';
+    await rig.call('POST', path, { body: payout });
+    const waiting = rig.call('POST', path, { body: payout, headers: { prefer: 'wait=20' } });
+    await rig.change(`payout-${payout.partner_code}`, { status: 'rejected' });
+    const answer = await waiting;
+    expect(answer).toMatchObject({ status: 200, body: { status: 'rejected' } });
+  });
+
+  test('answers 202 when the time that it may wait is over', async () => {
+    const answer = await rig.call('POST', '/v1/payouts/pix', {
+      body: pixPayout(),
+      headers: { prefer: 'respond-async, wait=1' },
+    });
+    expect(answer).toMatchObject({ status: 202, body: { status: 'submitting' } });
+  });
+
+  test('sent 20 times at once makes one payment, and a 21st with another value gets 409', async () => {
+    const payout = pixPayout();
+    const send = (body: object) => rig.call('POST', '/v1/payouts/pix', { body });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(payout)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 202]);
+    const other = await send({ ...payout, value: 151 });
+    expect(other).toMatchObject({
+      status: 409,
+      body: { type: 'urn:durable-payments:problem:conflict', status: 409 },
+    });
+  });
+
+  test('by another way under the same code gets 409', async () => {
+    const partnerCode = newCode();
+    await rig.call('POST', '/v1/payouts/pix', { body: pixPayout(partnerCode) });
+    const answer = await rig.call('POST', '/v1/payouts/transfer', { body: transferPayout(partnerCode) });
+    expect(answer.status).toBe(409);
+  });
+
+  test('of a kind that owns the id already under another type gets 409', async () => {
+    const order = cardOrder();
+    await rig.server.client.workflow.start('refund', {
+      workflowId: `order-${order.order.partner_code}`,
+      taskQueue: rig.server.taskQueue,
+      args: [order],
+    });
+    const answer = await rig.call('POST', '/v1/orders/card', { body: order });
+    expect(answer.status).toBe(409);
+    expect(answer.body.detail).toContain('another kind');
+  });
+
+  test('finds its payment after that was continued as new and after it ended', async () => {
+    const payout = pixPayout();
+    const workflowId = `payout-${payout.partner_code}`;
+    const send = (body: object) => rig.call('POST', '/v1/payouts/pix', { body });
+    await send(payout);
+    const { runId: firstRunId } = await describePayment(workflowId);
+    await rig.change(workflowId, { continue: true });
+    await expect
+      .poll(async () => (await describePayment(workflowId)).runId, { timeout: 20_000 })
+      .not.toBe(firstRunId);
+    expect((await send(payout)).status).toBe(200);
+    await rig.change(workflowId, { end: true });
+    await rig.server.client.workflow.getHandle(workflowId).result();
+    expect(await send(payout)).toMatchObject({ status: 200, body: { closed: true } });
+    expect((await send({ ...payout, pix: 'bia@example.com' })).status).toBe(409);
+  });
+});
+
+describe('a card order', () => {
+  const storyOf = async (code: string) =>
+    (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }: { what: string }) => what);
+
+  const numberAtDesk = (story: string) => {
+    const lease = rig.desk.lease(story.replace('card ', ''));
+    const number = lease?.card.number;
+    lease?.burn();
+    return number;
+  };
+
+  test('puts its card into the desk and only the reference into the workflow', async () => {
+    const order = cardOrder();
+    const answer = await rig.call('POST', '/v1/orders/card', { body: order });
+    expect(answer).toMatchObject({
+      status: 202,
+      headers: { location: `/v1/orders/${order.order.partner_code}` },
+    });
+    const [story] = await storyOf(order.order.partner_code);
+    expect(numberAtDesk(story)).toBe(order.credit_card.number);
+  });
+
+  test('takes a card that waits at the desk', async () => {
+    const { credit_card, ...order } = cardOrder();
+    const ticket = await rig.call('POST', '/v1/cards', { body: credit_card });
+    expect(ticket.status).toBe(201);
+    const answer = await rig.call('POST', '/v1/orders/card', { body: { ...order, card: ticket.body } });
+    expect(answer.status).toBe(202);
+    expect(await storyOf(order.order.partner_code)).toEqual([`card ${ticket.body.card_ref}`]);
+  });
+
+  test('sent again keeps no second card, and gives one to an order that has lost its own', async () => {
+    const order = cardOrder();
+    const workflowId = `order-${order.order.partner_code}`;
+    const send = () => rig.call('POST', '/v1/orders/card', { body: order });
+    await send();
+    expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
+    expect(await storyOf(order.order.partner_code)).toHaveLength(1);
+    await rig.change(workflowId, { status: 'awaiting_card', attention: 'awaiting_card' });
+    expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
+    const [, second] = await storyOf(order.order.partner_code);
+    expect(numberAtDesk(second)).toBe(order.credit_card.number);
+  });
+});
+
+test('a payment started by another SDK without encryption is found by the same request', async () => {
+  const payout = pixPayout();
+  const workflowId = `payout-${payout.partner_code}`;
+  await rig.server.connection.workflowService.startWorkflowExecution({
+    namespace: rig.server.namespace,
+    workflowId,
+    workflowType: { name: 'payout' },
+    taskQueue: { name: rig.server.taskQueue },
+    requestId: randomUUID(),
+    input: {
+      payloads: [
+        {
+          metadata: { encoding: Buffer.from('json/plain') },
+          data: Buffer.from(JSON.stringify({ ...payout, method: 'pix' })),
+        },
+      ],
+    },
+  });
+  expect((await rig.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(200);
+  expect((await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } })).status).toBe(409);
+});

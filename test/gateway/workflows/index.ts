@@ -1,0 +1,127 @@
+import {
+  ApplicationFailure,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type {
+  AwaitStatus,
+  PostbackReceived,
+  ProvideCard,
+  RetryPayout,
+} from '../../../src/contract/messages.js';
+import type { CardOrderInput } from '../../../src/contract/order.js';
+import type { PayoutInput } from '../../../src/contract/payout.js';
+import type { OrderState, PayoutState } from '../../../src/contract/state.js';
+
+/** What a test makes of a payment, in place of the service. */
+export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
+  end?: boolean;
+  continue?: boolean;
+};
+
+export const changeSignal = defineSignal<[Change]>('change');
+
+/** A payout that moves when the test says so, behind the messages of the real one. */
+export async function payout(input: PayoutInput): Promise<PayoutState> {
+  const { partner_code, method, value } = input;
+  const first = { number: 1, partner_code, service_id: null, status: 'submitting', error: null };
+  const state: PayoutState = { ...blank(partner_code, value), kind: 'payout', method, attempts: [first] };
+  setHandler(defineUpdate<PayoutState, [RetryPayout]>('retryPayout'), ({ by, reason }) => {
+    if (state.status !== 'error') throw refusal('NotParked', 'This payout did not fail.');
+    state.status = 'submitting';
+    state.attempts.push({ ...first, number: 2, partner_code: `${partner_code}-r2` });
+    state.story.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
+    return state;
+  });
+  setHandler(defineUpdate<PayoutState, [object]>('abandonPayout'), () => {
+    state.status = 'abandoned';
+    return state;
+  });
+  return live(state, input);
+}
+
+/** An order that moves when the test says so, behind the messages of the real one. */
+export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
+  const state: OrderState = {
+    ...blank(input.order.partner_code, input.order.value),
+    kind: 'card_order',
+    candidates: [],
+  };
+  state.story.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
+  setHandler(defineUpdate<OrderState, [ProvideCard]>('provideCard'), ({ card_ref }) => {
+    if (state.status !== 'awaiting_card') throw refusal('NotAwaitingCard', 'This order needs no card.');
+    state.status = 'submitting';
+    state.story.push({ at: 'now', what: `card ${card_ref}` });
+    return state;
+  });
+  return live(state, input);
+}
+
+/** What an order's postbacks are given to as well. */
+export async function refund(input: CardOrderInput): Promise<OrderState> {
+  return cardOrder(input);
+}
+
+async function live<State extends PayoutState | OrderState>(state: State, input: object): Promise<State> {
+  let end = false;
+  let again = false;
+  setHandler(defineQuery<State>('state'), () => ({ ...state, closed: end }));
+  setHandler(changeSignal, ({ status, attention, end: ends, continue: continues }) => {
+    if (status !== undefined) state.status = status;
+    if (attention !== undefined) state.attention = attention;
+    end ||= ends === true;
+    again ||= continues === true;
+  });
+  setHandler(defineSignal<[PostbackReceived]>('postbackReceived'), ({ body, content_type }) => {
+    state.story.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
+  });
+  setHandler(defineUpdate<State, [AwaitStatus]>('awaitStatus'), async ({ statuses, timeout_seconds }) => {
+    const reached = () =>
+      statuses.length === 0
+        ? state.status !== 'submitting' || state.attention !== null
+        : statuses.includes(state.status);
+    await condition(() => end || reached(), timeout_seconds * 1_000);
+    return { ...state, closed: end };
+  });
+  setHandler(defineUpdate<State, [object]>('resolveSubmission'), () => {
+    if (state.status !== 'submission_unknown')
+      throw refusal('NotUnknown', 'The fate of this payment is known.');
+    return state;
+  });
+  setHandler(defineUpdate<State, [object]>('acknowledgeAttention'), () => {
+    if (state.attention === null) throw refusal('NoAttention', 'No person is called for.');
+    state.attention = null;
+    return state;
+  });
+  await condition(() => end || again);
+  if (!end) await continueAsNew(input);
+  return { ...state, closed: true };
+}
+
+function blank(partner_code: string, value: number) {
+  return {
+    partner_code,
+    workflow_id: workflowInfo().workflowId,
+    service_id: null,
+    status: 'submitting',
+    attention: null,
+    attention_detail: null,
+    value,
+    updated_at: '2026-01-01T00:00:00.000Z',
+    closed: false,
+    awaiting: 'the test',
+    refusal: null,
+    last_read: null,
+    next_read_at: null,
+    story: [] as { at: string; what: string; by?: string; reason?: string }[],
+  };
+}
+
+function refusal(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}
