@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { loadConfig, processEnvironment } from '../config.js';
+import { startGatewayProcess } from '../processes/gateway.js';
+import { createLogger } from '../processes/logger.js';
+import { installTemporalRuntime } from '../processes/temporal-runtime.js';
+import { untilStopped } from './shared/until-stopped.js';
+
+/** `durable-payments gateway`: the HTTP API, postbacks, and the card desk. */
+export function gatewayCommand(): Command {
+  return new Command('gateway')
+    .description('Run the HTTP gateway with its card desk: any number of them behind one address.')
+    .action(async () => {
+      const config = loadConfig(processEnvironment(), 'gateway');
+      const logger = createLogger('gateway', config.logLevel);
+      installTemporalRuntime(logger);
+      const running = await startGatewayProcess(config, logger);
+      logger.info({ host: config.host, port: config.port }, 'gateway is running');
+      await untilStopped(running, () =>
+        logger.info('gateway is stopping: no more cards, calls under way end'),
+      );
+    });
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import { demoCommand } from './demo.js';
+import { gatewayCommand } from './gateway.js';
+import { orderShowCommand } from './order-show.js';
+import { payoutAbandonCommand } from './payout-abandon.js';
+import { payoutListCommand } from './payout-list.js';
+import { payoutResolveCommand } from './payout-resolve.js';
+import { payoutRetryCommand } from './payout-retry.js';
+import { payoutShowCommand } from './payout-show.js';
+import { payoutStartCommand } from './payout-start.js';
+import { sandboxCommand } from './sandbox.js';
+import { exitCodes, exitCodesHelp, explain } from './shared/exit.js';
+import { startCommand } from './start.js';
+import { workerCommand } from './worker.js';
+
+const program = new Command('durable-payments')
+  .description('Payments that never charge or pay twice: orders and payouts as durable workflows.')
+  .addHelpText('after', exitCodesHelp)
+  .configureHelp({ showGlobalOptions: true })
+  .addCommand(startCommand())
+  .addCommand(demoCommand())
+  .addCommand(gatewayCommand())
+  .addCommand(workerCommand())
+  .addCommand(sandboxCommand())
+  .addCommand(new Command('order').description('Card orders.').addCommand(orderShowCommand()))
+  .addCommand(
+    new Command('payout')
+      .description('Payouts by pix and bank transfer.')
+      .addCommand(payoutStartCommand())
+      .addCommand(payoutShowCommand())
+      .addCommand(payoutListCommand())
+      .addCommand(payoutRetryCommand())
+      .addCommand(payoutAbandonCommand())
+      .addCommand(payoutResolveCommand()),
+  );
+
+exitEarly(program);
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  else process.exitCode = explain(error);
+}
+
+/** Wrong usage ends with our own exit code, not with commander's. */
+function exitEarly(command: Command): void {
+  command.exitOverride();
+  for (const sub of command.commands) exitEarly(sub);
+}

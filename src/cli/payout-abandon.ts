@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { jsonOption, print } from './shared/output.js';
+import type { JsonOption } from './shared/output.js';
+import { operator, withPayments } from './shared/payments.js';
+import { stateText } from './shared/tables.js';
+
+/** `durable-payments payout abandon <partner_code>` */
+export function payoutAbandonCommand(): Command {
+  return new Command('abandon')
+    .description('Give a failed payout up. It goes on being read through its watch.')
+    .argument('<partner_code>')
+    .requiredOption('--reason <text>', "kept in the payment's story")
+    .addOption(jsonOption())
+    .action(async (partnerCode: string, options: JsonOption & { reason: string }) => {
+      const state = await withPayments((payments) =>
+        payments.payout(partnerCode).abandon(operator(options.reason)),
+      );
+      print(state, options, stateText);
+    });
+}

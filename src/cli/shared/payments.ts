@@ -1,0 +1,59 @@
+import { userInfo } from 'node:os';
+import { createPaymentsClient } from '../../client.js';
+import type { PaymentsClient } from '../../client.js';
+import { ConfigError, loadConfig, processEnvironment, readGeneratedKeys } from '../../config.js';
+import type { CliConfig } from '../../config/settings.js';
+import { connectClient, plainTarget } from '../../temporal/connection.js';
+import type { TemporalTarget } from '../../temporal/connection.js';
+import { createDataConverter } from '../../temporal/data-converter.js';
+import { readEmbeddedState } from '../../temporal/embedded/state-file.js';
+import { isFreePort } from '../../processes/free-port.js';
+import { NotRunningError } from './exit.js';
+
+const callTimeoutMs = 30_000;
+
+/**
+ * Works with the payments of a Temporal cluster: the one that the environment names, else the embedded one of a
+ * `durable-payments start` with the same DATA_DIR, whose keys are found there too.
+ *
+ * @throws ConfigError, NotRunningError
+ */
+export async function withPayments<T>(use: (payments: PaymentsClient) => Promise<T>): Promise<T> {
+  const config = loadConfig(processEnvironment(), 'cli');
+  const target = config.temporal === 'embedded' ? await embeddedTarget(config) : config.temporal;
+  const dataConverter = createDataConverter(keysOf(config));
+  const opened = await connectClient(target, dataConverter).catch((error: unknown) => {
+    const address = String(target.connectionOptions.address);
+    throw new NotRunningError(`No Temporal answers at ${address}. Nothing was done.`, { cause: error });
+  });
+  try {
+    const { client } = opened;
+    return await use(createPaymentsClient({ client, taskQueue: config.taskQueue, callTimeoutMs }));
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Who commands, for a payment's story. */
+export function operator(reason: string | undefined): { by: string; reason?: string } {
+  return { by: `cli ${userInfo().username}`, ...(reason === undefined ? {} : { reason }) };
+}
+
+async function embeddedTarget({ dataDir }: CliConfig): Promise<TemporalTarget> {
+  const state = await readEmbeddedState(dataDir);
+  if (state === null || (await isFreePort(state.port, '127.0.0.1'))) {
+    throw new NotRunningError(
+      `Nothing runs with the data directory ${dataDir}. Start it with \`npm start\`, or set DATA_DIR to its ` +
+        'directory, or TEMPORAL_ADDRESS to the Temporal that your workers use. Nothing was done.',
+    );
+  }
+  return plainTarget(`127.0.0.1:${String(state.port)}`, state.namespace);
+}
+
+function keysOf({ payloadKeys, dataDir }: CliConfig) {
+  const keys = payloadKeys ?? readGeneratedKeys(dataDir)?.payloadKeys;
+  if (keys !== undefined) return keys;
+  throw new ConfigError([
+    `PAYLOAD_KEYS is not set, and ${dataDir} holds no generated keys: payments can't be read without them.`,
+  ]);
+}

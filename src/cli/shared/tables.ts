@@ -1,0 +1,73 @@
+import Table from 'cli-table3';
+import type { OrderState, PaymentListing, PayoutState } from '../../client.js';
+
+/** A table for people; on something else than a terminal without colours and lines drawn in colour. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const drawn = new Table({ head: [...head], style: { head: [], border: [] } });
+  drawn.push(...rows.map((row) => [...row]));
+  return drawn.toString();
+}
+
+/** An amount as the wire's number, for people. */
+export function amount(value: number | null): string {
+  return value === null ? '' : `R$ ${value.toFixed(2)}`;
+}
+
+export function listingTable(payments: readonly PaymentListing[]): string {
+  return table(
+    ['partner_code', 'status', 'attention', 'value', 'at the service', 'started'],
+    payments.map((payment) => [
+      payment.partner_code ?? payment.workflow_id,
+      payment.status ?? '',
+      payment.attention ?? '',
+      amount(payment.value),
+      payment.service_id ?? '',
+      payment.started_at,
+    ]),
+  );
+}
+
+/** All that an operator needs of one payment. */
+export function stateText(state: PayoutState | OrderState): string {
+  const rows: [string, string][] = [
+    ['partner_code', state.partner_code],
+    ['status', state.status],
+    ['value', amount(state.value)],
+    ['at the service', state.service_id ?? 'no identifier known'],
+    ['awaiting', state.awaiting],
+    ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
+    ['next read', state.next_read_at ?? ''],
+    ['the service said', state.refusal ?? ''],
+    ['workflow', state.workflow_id],
+  ];
+  const parts = [
+    table(
+      ['', 'value'],
+      rows.filter(([, value]) => value !== ''),
+    ),
+  ];
+  if (state.attention !== null)
+    parts.push(`A person is needed: ${state.attention}\n${state.attention_detail ?? ''}`);
+  if (state.kind === 'payout') {
+    parts.push(
+      table(
+        ['attempt', 'partner_code', 'status', 'at the service', 'error'],
+        state.attempts.map((attempt) => [
+          String(attempt.number),
+          attempt.partner_code,
+          attempt.status,
+          attempt.service_id ?? '',
+          attempt.error ?? '',
+        ]),
+      ),
+    );
+  }
+  parts.push(
+    state.story.map(({ at, what, by, reason }) => `${at}  ${what}${signature(by, reason)}`).join('\n'),
+  );
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function signature(by: string | undefined, reason: string | undefined): string {
+  return by === undefined ? '' : ` (${[by, reason].filter(Boolean).join(': ')})`;
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { loadConfig, processEnvironment } from '../config.js';
+import { createLogger } from '../processes/logger.js';
+import { startAll } from '../processes/start.js';
+import type { StartedAll } from '../processes/start.js';
+import { installTemporalRuntime } from '../processes/temporal-runtime.js';
+import { startingProgress } from './shared/starting-progress.js';
+import { untilStopped } from './shared/until-stopped.js';
+
+/** `durable-payments start`: everything in one process. */
+export function startCommand(): Command {
+  return new Command('start')
+    .description('Run all in one: gateway, workers, and unless named otherwise a Temporal and a sandbox.')
+    .action(async () => {
+      const env = processEnvironment();
+      const config = loadConfig(env, 'start');
+      const logFile = join(config.dataDir, 'durable-payments.log');
+      const logger = createLogger('start', config.logLevel, logFile);
+      installTemporalRuntime(logger);
+      const progress = startingProgress();
+      const all = await startAll({ config, env, logger, onProgress: progress.tell }).finally(progress.end);
+      console.log(introduction(all, logFile));
+      await untilStopped(all, () => console.log('Stopping: calls under way are finished first.'));
+      console.log('Stopped. Nothing is lost: the next start goes on from here.');
+    });
+}
+
+function introduction(all: StartedAll, logFile: string): string {
+  const [key] = all.apiKeys;
+  const lines: [string, string][] = [
+    ['Gateway', all.gatewayUrl],
+    ['API reference', `${all.gatewayUrl}/docs`],
+    ['API key', `${key?.key ?? ''} (named ${key?.name ?? ''})`],
+    ['Temporal Web UI', all.temporal?.uiUrl ?? 'the one of your Temporal'],
+    ...(all.temporal === null ? [] : [['Temporal', all.temporal.address] as [string, string]]),
+    [
+      'Payments service',
+      all.sandboxUrl === null ? 'the one of PAYMENTS_BASE_URL' : `${all.sandboxUrl} (sandbox)`,
+    ],
+    ['Log', logFile],
+  ];
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return [
+    'durable-payments is running. Ctrl-C stops it.',
+    ...lines.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+  ].join('\n');
+}

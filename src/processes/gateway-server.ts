@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import type { NativeConnection } from '@temporalio/worker';
+import { createCardDeskActivities } from '../../activities/index.js';
+import { CardDesk } from '../card-desk/desk.js';
+import type { GatewayConfig } from '../config/settings.js';
+import { createGateway } from '../gateway/create-gateway.js';
+import type { CodecEndpoint } from '../gateway/deps.js';
+import type { Logger } from './logger.js';
+import { keyBytes } from './payments-parts.js';
+import type { PaymentsParts } from './payments-parts.js';
+import { closing, startStack } from './running.js';
+import type { Running } from './running.js';
+import { startWorker } from './workers.js';
+
+/** How long a card that waits at the desk when the gateway is told to stop may still be fetched. */
+const lastCardsMs = 5_000;
+const cardActivitySlots = 100;
+
+export type GatewayServerOptions = {
+  readonly client: Client;
+  readonly connection: NativeConnection;
+  readonly dataConverter: DataConverter;
+  readonly config: Pick<
+    GatewayConfig,
+    'temporal' | 'taskQueue' | 'host' | 'port' | 'apiKeys' | 'postbackKeys' | 'pollScale'
+  >;
+  readonly parts: PaymentsParts;
+  readonly logger: Logger;
+  readonly codec?: CodecEndpoint;
+  readonly eagerStart?: boolean;
+};
+
+/**
+ * The HTTP gateway, its card desk, and the worker on the desk's own queue. To stop, it takes no more cards and
+ * requests, lets the cards at hand be fetched, finishes the calls under way, and leaves.
+ */
+export async function startGatewayServer(options: GatewayServerOptions): Promise<Running> {
+  const { client, connection, dataConverter, config, parts, logger, codec } = options;
+  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  return startStack(async (stack) => {
+    stack.add(closing(() => desk.close()));
+    stack.add(
+      await startWorker({
+        connection,
+        dataConverter,
+        namespace: config.temporal.namespace,
+        taskQueue: desk.taskQueue,
+        activities: createCardDeskActivities({ ...parts.sending, desk }),
+        maxConcurrentActivityTaskExecutions: cardActivitySlots,
+      }),
+    );
+    stack.add(closing(() => lastCards(desk)));
+    const app = createGateway({
+      client,
+      desk,
+      logger,
+      apiKeys: config.apiKeys,
+      postbackKeys: keyBytes(config.postbackKeys),
+      taskQueue: config.taskQueue,
+      pollScale: config.pollScale,
+      eagerStart: options.eagerStart ?? false,
+      ...(codec === undefined ? {} : { codec }),
+    });
+    if (codec?.auth === 'none') {
+      app.addHook('onRequest', (request, reply, done) => {
+        const open = !request.url.startsWith(codec.path) || isLocal(request.ip);
+        if (open) done();
+        else void reply.code(404).send();
+      });
+    }
+    stack.add(closing(() => app.close()));
+    await app.listen({ host: config.host, port: config.port });
+    stack.add(closing(() => Promise.resolve(desk.stopTaking())));
+    return stack;
+  });
+}
+
+async function lastCards(desk: CardDesk): Promise<void> {
+  const deadline = Date.now() + lastCardsMs;
+  while (desk.held > 0 && Date.now() < deadline) await sleep(50);
+}
+
+function isLocal(ip: string): boolean {
+  return ip === '::1' || ip.replace(/^::ffff:/, '').startsWith('127.');
+}

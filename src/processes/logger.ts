@@ -1,0 +1,51 @@
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+export type { Logger };
+
+const longestMessage = 300;
+
+/**
+ * The log of a process: JSON, a line an entry, to standard output or appended to a file. What is an error in it is
+ * reduced to what can't hold anything of a payment.
+ */
+export function createLogger(process: string, level: string, file?: string): Logger {
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError, error: describeError, req: hidden, res: hidden },
+    },
+    file === undefined ? pino.destination(1) : pino.destination({ dest: file, mkdir: true, sync: true }),
+  );
+}
+
+/**
+ * Where and of which kind an error is. Parsers quote what they could not read and clients what they were to send, so
+ * quoted texts and digits go, and of the stack only its frames stay.
+ */
+export function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, message, stack = '', cause } = error;
+  return {
+    name,
+    message: plain(message),
+    at: stack.split('\n').filter((line) => line.startsWith('    at ')),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+}
+
+function plain(message: string): string {
+  return message
+    .replaceAll(/(["'`]).*?\1/gs, '"…"')
+    .replaceAll(/[{["'`][\s\S]*/g, '…')
+    .replaceAll(/\d{5,}/g, '…')
+    .replaceAll(/\S+@\S+/g, '…')
+    .slice(0, longestMessage);
+}
+
+function hidden(): undefined {
+  return undefined;
+}

@@ -1,0 +1,35 @@
+import type { Client } from '@temporalio/client';
+import type { SendingDeps, TokenDeps } from '../../activities/shared/deps.js';
+import type { WorkerConfig } from '../config/settings.js';
+import { createPaymentsService } from '../payments-service/create-payments-service.js';
+import type { KeyRing } from '../temporal/key-ring.js';
+import { createTokenSource } from '../temporal/token-source.js';
+
+/** What activities work with. */
+export type PaymentsParts = {
+  readonly sending: SendingDeps;
+  readonly token: TokenDeps;
+  close(): Promise<void>;
+};
+
+type PartsConfig = Pick<WorkerConfig, 'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys'>;
+
+/** The client of the payments service, and the fleet's token for it. */
+export function createPaymentsParts(
+  client: Client,
+  { payments, taskQueue, publicUrl, postbackKeys }: PartsConfig,
+): PaymentsParts {
+  const service = createPaymentsService(payments);
+  const tokens = createTokenSource({ ...payments, client, taskQueue });
+  return {
+    sending: { service, tokens, publicUrl, postbackKeys: keyBytes(postbackKeys) },
+    token: { service, clientSecret: payments.clientSecret },
+    close: () => service.close(),
+  };
+}
+
+/** The bytes of a ring's keys, the current one first. */
+export function keyBytes({ current, byId }: KeyRing): [Uint8Array, ...Uint8Array[]] {
+  const former = [...byId.values()].filter((key) => key !== current);
+  return [current.bytes, ...former.map(({ bytes }) => bytes)];
+}

@@ -1,0 +1,51 @@
+/** Something that runs until it is told to stop, or fails. */
+export type Running = {
+  /** Resolves with what went wrong, should it end without {@link stop}. */
+  readonly failed: Promise<Error>;
+  /** Leaves in good order: what is under way is finished, nothing is left behind. */
+  stop(): Promise<void>;
+};
+
+/** Parts that were started one after the other: stopped in the reverse order; one that fails speaks for all. */
+export class Stack implements Running {
+  readonly #parts: Running[] = [];
+  #report: (error: Error) => void = () => undefined;
+  readonly failed = new Promise<Error>((resolve) => {
+    this.#report = resolve;
+  });
+
+  add(part: Running): void {
+    this.#parts.unshift(part);
+    void part.failed.then((error) => this.#report(error));
+  }
+
+  /** Stops each part, also when another could not be stopped; then tells of the first that could not. */
+  async stop(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const part of this.#parts.splice(0)) {
+      await part.stop().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
+
+/** A part that does not fail by itself. */
+export function closing(close: () => Promise<unknown>): Running {
+  return {
+    failed: new Promise(() => undefined),
+    stop: async () => {
+      await close();
+    },
+  };
+}
+
+/** Starts a stack; when that fails half-way, what was started is stopped before the error goes on. */
+export async function startStack<T>(build: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = new Stack();
+  try {
+    return await build(stack);
+  } catch (error) {
+    await stack.stop().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+import type { LogLevel, LogMetadata } from '@temporalio/common';
+import { Runtime } from '@temporalio/worker';
+import { describeError } from './logger.js';
+import type { Logger } from './logger.js';
+
+const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
+/** What of the SDK's own words about an entry is written; anything else might be a part of a payload. */
+const written = [
+  'sdkComponent',
+  'namespace',
+  'taskQueue',
+  'workflowType',
+  'workflowId',
+  'runId',
+  'activityType',
+  'activityId',
+  'attempt',
+  'durationMs',
+] as const;
+
+/** Gives the SDK our log and leaves signals to us. Once a process, before anything of the SDK is used. */
+export function installTemporalRuntime(logger: Logger): void {
+  const sdk = logger.child({ source: 'temporal' });
+  const log = (level: LogLevel, message: string, meta?: LogMetadata) => {
+    sdk[levels[level]](entry(meta), message);
+  };
+  Runtime.install({
+    logger: {
+      log,
+      trace: (message, meta) => log('TRACE', message, meta),
+      debug: (message, meta) => log('DEBUG', message, meta),
+      info: (message, meta) => log('INFO', message, meta),
+      warn: (message, meta) => log('WARN', message, meta),
+      error: (message, meta) => log('ERROR', message, meta),
+    },
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+    shutdownSignals: [],
+  });
+}
+
+function entry(meta: Readonly<Record<string, unknown>> = {}): object {
+  const kept = written.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]] as const]));
+  const { error } = meta;
+  return { ...Object.fromEntries(kept), ...(error === undefined ? {} : { error: describeError(error) }) };
+}
