@@ -35,7 +35,7 @@ export async function startLocalSandbox(
   await writeFile(file, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
   const sandbox = await startSandbox({
     ...{ port, timeScale, clientId: CLIENT_ID, clientSecret },
-    logger: logger.child({ process: 'sandbox' }),
+    logger: logger.child({ part: 'sandbox' }),
   });
   return { sandbox, payments: { baseUrl: sandbox.url, clientId: CLIENT_ID, clientSecret } };
 }

@@ -17,6 +17,7 @@ const written = [
   'activityId',
   'attempt',
   'durationMs',
+  'state',
 ] as const;
 
 /** Gives the SDK our log and leaves signals to us. Once a process, before anything of the SDK is used. */

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { OrderState, PaymentListing, PayoutState } from '../../client.js';
 
-/** A table for people; on something else than a terminal without colours and lines drawn in colour. */
+/** A table for people, without colours. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const drawn = new Table({ head: [...head], style: { head: [], border: [] } });
   drawn.push(...rows.map((row) => [...row]));

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { paymentState } from '../../contract/state.js';
+import type { PaymentState } from '../../contract/state.js';
+
+const longestLifeMs = 45_000;
+const betweenLooksMs = 150;
+
+export type Answer = { readonly status: number; readonly body: unknown };
+
+/** The order-management service of the demo: it knows the gateway's HTTP API and nothing else. */
+export class Oms {
+  readonly #told = new Map<string, number>();
+
+  constructor(
+    private readonly gatewayUrl: string,
+    private readonly apiKey: string,
+    private readonly tell: (state: PaymentState, event: string) => void,
+  ) {}
+
+  async post(path: string, body: object): Promise<Answer> {
+    return this.#call('POST', path, body);
+  }
+
+  /** Follows a payment until it is as wanted, telling each event of its story, and answers its state then. */
+  async follow(path: string, wanted: (state: PaymentState) => boolean): Promise<PaymentState> {
+    const deadline = Date.now() + longestLifeMs;
+    for (;;) {
+      const state = await this.state(path);
+      this.#tellNews(state);
+      if (wanted(state) || Date.now() > deadline) return state;
+      await sleep(betweenLooksMs);
+    }
+  }
+
+  async state(path: string): Promise<PaymentState> {
+    const { status, body } = await this.#call('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} was answered ${String(status)}.`);
+    return paymentState.parse(body);
+  }
+
+  #tellNews(state: PaymentState): void {
+    const told = this.#told.get(state.workflow_id) ?? 0;
+    for (const { what, by } of state.story.slice(told)) {
+      this.tell(state, by === undefined ? what : `${what} (by ${by})`);
+    }
+    this.#told.set(state.workflow_id, state.story.length);
+  }
+
+  async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const answer = await fetch(`${this.gatewayUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: z.unknown().parse(await answer.json()) };
+  }
+}
