@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
 import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http-lists.js';
@@ -5,13 +6,14 @@ import { paymentFilter } from '../contract/http-lists.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { InvalidRequestError } from './errors.js';
 import { parseRequest } from './parse.js';
-import { callTemporal, isInvalidArgument } from './temporal-calls.js';
+import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 const { PaymentKind, PaymentStatus, PaymentAttention, PaymentPartnerCode, PaymentServiceId, PaymentValue } =
   searchAttributes;
 
 const RUNNING = 1;
+const checksumBytes = 8;
 
 /**
  * Payments by kind, status and attention, the newest first, as Temporal's visibility shows them: a moment behind.
@@ -21,23 +23,35 @@ const RUNNING = 1;
 export async function listPayments(calls: TemporalCalls, request: PaymentFilter): Promise<PaymentPage> {
   const filter = parseRequest(paymentFilter, request);
   const { client } = calls;
+  const query = visibilityQuery(filter);
   const list = () =>
     client.workflowService.listWorkflowExecutions({
       namespace: client.options.namespace,
       pageSize: filter.limit ?? 50,
-      query: visibilityQuery(filter),
-      ...(filter.cursor === undefined ? {} : { nextPageToken: Buffer.from(filter.cursor, 'base64url') }),
+      query,
+      ...(filter.cursor === undefined ? {} : { nextPageToken: pageTokenOf(filter.cursor, query) }),
     });
-  try {
-    const { executions, nextPageToken } = await callTemporal(calls, list);
-    return {
-      payments: executions.map(listing),
-      next_cursor: nextPageToken.length === 0 ? null : Buffer.from(nextPageToken).toString('base64url'),
-    };
-  } catch (error) {
-    if (filter.cursor === undefined || !isInvalidArgument(error)) throw error;
-    throw new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
-  }
+  const { executions, nextPageToken } = await callTemporal(calls, list);
+  return {
+    payments: executions.map(listing),
+    next_cursor: nextPageToken.length === 0 ? null : cursorOf(nextPageToken, query),
+  };
+}
+
+/** Temporal's page token with a checksum, for Temporal takes a damaged token for a fault of its own. */
+function cursorOf(pageToken: Uint8Array, query: string): string {
+  return Buffer.concat([checksum(pageToken, query), pageToken]).toString('base64url');
+}
+
+function pageTokenOf(cursor: string, query: string): Uint8Array {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const pageToken = bytes.subarray(checksumBytes);
+  if (bytes.subarray(0, checksumBytes).equals(checksum(pageToken, query))) return pageToken;
+  throw new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
+}
+
+function checksum(pageToken: Uint8Array, query: string): Buffer {
+  return createHash('sha256').update(query).update(pageToken).digest().subarray(0, checksumBytes);
 }
 
 /** The parsed filter holds only words that need no quoting, so nothing of it can change the query. */

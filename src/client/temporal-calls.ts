@@ -5,8 +5,6 @@ import { TemporalUnavailableError } from './errors.js';
 /** A Temporal client, and how long one call of it may take. */
 export type TemporalCalls = { readonly client: Client; readonly callTimeoutMs: number };
 
-const GRPC_INVALID_ARGUMENT = 3;
-
 /** gRPC codes that say nothing about the request: cancelled, deadline, exhausted, aborted, internal, unavailable. */
 const passing: readonly number[] = [1, 4, 8, 10, 13, 14];
 
@@ -28,11 +26,6 @@ export async function callTemporal<T>(
     if (code !== undefined && passing.includes(code)) throw new TemporalUnavailableError(error);
     throw error;
   }
-}
-
-/** Whether Temporal could not use what it was given, such as a page token that it did not make. */
-export function isInvalidArgument(error: unknown): boolean {
-  return grpcCode(error) === GRPC_INVALID_ARGUMENT;
 }
 
 function grpcCode(error: unknown): number | undefined {

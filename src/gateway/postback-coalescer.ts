@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 export type CoalescerOptions<Hint, Answer> = {
   /** Delivers one hint; its answer goes to all whom it covers. */
   readonly signal: (key: string, hint: Hint) => Promise<Answer>;
@@ -33,7 +31,8 @@ export class PostbackCoalescer<Hint, Answer> {
   readonly #lanes = new Map<string, Lane<Hint, Answer>>();
   /** Lanes without a signal under way, oldest first: they remember how much was going on. */
   readonly #resting = new Map<string, RestingLane>();
-  readonly #hurry = new AbortController();
+  readonly #pauses = new Set<() => void>();
+  #hurried = false;
   #waiting = 0;
 
   constructor({
@@ -63,7 +62,8 @@ export class PostbackCoalescer<Hint, Answer> {
 
   /** Sends whatever waits without further intervals: the gateway is stopping. */
   flush(): void {
-    this.#hurry.abort();
+    this.#hurried = true;
+    for (const end of this.#pauses) end();
   }
 
   async #await({ covered }: Batch<Hint, Answer>): Promise<Answer | 'not_awaited'> {
@@ -88,15 +88,26 @@ export class PostbackCoalescer<Hint, Answer> {
     for (let batch: Batch<Hint, Answer> | undefined = first; batch !== undefined;) {
       const { hint, covered } = batch;
       await this.#signal(key, hint).then(covered.resolve, covered.reject);
-      await sleep(this.#intervalMs(lane.level), undefined, { signal: this.#hurry.signal }).catch(
-        () => undefined,
-      );
+      await this.#pause(this.#intervalMs(lane.level));
       lane.level += 1;
       batch = lane.trailing;
       lane.trailing = undefined;
     }
     this.#lanes.delete(key);
     this.#resting.set(key, { level: lane.level, sinceMs: Date.now() });
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#hurried) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      this.#pauses.add(end);
+    });
   }
 
   /** One level less for each interval that has passed in silence. */

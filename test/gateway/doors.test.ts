@@ -89,7 +89,7 @@ describe('a gateway', () => {
       body: card(),
     });
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toMatchObject({ status: 503, detail: expect.stringContaining('Nothing was kept') });
+    expect(answer.body).toContain('Nothing was kept');
     await app.close();
   });
 
@@ -124,9 +124,11 @@ describe('anyone', () => {
         '/v1/payouts/{partner_code}/retry',
       ]),
     );
-    const pix = body.paths['/v1/payouts/pix'].post;
-    expect(pix.requestBody.content['application/json'].schema.required).toContain('pix');
-    expect(Object.keys(pix.responses)).toEqual(expect.arrayContaining(['200', '201', '202', '4XX', '5XX']));
+    const pix = body.paths['/v1/payouts/pix']?.post;
+    expect(pix?.requestBody.content['application/json'].schema.required).toContain('pix');
+    expect(Object.keys(pix?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '201', '202', '4XX', '5XX']),
+    );
     expect((await rig.call('GET', '/docs/', { key: null })).status).toBe(200);
     const { body: list } = await rig.call('GET', '/schemas', { key: null });
     for (const path of list.schemas) {

@@ -105,10 +105,10 @@ describe('a start', () => {
 
 describe('a card order', () => {
   const storyOf = async (code: string) =>
-    (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }: { what: string }) => what);
+    (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }) => what);
 
-  const numberAtDesk = (story: string) => {
-    const lease = rig.desk.lease(story.replace('card ', ''));
+  const numberAtDesk = (story: string | undefined) => {
+    const lease = rig.desk.lease(story?.replace('card ', '') ?? '');
     const number = lease?.card.number;
     lease?.burn();
     return number;

@@ -13,8 +13,8 @@ const longDigits = /\d(?:[ .-]?\d){12,}/g;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The workflow that a postback is for, by its capability. */
-    workflowId: string;
+    /** The workflow that a postback is for, by its capability, and the content type as it was sent. */
+    postback: { workflowId: string; contentType: string | null };
   }
 }
 
@@ -35,7 +35,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
     done(null, body);
   });
 
-  app.decorateRequest('workflowId', '');
+  app.decorateRequest('postback');
   app.addHook<{ Params: { capability: string } }>('onRequest', (request, _reply, done) => {
     const workflowId = workflowIdOfCapability(deps.postbackKeys, request.params.capability);
     if (workflowId === undefined) {
@@ -43,7 +43,9 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
       done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
       return;
     }
-    request.workflowId = workflowId;
+    request.postback = { workflowId, contentType: request.headers['content-type']?.slice(0, 128) ?? null };
+    // Fastify would refuse what is no media type at all.
+    request.headers['content-type'] = 'application/octet-stream';
     done();
   });
 
@@ -51,19 +53,17 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
     '/postbacks/:capability',
     { config: { purpose: 'postback', rateLimit: false }, schema: { hide: true } },
     async (request) => {
+      const { workflowId, contentType } = request.postback;
       const hint = {
         received_at: new Date().toISOString(),
-        content_type: request.headers['content-type']?.slice(0, 128) ?? null,
+        content_type: contentType,
         body: Buffer.isBuffer(request.body) ? keptPart(request.body) : '',
       };
       try {
-        const outcome = await postbacks.offer(request.workflowId, hint);
+        const outcome = await postbacks.offer(workflowId, hint);
         metrics.postbacks.inc({ outcome });
         if (outcome === 'payment_closed') {
-          request.log.info(
-            { workflow_id: request.workflowId },
-            'postback for a payment that is closed or unknown',
-          );
+          request.log.info({ workflow_id: workflowId }, 'postback for a payment that is closed or unknown');
         }
         return { received: true };
       } catch (error) {

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postbackCapability } from '../../src/contract/postback-capability.js';
+import { cardOrder, pan, pixPayout } from './requests.js';
+import { operatorKey, postbackKey, startRig } from './rig.js';
+import type { Rig } from './rig.js';
+
+const oldKey = Buffer.alloc(32, 9);
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ postbackKeys: [postbackKey, oldKey] });
+});
+afterAll(() => rig.close());
+
+const pathOf = (workflowId: string, key: Buffer = postbackKey) =>
+  `/postbacks/${postbackCapability([key], workflowId)}`;
+
+const post = (path: string, raw: string | Buffer = '{}', contentType = 'application/json') =>
+  rig.call('POST', path, { raw, headers: { 'content-type': contentType }, key: null });
+
+const startedPayout = async () => {
+  const payout = pixPayout();
+  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  return { path: `/v1/payouts/${payout.partner_code}`, workflowId: `payout-${payout.partner_code}` };
+};
+
+const storyAt = async (path: string) => (await rig.call('GET', path)).body.story.map(({ what }) => what);
+
+const counted = async (outcome: string) => {
+  const { text } = await rig.call('GET', '/metrics', { key: null });
+  const line = text.split('\n').find((candidate) => candidate.includes(`outcome="${outcome}"`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+};
+
+describe('a postback', () => {
+  test('is given to its payment before it is answered, whatever its content type', async () => {
+    const { path, workflowId } = await startedPayout();
+    expect(await post(pathOf(workflowId), 'status=done', 'application/x-www-form-urlencoded')).toMatchObject({
+      status: 200,
+      text: '{"received":true}',
+    });
+    expect(await storyAt(path)).toEqual(['postback application/x-www-form-urlencoded status=done']);
+  });
+
+  test.each(['text/xml; charset="x', 'nonsense', ''])(
+    'of the content type %o is taken',
+    async (contentType) => {
+      const { path, workflowId } = await startedPayout();
+      expect((await post(pathOf(workflowId), 'x', contentType)).status).toBe(200);
+      expect(await storyAt(path)).toHaveLength(1);
+    },
+  );
+
+  test('without a body is taken', async () => {
+    const { path, workflowId } = await startedPayout();
+    expect((await rig.call('POST', pathOf(workflowId), { key: null })).status).toBe(200);
+    expect(await storyAt(path)).toEqual(['postback untyped ']);
+  });
+
+  test('under an older key is taken', async () => {
+    const { workflowId } = await startedPayout();
+    expect((await post(pathOf(workflowId, oldKey))).status).toBe(200);
+  });
+
+  test('that is forged gets 404 and costs no call', async () => {
+    const { path, workflowId } = await startedPayout();
+    const genuine = pathOf(workflowId);
+    const before = await counted('forged');
+    for (const forged of [
+      pathOf(workflowId, Buffer.alloc(32, 1)),
+      genuine.slice(0, -2),
+      `${genuine}.x`,
+      '/postbacks/x',
+      `/postbacks/${'x'.repeat(500)}`,
+    ]) {
+      expect(await post(forged)).toMatchObject({ status: 404, body: { status: 404 } });
+    }
+    expect(await counted('forged')).toBe(before + 5);
+    expect(await storyAt(path)).toEqual([]);
+  });
+
+  test('keeps 4 KiB of its body and no card number', async () => {
+    const { path, workflowId } = await startedPayout();
+    await post(pathOf(workflowId), `{"number":"${pan}","id":"1234567890123"}${'x'.repeat(60_000)}`);
+    const [what = ''] = await storyAt(path);
+    expect(what).toContain('{"number":"…","id":"1234567890123"}xxx');
+    expect(what.length).toBeLessThan(4_200);
+    expect((await post(pathOf(workflowId), 'x'.repeat(70_000))).status).toBe(413);
+  });
+
+  test('for an order goes to its refund too, and to the refund alone when the order has ended', async () => {
+    const order = cardOrder();
+    const orderId = `order-${order.order.partner_code}`;
+    await rig.call('POST', '/v1/orders/card', { body: order });
+    await rig.server.client.workflow.start('refund', {
+      workflowId: `refund-${order.order.partner_code}`,
+      taskQueue: rig.server.taskQueue,
+      args: [order],
+    });
+    await rig.change(orderId, { end: true });
+    await rig.server.client.workflow.getHandle(orderId).result();
+    expect((await post(pathOf(orderId), 'told')).status).toBe(200);
+    const refund = rig.server.client.workflow.getHandle(`refund-${order.order.partner_code}`);
+    const { story } = await refund.query<{ story: { what: string }[] }>('state');
+    expect(story.map(({ what }) => what)).toContain('postback application/json told');
+  });
+
+  test('for a payment that has ended or never was gets 200 and is counted', async () => {
+    const before = await counted('payment_closed');
+    expect((await post(pathOf('payout-never-was'))).status).toBe(200);
+    expect(await counted('payment_closed')).toBe(before + 1);
+  });
+});
+
+test('two hundred postbacks at once become a few signals, the last of which carries the last body', async () => {
+  const { path, workflowId } = await startedPayout();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, number) => post(pathOf(workflowId), `number ${String(number)}`)),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const story = await storyAt(path);
+  expect(story.length).toBeGreaterThan(0);
+  expect(story.length).toBeLessThan(8);
+});
+
+test('the address of a postback never stands in the log', async () => {
+  const { workflowId } = await startedPayout();
+  await post(pathOf(workflowId), 'secret body');
+  const text = rig.logs();
+  expect(text).toContain('/postbacks/:capability');
+  expect(text).not.toContain(postbackCapability([postbackKey], workflowId).split('.')[1]);
+  expect(text).not.toContain('secret body');
+  expect(text).not.toContain(operatorKey);
+});
