@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
+import { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { quietRuntime } from '../support/temporal-runtime.js';
 
 const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 let connection: Connection;
 
 beforeAll(async () => {
+  quietRuntime();
   connection = await Connection.connect({ address: inject('temporalAddress') });
 });
 
@@ -37,6 +40,20 @@ test('in a namespace that has none, payments can be started with attributes and 
   const query = `PaymentKind = 'payout' AND PaymentValue > 12`;
   await expect.poll(async () => (await workflow.count(query)).count, { timeout: 10_000 }).toBe(1);
   await handle.terminate();
+});
+
+test('a process that runs workers registers them over its own connection', async () => {
+  const namespace = await freshNamespace();
+  const native = await NativeConnection.connect({ address: inject('temporalAddress') });
+  try {
+    await ensureSearchAttributes(native, namespace);
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    expect(Object.keys(customAttributes)).toEqual(
+      expect.arrayContaining(['PaymentAttention', 'PaymentValue']),
+    );
+  } finally {
+    await native.close();
+  }
 });
 
 test('asking again changes nothing', async () => {
