@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
+import { testPayloadKeys } from '../support/temporal-data-converter.js';
+import { operatorKey, startRig } from './rig.js';
+import type { CallOptions, Rig } from './rig.js';
+
+const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
+const webUi = 'http://127.0.0.1:8233';
+const path = `/${randomBytes(24).toString('base64url')}`;
+const payloads = [
+  {
+    metadata: { encoding: Buffer.from('json/plain').toString('base64') },
+    data: Buffer.from('{"pix":"ana@example.com"}').toString('base64'),
+  },
+];
+
+let embedded: Rig;
+let deployed: Rig;
+beforeAll(async () => {
+  embedded = await startRig({ codec: { codec, path, auth: 'none', origins: [webUi] } });
+  deployed = await startRig({ codec: { codec, path: '/codec', auth: 'bearer', origins: [webUi] } });
+});
+afterAll(() => Promise.all([embedded.close(), deployed.close()]));
+
+const post = (rig: Rig, at: string, options: CallOptions = {}) =>
+  rig.call('POST', at, {
+    body: { payloads },
+    key: null,
+    ...options,
+    headers: { 'x-namespace': 'default', origin: webUi, ...options.headers },
+  });
+
+describe('the codec endpoint', () => {
+  test('encrypts and decrypts what the Web UI sends, and shows it to that origin alone', async () => {
+    const encoded = await post(embedded, `${path}/encode`);
+    expect(encoded.status).toBe(200);
+    expect(encoded.headers['access-control-allow-origin']).toBe(webUi);
+    expect(encoded.text).not.toContain(payloads[0]?.data);
+    const decoded = await post(embedded, `${path}/decode`, { body: encoded.body });
+    expect(decoded.body).toEqual({ payloads });
+    const elsewhere = await post(embedded, `${path}/decode`, { headers: { origin: 'http://evil.example' } });
+    expect(elsewhere.headers['access-control-allow-origin']).toBeUndefined();
+    expect(embedded.logs()).not.toMatch(/ana@example/);
+  });
+
+  test('answers the preflight of its origin', async () => {
+    const preflight = await embedded.call('OPTIONS', `${path}/decode`, {
+      key: null,
+      headers: {
+        origin: webUi,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type,x-namespace',
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-origin']).toBe(webUi);
+    expect(preflight.headers['access-control-allow-headers']).toContain('x-namespace');
+  });
+
+  test('takes the key of an operator where it is deployed', async () => {
+    expect((await post(deployed, '/codec/decode')).status).toBe(401);
+    expect((await post(deployed, '/codec/decode', { key: 'wrong' })).status).toBe(401);
+    expect((await deployed.call('POST', '/codec/decode', { body: { payloads } })).status).toBe(403);
+    expect((await post(deployed, '/codec/decode', { key: operatorKey })).status).toBe(200);
+    const preflight = await deployed.call('OPTIONS', '/codec/decode', {
+      key: null,
+      headers: { origin: webUi, 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+  });
+
+  test('says which key is missing, and names a body that is none', async () => {
+    const ring = parseKeyRing(`gone:${Buffer.alloc(32, 1).toString('base64')}`);
+    const [sealed] = await new EncryptionCodec(ring).encode([{ data: Buffer.from('x') }]);
+    const body = {
+      payloads: [
+        {
+          metadata: Object.fromEntries(
+            Object.entries(sealed?.metadata ?? {}).map(([name, value]) => [
+              name,
+              Buffer.from(value).toString('base64'),
+            ]),
+          ),
+          data: Buffer.from(sealed?.data ?? []).toString('base64'),
+        },
+      ],
+    };
+    const answer = await post(embedded, `${path}/decode`, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toContain('"gone"');
+    const malformed = await post(embedded, `${path}/decode`, { body: { payloads: [{ data: '§' }] } });
+    expect(malformed.body.errors).toMatchObject([{ field: 'payloads.0.data' }]);
+  });
+});
