@@ -27,7 +27,7 @@ export async function withProgress(title, step) {
     const text = [`${title} (${seconds()})`, message].filter((part) => part !== '').join(': ');
     if (!onTerminal) process.stdout.write(`${shown ? text : `${title} …`}\n`);
     else {
-      const line = `${FRAMES[frame++ % FRAMES.length]} ${text}`.slice(0, (process.stdout.columns ?? 80) - 1);
+      const line = `${FRAMES[frame++ % FRAMES.length]} ${text}`.slice(0, (process.stdout.columns || 80) - 1);
       process.stdout.write(`\r\u001b[2K${line}`);
     }
     shown = true;
