@@ -63,7 +63,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
       config.payments === 'sandbox'
         ? await startLocalSandbox(config.dataDir, options.sandboxTimeScale ?? config.pollScale, logger)
         : null;
-    if (local !== null) stack.add(closing(() => local.sandbox.close()));
+    if (local !== null) stack.add(closing(() => local.close()));
     const payments = config.payments === 'sandbox' ? local?.payments : config.payments;
     if (payments === undefined) throw new Error('There is no payments service.');
     const resolved: GatewayConfig = { ...config, ...keys, temporal, payments };
@@ -93,7 +93,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
       apiKeys: keys.apiKeys,
       namespace: temporal.namespace,
       temporal: embedded === null ? null : { address: embedded.address, uiUrl: embedded.uiUrl },
-      sandboxUrl: local?.sandbox.url ?? null,
+      sandboxUrl: local?.url ?? null,
     };
   });
 }

@@ -28,6 +28,11 @@ export class Clock {
     });
   }
 
+  /** How much of a delay that began at `since` is still to come, before scaling. */
+  left(delayMs: number, since: number): number {
+    return Math.max(0, delayMs - (Date.now() - since) / this.#timeScale);
+  }
+
   /** Ends now, in the order of their times, all delays under way; those that start meanwhile take their time. */
   hurry(): void {
     const inOrder = [...this.#pending].sort((a, b) => a.dueMs - b.dueMs);

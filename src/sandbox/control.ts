@@ -1,6 +1,7 @@
 import { armedFaultSchema, type ArmedFault, type ArmedFaultInput } from './faults.js';
 import type { Ledger } from './ledger.js';
 import type { Service } from './service.js';
+import { snapshotOf, type Snapshot } from './snapshot.js';
 import { notFound } from './service-error.js';
 import type { Shelf, Tracked } from './tracked.js';
 
@@ -25,6 +26,8 @@ export type Control = {
   readonly expireToken: () => void;
   /** Ends now, in the order of their times, all delays under way: those of lives, postbacks and slow answers. */
   readonly hurry: () => void;
+  /** All that it knows, as JSON, for {@link SandboxOptions.restored} of a later run. */
+  readonly snapshot: () => Snapshot;
   /** Forgets everything but the token. */
   readonly reset: () => void;
 };
@@ -54,6 +57,7 @@ export function controlOf(service: Service): Control {
     clearFaults: () => service.faults.clear(),
     expireToken: () => service.tokens.expire(),
     hurry: () => service.clock.hurry(),
+    snapshot: () => snapshotOf(service),
     reset: () => service.reset(),
   };
 }

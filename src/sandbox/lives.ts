@@ -6,13 +6,20 @@ import type { Tracked } from './tracked.js';
 /** `automatic`: payments go through their life by the clock; `manual`: only control calls move them. */
 export type Progress = 'automatic' | 'manual';
 
+type Step = {
+  readonly afterMs: number;
+  readonly status: string;
+  readonly since: number;
+  readonly cancel: Cancel;
+};
+
 /** Moves records from status to status, and has every change reported. */
 export class Lives {
   readonly #clock: Clock;
   readonly #postbacks: Postbacks;
   readonly #progress: Progress;
   readonly #changed: () => void;
-  readonly #steps = new WeakMap<Tracked, Cancel[]>();
+  readonly #steps = new WeakMap<Tracked, Step[]>();
 
   constructor(clock: Clock, postbacks: Postbacks, progress: Progress, changed: () => void) {
     this.#clock = clock;
@@ -24,13 +31,25 @@ export class Lives {
   /** Starts the steps of a life, beside those under way. `entered` hears of each that is reached. */
   follow(record: Tracked, steps: Life['then'], entered: (status: string) => void = () => undefined): void {
     if (this.#progress === 'manual') return;
-    const cancels = steps.map(([afterMs, status]) =>
-      this.#clock.after(afterMs, () => {
+    const started = steps.map(([afterMs, status]) => {
+      const cancel = this.#clock.after(afterMs, () => {
+        this.#steps.set(
+          record,
+          (this.#steps.get(record) ?? []).filter((other) => other !== step),
+        );
         entered(status);
         this.#enter(record, status);
-      }),
-    );
-    this.#steps.set(record, [...(this.#steps.get(record) ?? []), ...cancels]);
+      });
+      const step: Step = { afterMs, status, since: Date.now(), cancel };
+      return step;
+    });
+    this.#steps.set(record, [...(this.#steps.get(record) ?? []), ...started]);
+  }
+
+  /** The steps that are still to come, counted from now. */
+  ahead(record: Tracked): Life['then'] {
+    const steps = this.#steps.get(record) ?? [];
+    return steps.map(({ afterMs, status, since }) => [this.#clock.left(afterMs, since), status]);
   }
 
   /** One more step beside those under way; it ends them. */
@@ -52,7 +71,7 @@ export class Lives {
   }
 
   #drop(record: Tracked): void {
-    for (const cancel of this.#steps.get(record) ?? []) cancel();
+    for (const { cancel } of this.#steps.get(record) ?? []) cancel();
     this.#steps.delete(record);
   }
 }

@@ -61,14 +61,23 @@ export class Orders extends Shelf<Order> {
 
   /** A card reaches the order. Each time is a charge of its own: nothing is deduplicated. */
   submit(order: Order, { first, then }: Life = order.plan.order): void {
-    const charge = (status: string) => {
-      if (status === 'paid') order.timesCharged += 1;
-    };
     order.timesSubmitted += 1;
-    charge(first);
+    charge(order, first);
     if (order.kind !== 'card' && first !== 'waiting_payment') this.#lives.set(order, first);
-    this.#lives.follow(order, then, charge);
+    this.#goOn(order, then);
     this.changed();
+  }
+
+  /** Takes in an order of a former run, with what is still to become of it. */
+  restore(order: Order, steps: Life['then']): void {
+    this.add(order);
+    this.#goOn(order, steps);
+    const { afterMs, status } = order.plan.refund;
+    const pending = order.refunds.filter(
+      ({ requestedAt }) =>
+        !order.history.some((change) => change.status === status && change.at >= requestedAt),
+    );
+    if (status !== undefined) for (const _ of pending) this.#lives.later(order, afterMs, status);
   }
 
   /** Queues a refund (§4). Each call is a refund of its own, even of an order refunded before. */
@@ -82,10 +91,18 @@ export class Orders extends Shelf<Order> {
     this.changed();
   }
 
+  #goOn(order: Order, steps: Life['then']): void {
+    this.#lives.follow(order, steps, (status) => charge(order, status));
+  }
+
   /** What GET says: a refund under way does not show, unless a scenario wants it to. */
   visibleStatus(order: Order): string {
     const asked = order.refunds.at(-1);
     const over = ['refunded', 'refund_failed'].includes(order.status);
     return asked !== undefined && order.plan.refund.visible && !over ? 'refund_processing' : order.status;
   }
+}
+
+function charge(order: Order, status: string): void {
+  if (status === 'paid') order.timesCharged += 1;
 }

@@ -2,6 +2,7 @@ import type { Ids } from './ids.js';
 import type { Lives } from './lives.js';
 import { centavosOf, wireNumber } from './money.js';
 import type { Plan } from './plan.js';
+import type { Life } from './scenario.js';
 import { listedLateMs } from './scenarios.js';
 import type { Clock } from './clock.js';
 import { firstTime, Shelf, updatedAt, type Tracked } from './tracked.js';
@@ -55,6 +56,13 @@ export class Payouts extends Shelf<Payout> {
     this.#lives.follow(payout, plan.payout.then);
     if (plan.listing === 'late') this.#clock.after(listedLateMs, () => (payout.listed = true));
     return payout;
+  }
+
+  /** Takes in a payout of a former run, with what is still to become of it. */
+  restore(payout: Payout, steps: Life['then']): void {
+    this.add(payout);
+    this.#lives.follow(payout, steps);
+    if (payout.plan.listing === 'late') payout.listed = true;
   }
 
   /** §4 GET /v1/payouts. `from` and `to` bound the time that the list is sorted by. */

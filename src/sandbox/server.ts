@@ -10,6 +10,7 @@ import { orderEndpoints } from './routes-orders.js';
 import { payoutEndpoints } from './routes-payouts.js';
 import { validationEndpoints } from './routes-validations.js';
 import { Service } from './service.js';
+import { restore, type Snapshot } from './snapshot.js';
 import { ServiceError } from './service-error.js';
 
 export type SandboxOptions = {
@@ -25,6 +26,10 @@ export type SandboxOptions = {
   /** `manual`: payments change only by control calls. Default `automatic`. */
   readonly progress?: Progress;
   readonly logger?: FastifyBaseLogger;
+  /** What a former sandbox knew. */
+  readonly restored?: Snapshot;
+  /** Told soon after anything has changed. */
+  readonly onChange?: () => void;
 };
 
 export type Sandbox = Control & {
@@ -38,6 +43,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, clientId, clientSecret } = options;
   const { tokenMinutes = 30, timeScale = 1, progress = 'automatic' } = options;
   const service = new Service({ clientId, clientSecret, tokenMinutes, timeScale, progress });
+  if (options.onChange !== undefined) service.onChange = options.onChange;
+  if (options.restored !== undefined) restore(service, options.restored);
   const control = controlOf(service);
   const app = bare(options.logger);
   const endpoints = [

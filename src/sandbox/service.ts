@@ -36,6 +36,7 @@ export class Service {
   readonly payouts: Payouts;
   readonly validations: Validations;
   readonly calls = new Map<EndpointName, number>();
+  onChange: (() => void) | undefined;
   #waiters: Waiter[] = [];
   #checkIsDue = false;
 
@@ -69,7 +70,7 @@ export class Service {
 
   /** One look at the ledger for all changes of a turn: it is read whole, and changes come by the hundred. */
   #changed(): void {
-    if (this.#checkIsDue || this.#waiters.length === 0) return;
+    if (this.#checkIsDue || (this.#waiters.length === 0 && this.onChange === undefined)) return;
     this.#checkIsDue = true;
     setImmediate(() => {
       this.#checkIsDue = false;
@@ -78,6 +79,8 @@ export class Service {
   }
 
   #checkWaiters(): void {
+    this.onChange?.();
+    if (this.#waiters.length === 0) return;
     const ledger = this.ledger();
     this.#waiters = this.#waiters.filter(({ holds, resolve, reject }) => {
       try {

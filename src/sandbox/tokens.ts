@@ -3,11 +3,13 @@ import { ServiceError } from './service-error.js';
 
 const unauthorized = (message: string) => new ServiceError(401, 'unauthorized', message);
 
+export type CurrentToken = { readonly token: string; readonly expiresAtMs: number };
+
 /** Bearer tokens (§5). The worst case for a fleet: a new token ends the former one. */
 export class Tokens {
   readonly #basic: string;
   readonly #lifeMs: number;
-  #current: { token: string; expiresAtMs: number } | undefined;
+  #current: CurrentToken | undefined;
 
   constructor(clientId: string, clientSecret: string, lifeMs: number) {
     this.#basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -26,6 +28,15 @@ export class Tokens {
     if (this.#current === undefined || authorization !== `Bearer ${this.#current.token}`)
       throw unauthorized('The token is not the current one.');
     if (Date.now() >= this.#current.expiresAtMs) throw unauthorized('The token has expired.');
+  }
+
+  /** The current token as a later run takes it over. */
+  snapshot(): CurrentToken | null {
+    return this.#current ?? null;
+  }
+
+  restore(token: CurrentToken | null): void {
+    this.#current = token ?? undefined;
   }
 
   /** The current token stops working, as if its life had ended. */

@@ -1,6 +1,7 @@
 import type { Ids } from './ids.js';
 import type { Lives } from './lives.js';
 import type { Plan } from './plan.js';
+import type { Life } from './scenario.js';
 import { Shelf, type Tracked } from './tracked.js';
 import type { AccountValidationFields } from './wire.js';
 
@@ -15,6 +16,12 @@ export class Validations extends Shelf<AccountValidation> {
     super(changed);
     this.#ids = ids;
     this.#lives = lives;
+  }
+
+  /** Takes in a validation of a former run, with what is still to become of it. */
+  restore(validation: AccountValidation, steps: Life['then']): void {
+    this.add(validation);
+    this.#lives.follow(validation, steps);
   }
 
   create(fields: AccountValidationFields, plan: Plan): AccountValidation {
