@@ -44,7 +44,12 @@ export type Started<Handle> = { readonly payment: Handle; readonly repeated: boo
 
 export type PaymentsClient = ReturnType<typeof createPaymentsClient>;
 
-/** Starts, finds, reads and commands payments on a Temporal cluster. Each start is safe to repeat. */
+/**
+ * Starts, finds, reads and commands payments on a Temporal cluster. Each start is safe to repeat.
+ *
+ * What it starts belongs to nobody, so it outlives its starter. A workflow that starts a payment as a child of its own
+ * has to say `parentClosePolicy: 'ABANDON'`: a payment must go on following its money when its parent ends.
+ */
 export function createPaymentsClient({
   client,
   taskQueue,

@@ -24,6 +24,9 @@ import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
+/** How much longer than other calls a command may take: before a retry the payment asks the service. */
+const commandMs = 20_000;
+
 /** One payment: its state, and the commands that every kind takes. */
 export class PaymentHandle<State> {
   constructor(
@@ -82,7 +85,7 @@ export class PaymentHandle<State> {
     }
   }
 
-  protected async update(name: string, message: object, waitMs = 0): Promise<State> {
+  protected async update(name: string, message: object, waitMs = commandMs): Promise<State> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
       const call = () => handle.executeUpdate<unknown, [object]>(name, { args: [message] });

@@ -67,7 +67,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
       reply,
     ),
   );
-  observeRequests(app, services.metrics);
+  observeRequests(app, services.metrics, deps.codec?.path);
   app.addHook('preClose', (done) => {
     services.payoutWaits.close();
     services.orderWaits.close();

@@ -23,6 +23,8 @@ export function boundedServer(limits: GatewayLimits): FastifyServerOptions & { h
     },
     routerOptions: { maxParamLength: 512 },
     requestIdHeader: false,
+    // While it closes it answers what still comes on open connections.
+    return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
   };
 }

@@ -93,13 +93,46 @@ describe('a gateway', () => {
     await app.close();
   });
 
+  test('lets a client that sends slowly go after a while', async () => {
+    const app = createGateway({
+      ...deps(rig.server.client),
+      limits: { headersMs: 100, requestMs: 200 },
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    for (const sent of [
+      'GET /healthz HTTP/1.1\r\n',
+      'POST /v1/cards HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
+    ]) {
+      expect(await untilClosed(url, sent)).toMatch(
+        /^HTTP\/1.1 408 [^]*application\/problem\+json|^HTTP\/1.1 401 /,
+      );
+    }
+    await app.close();
+  });
+
+  test('that closes answers whoever waits with the state as it is', async () => {
+    const app = createGateway({ ...deps(rig.server.client), taskQueue: rig.server.taskQueue });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const payout = pixPayout();
+    const first = await call(url, 'POST', '/v1/payouts/pix', { body: payout });
+    const waiting = call(url, 'GET', first.headers.location as string, { headers: { prefer: 'wait=30' } });
+    const { workflowService } = rig.server.client;
+    const historyLength = async () => {
+      const { workflowExecutionInfo } = await workflowService.describeWorkflowExecution({
+        namespace: rig.server.namespace,
+        execution: { workflowId: `payout-${payout.partner_code}` },
+      });
+      return Number(workflowExecutionInfo?.historyLength);
+    };
+    await expect.poll(historyLength).toBeGreaterThan(5);
+    await app.close();
+    expect(await waiting).toMatchObject({ status: 200, body: { status: 'submitting' } });
+  });
+
   test('answers what is no HTTP as a problem too', async () => {
-    const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
-    socket.write('NONSENSE\r\n\r\n');
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await once(socket, 'close');
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
+    expect(await untilClosed(rig.url, 'NONSENSE\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 400 [^]*application\/problem\+json/,
+    );
   });
 });
 
@@ -148,4 +181,14 @@ function deps(client: Client) {
     logger: memoryLog().logger,
     taskQueue: 'none',
   };
+}
+
+/** What a raw connection answers to what was sent, until it is closed by the other side. */
+async function untilClosed(url: string, sent: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(sent);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
 }

@@ -5,7 +5,8 @@ const readinessMs = 2_000;
 
 /** GET /healthz: the process works; /readyz: Temporal answers it too; /metrics: for Prometheus. */
 export function healthRoutes(app: GatewayApp, { deps, metrics }: GatewayServices): void {
-  const unlimited = { rateLimit: false } as const;
+  // An overloaded gateway is alive, and can be measured.
+  const unlimited = { rateLimit: false, pressureHandler: () => undefined } as const;
 
   app.get('/healthz', { config: unlimited, schema: { hide: true } }, () => ({ status: 'ok' }));
 
