@@ -1,14 +1,7 @@
 import { z } from 'zod';
-import { cardReference } from './card.js';
-import {
-  abandonPayout,
-  acknowledgeAttention,
-  provideCard,
-  resolveSubmission,
-  retryPayout,
-} from './messages.js';
-import { creditCard } from './card.js';
+import { cardReference, creditCard } from './card.js';
 import { partnerCode } from './fields.js';
+import { provideCard } from './messages.js';
 
 /** `?until=a,b`: answer, within the time of `Prefer: wait=N`, as soon as the status is one of these. */
 export const untilQuery = z.strictObject({
@@ -41,6 +34,3 @@ export const newCardBody = z
     message: 'send either credit_card or card',
   });
 export type NewCardBody = z.infer<typeof newCardBody>;
-
-/** Bodies of operator commands. `by` is always the name of the API key, whatever the body says. */
-export const commandBodies = { retryPayout, abandonPayout, resolveSubmission, acknowledgeAttention };

@@ -68,11 +68,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     ),
   );
   observeRequests(app, services.metrics, deps.codec?.path);
-  app.addHook('preClose', (done) => {
-    services.payoutWaits.close();
-    services.orderWaits.close();
-    done();
-  });
+  leaveGracefully(app, services);
   void app.register((root: GatewayApp) => registerAll(root, services));
   return app;
 }
@@ -95,6 +91,21 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     },
     { prefix: '/v1' },
   );
+}
+
+/** On closing, whoever waits is answered at once, and no answer keeps its connection open. */
+function leaveGracefully(app: GatewayApp, { payoutWaits, orderWaits }: GatewayServices): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    payoutWaits.close();
+    orderWaits.close();
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (closing) void reply.header('connection', 'close');
+    done();
+  });
 }
 
 /** Each set of routes in a scope of its own, so that its hooks and parsers stay there. */
