@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
-import { operatorKey, startRig } from './rig.js';
+import { memoryLog, operatorKey, startRig } from './rig.js';
 import type { CallOptions, Rig } from './rig.js';
 
 const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
@@ -97,5 +98,24 @@ describe('the codec endpoint', () => {
     expect(answer.body.detail).toContain('"gone"');
     const malformed = await post(embedded, `${path}/decode`, { body: { payloads: [{ data: '§' }] } });
     expect(malformed.body.errors).toMatchObject([{ field: 'payloads.0.data' }]);
+  });
+
+  test('without a key answers this machine alone', async () => {
+    const app = createGateway({
+      client: embedded.server.client,
+      desk: embedded.desk,
+      apiKeys: [],
+      postbackKeys: [],
+      logger: memoryLog().logger,
+      taskQueue: 'none',
+      codec: { codec, path, auth: 'none', origins: [webUi] },
+    });
+    const statusFrom = async (remoteAddress: string) => {
+      const url = `${path}/decode`;
+      return (await app.inject({ method: 'POST', url, body: { payloads }, remoteAddress })).statusCode;
+    };
+    expect(await statusFrom('10.0.0.7')).toBe(404);
+    expect(await statusFrom('::ffff:127.0.0.1')).toBe(200);
+    await app.close();
   });
 });

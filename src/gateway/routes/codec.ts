@@ -20,6 +20,7 @@ export async function codecRoutes(app: GatewayApp, { codec, auth, origins }: Cod
     maxAge: 600,
   });
   if (auth === 'bearer') requireCaller(app);
+  else onlyFromLoopback(app);
 
   const routes = {
     encode: (payloads: Payload[]) => codec.encode(payloads),
@@ -32,6 +33,13 @@ export async function codecRoutes(app: GatewayApp, { codec, auth, origins }: Cod
       async (request) => toJson(await convert(fromJson(request.body)).catch(refuse)),
     );
   }
+}
+
+function onlyFromLoopback(app: GatewayApp): void {
+  app.addHook('onRequest', ({ ip }, _reply, done) => {
+    if (/^(::ffff:)?127\.|^::1$/.test(ip)) done();
+    else done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
+  });
 }
 
 function fromJson(body: CodecPayloads): Payload[] {
