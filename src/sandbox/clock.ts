@@ -10,8 +10,16 @@ export class Clock {
   readonly #pending = new Set<Delay>();
   #ended = false;
 
-  constructor(timeScale: number) {
+  readonly #now: () => number;
+
+  constructor(timeScale: number, now: () => number = Date.now) {
     this.#timeScale = timeScale;
+    this.#now = now;
+  }
+
+  /** The time that records carry, as ISO 8601. */
+  stamp(): string {
+    return new Date(this.#now()).toISOString();
   }
 
   /** Acts once after `delayMs` (scaled), unless cancelled. */

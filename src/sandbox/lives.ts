@@ -46,6 +46,11 @@ export class Lives {
     this.#steps.set(record, [...(this.#steps.get(record) ?? []), ...started]);
   }
 
+  /** The time that records carry, as ISO 8601. */
+  stamp(): string {
+    return this.#clock.stamp();
+  }
+
   /** The steps that are still to come, counted from now. */
   ahead(record: Tracked): Life['then'] {
     const steps = this.#steps.get(record) ?? [];
@@ -65,7 +70,7 @@ export class Lives {
 
   #enter(record: Tracked, status: string): void {
     record.status = status;
-    record.history.push({ status, at: new Date().toISOString() });
+    record.history.push({ status, at: this.stamp() });
     this.#postbacks.announce(record);
     this.#changed();
   }

@@ -35,7 +35,7 @@ export class Orders extends Shelf<Order> {
   }
 
   create(kind: OrderKind, fields: OrderFields, plan: Plan, redirectUrl: string | null = null): Order {
-    const createdAt = new Date().toISOString();
+    const createdAt = this.#lives.stamp();
     const status = kind === 'card' ? plan.order.first : 'waiting_payment';
     const order: Order = {
       type: 'order',
@@ -85,7 +85,7 @@ export class Orders extends Shelf<Order> {
     if (!refundable.includes(order.status)) {
       throw new ServiceError(422, 'not_refundable', `An order that is ${order.status} cannot be refunded.`);
     }
-    order.refunds.push({ requestedAt: new Date().toISOString() });
+    order.refunds.push({ requestedAt: this.#lives.stamp() });
     const { afterMs, status } = order.plan.refund;
     if (status !== undefined) this.#lives.later(order, afterMs, status);
     this.changed();

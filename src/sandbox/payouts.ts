@@ -35,7 +35,7 @@ export class Payouts extends Shelf<Payout> {
   }
 
   create(method: PayoutMethod, fields: PayoutFields, plan: Plan): Payout {
-    const createdAt = new Date().toISOString();
+    const createdAt = this.#lives.stamp();
     const status = plan.payout.first;
     const payout: Payout = {
       type: 'payout',

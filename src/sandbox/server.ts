@@ -25,6 +25,8 @@ export type SandboxOptions = {
   readonly timeScale?: number;
   /** `manual`: payments change only by control calls. Default `automatic`. */
   readonly progress?: Progress;
+  /** The time that records carry, in milliseconds since the epoch; default Date.now. Delays take real time. */
+  readonly now?: () => number;
   readonly logger?: FastifyBaseLogger;
   /** What a former sandbox knew. */
   readonly restored?: Snapshot;
@@ -42,7 +44,14 @@ export type Sandbox = Control & {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, clientId, clientSecret } = options;
   const { tokenMinutes = 30, timeScale = 1, progress = 'automatic' } = options;
-  const service = new Service({ clientId, clientSecret, tokenMinutes, timeScale, progress });
+  const service = new Service({
+    clientId,
+    clientSecret,
+    tokenMinutes,
+    timeScale,
+    progress,
+    now: options.now,
+  });
   if (options.onChange !== undefined) service.onChange = options.onChange;
   if (options.restored !== undefined) restore(service, options.restored);
   const control = controlOf(service);

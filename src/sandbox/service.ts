@@ -16,6 +16,7 @@ export type ServiceOptions = {
   readonly tokenMinutes: number;
   readonly timeScale: number;
   readonly progress: Progress;
+  readonly now?: (() => number) | undefined;
 };
 
 type Waiter = {
@@ -44,7 +45,7 @@ export class Service {
     const changed = () => this.#changed();
     const ids = new Ids();
     this.options = options;
-    this.clock = new Clock(options.timeScale);
+    this.clock = new Clock(options.timeScale, options.now);
     this.tokens = new Tokens(options.clientId, options.clientSecret, options.tokenMinutes * 60_000);
     this.postbacks = new Postbacks(this.clock, changed);
     this.lives = new Lives(this.clock, this.postbacks, options.progress, changed);

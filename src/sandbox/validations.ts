@@ -25,7 +25,7 @@ export class Validations extends Shelf<AccountValidation> {
   }
 
   create(fields: AccountValidationFields, plan: Plan): AccountValidation {
-    const createdAt = new Date().toISOString();
+    const createdAt = this.#lives.stamp();
     const status = plan.validation.first;
     const validation: AccountValidation = {
       type: 'account_validation',

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { WithStartWorkflowOperation, WorkflowHandle } from '@temporalio/client';
+import { Client, type WorkflowHandle, type WorkflowStartOptions } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createActivities, createCardDeskActivities } from '../../activities/index.js';
@@ -12,15 +12,18 @@ import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './temporal-dev-server.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
 
-export type { WithStartWorkflowOperation };
-
 /** Everything a payment needs to live, on a clock that skips: a sandbox whose payments change only when told to. */
 export type PaymentRig = {
   readonly env: TestWorkflowEnvironment;
   readonly sandbox: Sandbox;
   readonly desk: CardDesk;
   /** Starts a workflow by its type, as any SDK does. */
-  start(type: string, workflowId: string, input: unknown): Promise<WorkflowHandle>;
+  start(
+    type: string,
+    workflowId: string,
+    input: unknown,
+    options?: Partial<WorkflowStartOptions>,
+  ): Promise<WorkflowHandle>;
   /** Lets time pass until the state is as wanted; fails after `limit` steps. */
   until<State>(
     handle: WorkflowHandle,
@@ -28,6 +31,8 @@ export type PaymentRig = {
     step?: string,
     limit?: number,
   ): Promise<State>;
+  /** Lets time pass until the workflow has ended; answers its result. */
+  result<State>(handle: WorkflowHandle, step?: string, limit?: number): Promise<State>;
   /** Replays what was started; `leftOpen` says that the test means to leave payments open. */
   finish(leftOpen?: 'all'): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +40,23 @@ export type PaymentRig = {
 
 export async function startPaymentRig(): Promise<PaymentRig> {
   const { env, started, taskQueue } = await startTimeSkippingServer();
-  const sandbox = await startSandbox({ clientId: 'rig', clientSecret: 'rig-secret', progress: 'manual' });
+  // Not `env.client`: while that one awaits a result the server skips on its own, by years once only watches are left.
+  const client = new Client({
+    connection: env.connection,
+    dataConverter: testDataConverter,
+    interceptors: { workflow: [started.interceptor] },
+  });
+  let skippingNow = await env.currentTimeMs();
+  const sandbox = await startSandbox({
+    clientId: 'rig',
+    clientSecret: 'rig-secret',
+    progress: 'manual',
+    // The service's records carry the time of the clock that skips.
+    now: () => skippingNow,
+  });
+  const followClock = async () => {
+    skippingNow = await env.currentTimeMs();
+  };
   const service = createPaymentsService({
     baseUrl: sandbox.url,
     clientId: 'rig',
@@ -67,20 +88,31 @@ export async function startPaymentRig(): Promise<PaymentRig> {
     env,
     sandbox,
     desk,
-    start: (type, workflowId, input) =>
-      env.client.workflow.start(type, { workflowId, taskQueue, args: [input] }),
+    start: async (type, workflowId, input, options = {}) => {
+      await followClock();
+      return client.workflow.start(type, { ...options, workflowId, taskQueue, args: [input] });
+    },
     until: async (handle, holds, step = '1 minute', limit = 400) => {
       for (let i = 0; i < limit; i += 1) {
         const state = await handle.query<never>('state');
         if (holds(state)) return state;
         await env.sleep(step);
+        await followClock();
       }
       throw new Error(
         `The payment never came to be so: ${JSON.stringify(await handle.query('state'), null, 1)}`,
       );
     },
+    result: async (handle, step = '1 day', limit = 800) => {
+      for (let i = 0; i < limit; i += 1) {
+        if ((await handle.describe()).status.name !== 'RUNNING') return (await handle.result()) as never;
+        await env.sleep(step);
+        await followClock();
+      }
+      throw new Error(`The payment never ended: ${JSON.stringify(await handle.query('state'), null, 1)}`);
+    },
     finish: async (leftOpen) => {
-      await replayAfter(env.client, started, {
+      await replayAfter(client, started, {
         workflowBundle: workflowBundle(),
         ...(leftOpen ? { leftOpen } : {}),
       });
