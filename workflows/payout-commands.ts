@@ -21,17 +21,17 @@ export function retryOf(command: RetryPayout | undefined, story: PayoutStory): R
   return {
     ...operatorOf(command),
     kind: 'retry',
-    failed: command?.attempt ?? story.latest.number,
+    failed: command?.attempt ?? story.attempts.latest.number,
     ...(command?.corrections ? { corrections: command.corrections } : {}),
   };
 }
 
 /** Refuses at the door what can't be obeyed. */
 export function refuseRetry(command: RetryPayout | undefined, story: PayoutStory): void {
-  story.refuseUnlessParked();
+  story.attempts.refuseUnlessParked();
   const problem = correctionsProblem(command?.corrections);
   if (problem !== undefined) throw refusal('InvalidMessage', problem);
-  refuseOtherAttempt(command?.attempt ?? story.latest.number, story);
+  refuseOtherAttempt(command?.attempt ?? story.attempts.latest.number, story);
 }
 
 export async function obeyPayoutCommand(
@@ -45,8 +45,8 @@ export async function obeyPayoutCommand(
         await retry(story, command);
         break;
       case 'abandon':
-        story.refuseUnlessParked();
-        story.abandon(command);
+        story.attempts.refuseUnlessParked();
+        story.attempts.abandon(command);
         break;
       case 'resolve':
         await resolve(story, command);
@@ -63,12 +63,13 @@ export async function obeyPayoutCommand(
 
 /** A further attempt, once fresh reads have shown that none of the former ones has moved or moves money. */
 async function retry(story: PayoutStory, command: Retry): Promise<void> {
-  story.refuseUnlessParked();
+  story.attempts.refuseUnlessParked();
   refuseOtherAttempt(command.failed, story);
+  let clear: boolean;
   try {
-    await story.readAll();
-    const hidden = story.attempts.filter(mayHideAtService);
-    if (hidden.length > 0) await story.scanFor(hidden);
+    clear = await story.attempts.readAll();
+    const hidden = story.attempts.all.filter(mayHideAtService);
+    if (hidden.length > 0) await story.attempts.scanFor(hidden);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     throw refusal(
@@ -76,34 +77,37 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
       'The former attempts could not be read just now, so nothing was sent. Try again later.',
     );
   }
-  if (!story.isParked() || story.record.isRaised('inconsistent_answer')) {
+  if (!story.attempts.parked) {
     throw refusal(
       'AlreadyMoving',
       `A fresh read shows that a former attempt did not fail: ${story.record.status}. Nothing was sent.`,
+    );
+  }
+  if (!clear || story.record.isRaised('inconsistent_answer')) {
+    throw refusal(
+      'CouldNotRead',
+      'What the service shows of a former attempt is not clear, so nothing was sent.',
     );
   }
   story.beginAttempt(command.corrections, command);
 }
 
 async function resolve(story: PayoutStory, command: Resolve): Promise<void> {
-  story.refuseUnlessUnknown();
+  story.attempts.refuseUnlessUnknown();
   if (command.nothing_happened === true) {
-    story.markNotPaid(operatorOf(command));
+    story.attempts.markNotPaid(operatorOf(command));
     return;
   }
   const serviceId = typeof command.service_id === 'string' ? command.service_id : '';
-  if (serviceId === '' || story.attempts.some((attempt) => attempt.serviceId === serviceId)) {
+  if (serviceId === '' || story.attempts.all.some((attempt) => attempt.serviceId === serviceId)) {
     throw refusal('InvalidMessage', 'Send service_id, of no other attempt, or nothing_happened: true.');
   }
   const shown = await readNow(serviceId);
-  if (!story.adopt(story.latest, { ...shown, service_id: shown.service_id ?? serviceId })) {
-    throw refusal(
-      'InvalidMessage',
-      'That payout does not fit this one. See its current details. Nothing was changed.',
-    );
-  }
+  const found = { ...shown, service_id: shown.service_id ?? serviceId };
+  const fault = story.attempts.misfitOfLatest(found);
+  if (fault !== null) throw refusal('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
+  story.attempts.adopt(story.attempts.latest, found);
   story.record.note(`Resolved: it is ${serviceId} at the service`, operatorOf(command));
-  story.judge('The submission was found by a person.');
   story.follower.dueNow('command');
 }
 
@@ -120,10 +124,10 @@ async function readNow(serviceId: string) {
 }
 
 function refuseOtherAttempt(failed: number, story: PayoutStory): void {
-  if (failed !== story.latest.number) {
+  if (failed !== story.attempts.latest.number) {
     throw refusal(
       'WrongAttempt',
-      `The latest attempt is number ${String(story.latest.number)}, not ${String(failed)}.`,
+      `The latest attempt is number ${String(story.attempts.latest.number)}, not ${String(failed)}.`,
     );
   }
 }

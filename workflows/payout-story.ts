@@ -1,5 +1,4 @@
-import { ActivityFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
-import type { PayoutReading } from '../src/contract/outcomes.js';
+import { ActivityFailure, continueAsNew } from '@temporalio/workflow';
 import type { PayoutCorrections, PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import {
@@ -12,20 +11,12 @@ import {
   watchDays,
   type CadenceStep,
 } from '../src/domain/cadence.js';
-import { attemptPartnerCode } from '../src/domain/ids.js';
 import { formatAmount } from '../src/domain/money.js';
-import {
-  attemptStatus,
-  isParked,
-  payoutStatus,
-  provenFailed,
-  unrecognisedStatuses,
-  type Attempt,
-} from '../src/domain/payout-attempts.js';
 import type { payout } from './payout.js';
+import { PayoutAttempts, type AttemptsCarry } from './payout-attempts.js';
 import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
-import { creating, reading, scanning } from './shared/activities.js';
-import { refusal, type Reply } from './shared/inbox.js';
+import { creating } from './shared/activities.js';
+import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
@@ -39,29 +30,28 @@ import {
 } from './shared/submission.js';
 
 /** What a payout hands over at a continue-as-new. */
-export type PayoutCarry = {
-  record: RecordCarry;
-  follower: FollowerCarry;
-  attempts: Attempt[];
-  corrections: PayoutCorrections | null;
+export type PayoutCarry = Sending & { record: RecordCarry; follower: FollowerCarry; attempts: AttemptsCarry };
+
+type Sending = {
   submission: SubmissionState;
   sendAt: number;
-  scan: ScanPlan;
-  submittedAt: number | null;
-  abandoned: boolean;
+  corrections: PayoutCorrections | null;
+  /** Scans after a submission of unknown fate: from when on, and how many took place. */
+  scan: { from: number; done: number };
+  /** From when on the payout is overdue; null when that was said, or nothing is under way. */
+  overdueFrom: number | null;
 };
 
-type ScanPlan = { from: number; done: number };
+/** After a scan that was not whole, the next one comes no sooner than this. */
+const scanRetryMs = 5_000;
 
-/** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
-const scanMarginMs = 15 * 60_000;
-
-/** The facts of one payout and what is done about them, step by step. */
+/** One payout, step by step: it is sent once, looked for when in doubt, and read until its watch ends. */
 export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   readonly record: PaymentRecord;
   readonly follower: StatusFollower;
+  readonly attempts: PayoutAttempts;
   readonly #opening: Opening;
-  readonly #facts: Omit<PayoutCarry, 'record' | 'follower'>;
+  readonly #sending: Sending;
   #ended = false;
 
   constructor(
@@ -72,38 +62,19 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     const { partnerCode, valueCentavos, scale } = this.#opening;
     this.record = new PaymentRecord('payout', partnerCode, valueCentavos, 'submitting', carried?.record);
     this.follower = new StatusFollower(scale, carried?.follower);
-    this.#facts = carried ?? {
-      attempts: [firstAttempt(partnerCode)],
-      corrections: null,
+    this.attempts = new PayoutAttempts(this.record, this.follower, carried?.attempts);
+    this.#sending = carried ?? {
       submission: newSubmission,
       sendAt: 0,
+      corrections: null,
       scan: { from: 0, done: 0 },
-      submittedAt: null,
-      abandoned: false,
+      overdueFrom: null,
     };
-  }
-
-  get attempts(): readonly Attempt[] {
-    return this.#facts.attempts;
-  }
-
-  get latest(): Attempt {
-    return this.#facts.attempts.at(-1) ?? firstAttempt(this.#opening.partnerCode);
   }
 
   view(): PayoutState {
-    return {
-      ...this.record.state(),
-      kind: 'payout',
-      method: this.input?.method === 'transfer' ? 'transfer' : 'pix',
-      attempts: this.attempts.map((attempt) => ({
-        number: attempt.number,
-        partner_code: attempt.partnerCode,
-        service_id: attempt.serviceId,
-        status: attemptStatus(attempt),
-        error: attempt.error,
-      })),
-    };
+    const method = this.input?.method === 'transfer' ? 'transfer' : 'pix';
+    return { ...this.record.state(), kind: 'payout', method, attempts: this.attempts.view() };
   }
 
   ended(): boolean {
@@ -111,22 +82,23 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   dueAt(): number {
-    const sendAt = this.latest.phase === 'to_send' ? this.#facts.sendAt : Infinity;
+    const sendAt = this.attempts.latest.phase === 'to_send' ? this.#sending.sendAt : Infinity;
     return Math.min(sendAt, this.follower.nextReadAt, this.#watchEndsAt());
   }
 
   awaiting(): string {
-    if (this.latest.phase === 'to_send') return 'the time to send it again';
-    if (this.isParked()) return 'a retry or an abandonment; next daily look at the service';
-    if (this.latest.phase === 'verifying') return 'the next scan for what became of the submission';
-    if (this.latest.phase === 'unknown') return 'the word of a person on the submission';
+    const { phase } = this.attempts.latest;
+    if (phase === 'to_send') return 'the time to send it again';
+    if (this.attempts.parked) return 'a retry or an abandonment; next daily look at the service';
+    if (phase === 'verifying') return 'the next scan for what became of the submission';
+    if (phase === 'unknown') return 'the word of a person on the submission';
     return Number.isFinite(this.#watchEndsAt()) ? 'the end of the watch' : 'the next status of the service';
   }
 
   async step(): Promise<void> {
-    if (this.#opening.problem !== undefined) return this.#rejectInput(this.#opening.problem);
-    if (this.latest.phase === 'to_send') return this.#send();
-    return this.#look();
+    if (this.#opening.problem !== undefined) this.#rejectInput(this.#opening.problem);
+    else if (this.attempts.latest.phase === 'to_send') await this.#send();
+    else await this.#look();
   }
 
   obey(command: PayoutCommand, reply: Reply<PayoutState>): Promise<void> {
@@ -135,212 +107,92 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   /** Before anything of it was sent, a cancelled payout is simply not made. */
   cancel(): boolean {
-    if (this.attempts.length > 1 || this.latest.phase !== 'to_send') return false;
-    this.latest.phase = 'never_sent';
+    if (this.attempts.all.length > 1 || this.attempts.latest.phase !== 'to_send') return false;
+    this.attempts.latest.phase = 'never_sent';
     this.record.moveTo('cancelled', 'Cancelled before anything was sent. No money has moved.');
     this.#ended = true;
     return true;
   }
 
-  /** In a run that came about by a reset nothing is ever sent; a person's decision makes a fresh one possible. */
+  /** A run that came about by a reset never sends; once a person has decided, the payout goes on in a fresh one. */
   wantsFreshRun(): boolean {
-    return isResetRun() && this.latest.phase === 'not_paid';
+    return isResetRun() && this.attempts.latest.phase === 'not_paid';
   }
 
   continueAsNew(): Promise<never> {
-    const carry: PayoutCarry = {
-      ...this.#facts,
+    return continueAsNew<typeof payout>(this.input, {
+      ...this.#sending,
       record: this.record.carry(),
       follower: this.follower.carry(),
-    };
-    return continueAsNew<typeof payout>(this.input, carry);
-  }
-
-  isParked(): boolean {
-    return isParked(this.attempts, this.#facts.abandoned);
-  }
-
-  refuseUnlessParked(): void {
-    if (!this.isParked()) {
-      throw refusal(
-        'NotParked',
-        `This payout is ${this.record.status}, not failed: there is nothing to retry or abandon.`,
-      );
-    }
-  }
-
-  refuseUnlessUnknown(): void {
-    if (this.latest.phase !== 'unknown') {
-      throw refusal('NotUnknown', `This payout is ${this.record.status}: its submission is not in doubt.`);
-    }
-  }
-
-  /** Begins a further attempt. The caller has proven that every former one failed. */
-  beginAttempt(corrections: PayoutCorrections | undefined, operator: Operator): void {
-    const number = this.latest.number + 1;
-    this.#facts.attempts.push({
-      ...firstAttempt(attemptPartnerCode(this.record.partnerCode, number)),
-      number,
+      attempts: this.attempts.carry(),
     });
-    this.#facts.corrections =
-      corrections === undefined ? this.#facts.corrections : { ...this.#facts.corrections, ...corrections };
-    this.#facts.submission = newSubmission;
-    this.#facts.sendAt = Date.now();
-    this.#facts.submittedAt = null;
-    const corrected = Object.keys(corrections ?? {});
-    this.record.note(
-      `Attempt ${String(number)} begun${corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`}`,
-      operator,
-    );
-    this.judge('The payout is submitted again.');
   }
 
-  abandon(operator: Operator): void {
-    this.#facts.abandoned = true;
-    this.record.note('Given up for good', operator);
-    this.judge('The failed payout was abandoned. No money has reached the payee.');
-  }
-
-  /** A person looked and nothing had happened: the attempt counts as failed. */
-  markNotPaid(operator: Operator): void {
-    this.latest.phase = 'not_paid';
-    this.latest.error = 'A person looked at the service and found that nothing had happened.';
-    this.record.note('Resolved: nothing had happened', operator);
-    this.judge('The submission came to nothing. No money has moved.');
-  }
-
-  /** Takes the service's record for an attempt's own. False when it does not fit what was sent. */
-  adopt(attempt: Attempt, found: PayoutReading): boolean {
-    if (found.service_id === null || !this.#fits(attempt, found)) return false;
-    attempt.phase = 'known';
-    attempt.serviceId = found.service_id;
-    attempt.error = null;
-    if (found.status !== null) this.#show(attempt, found.status);
-    this.judge('The service holds the payout.');
-    return true;
-  }
-
-  /** Reads what the service says of every attempt that it gave an identifier. Throws when one can't be read. */
-  async readAll(): Promise<void> {
-    for (const attempt of this.attempts) {
-      if (attempt.serviceId === null) continue;
-      const shown = await reading(`read attempt ${String(attempt.number)}`).readPayout({
-        service_id: attempt.serviceId,
-      });
-      if (shown.status !== null && this.#fits(attempt, shown)) this.#show(attempt, shown.status);
-    }
-  }
-
-  /** Walks through the service's list for attempts without an identifier. Throws when the walk is not whole. */
-  async scanFor(attempts: readonly Attempt[]): Promise<void> {
-    const partnerCodes = attempts.map(({ partnerCode }) => partnerCode);
-    const notBefore = new Date(workflowInfo().startTime.getTime() - scanMarginMs).toISOString();
-    const { found } = await scanning(
-      `look for ${partnerCodes.join(', ')} in the list of payouts`,
-    ).findPayouts({
-      partner_codes: partnerCodes,
-      not_before: notBefore,
-    });
-    for (const attempt of attempts) {
-      const [first, ...more] = found.filter(({ partner_code: code }) => code === attempt.partnerCode);
-      if (first === undefined) continue;
-      const adopted = this.adopt(attempt, first);
-      this.record.note(
-        `Found at the service: attempt ${String(attempt.number)}${adopted ? '' : ', but it does not fit'}`,
-      );
-      if (more.length > 0) {
-        this.record.raise(
-          'inconsistent_answer',
-          `The service lists ${attempt.partnerCode} ${String(more.length + 1)} times.`,
-        );
-      }
-    }
-  }
-
-  /** Draws the conclusions from what the attempts show: the status, and whether a person is needed. */
-  judge(what: string): void {
-    const status = payoutStatus(this.attempts, this.#facts.abandoned);
-    this.record.moveTo(status, what);
-    const shown = [...this.attempts].reverse().find(({ status: word }) => word === 'done') ?? this.latest;
-    if (shown.serviceId !== null) this.record.identify(shown.serviceId);
-    if (this.attempts.filter(({ status: word }) => word === 'done').length > 1) {
-      this.record.raise('paid_twice', 'Two attempts of this payout are done.');
-    }
-    if (this.isParked())
-      this.record.raise('payout_failed', this.latest.error ?? 'The service shows the payout as failed.');
-    else this.record.lower('payout_failed');
-    if (this.latest.phase !== 'unknown') this.record.lower('submission_unknown');
-    if (unrecognisedStatuses(this.attempts).length === 0) this.record.lower('unrecognised_status');
-    if (status === 'done' || this.isParked()) this.record.lower('overdue');
+  /** Begins a further attempt with what is corrected. The caller has proven that every former one failed. */
+  beginAttempt(corrections: PayoutCorrections = {}, operator: Operator): void {
+    this.attempts.begin(Object.keys(corrections), operator);
+    this.#sending.corrections = { ...this.#sending.corrections, ...corrections };
+    this.#sending.submission = newSubmission;
+    this.#sending.sendAt = Date.now();
+    this.#sending.overdueFrom = null;
   }
 
   async #send(): Promise<void> {
-    const attempt = this.latest;
-    this.#facts.submittedAt ??= Date.now();
-    const create = creating(
-      `submit attempt ${String(attempt.number)} of ${formatAmount(this.record.valueCentavos)}`,
-    );
+    const { number } = this.attempts.latest;
+    this.#sending.overdueFrom ??= Date.now() + spans.payoutDoneMs * this.#opening.scale;
+    const create = creating(`submit attempt ${String(number)} of ${formatAmount(this.record.valueCentavos)}`);
     const call = this.input.method === 'transfer' ? create.createTransferPayout : create.createPixPayout;
-    const submitted = await sendOnce(this.#facts.submission, this.#opening.scale, (once) =>
-      call({ ...once, payout: this.input, corrections: this.#facts.corrections, attempt: attempt.number }),
+    const submitted = await sendOnce(this.#sending.submission, this.#opening.scale, (once) =>
+      call({ ...once, payout: this.input, corrections: this.#sending.corrections, attempt: number }),
     );
     switch (submitted.kind) {
       case 'answered':
-        if (submitted.serviceId === null)
+        if (submitted.serviceId === null) {
           return this.#verify(Date.now(), 'The service took the payout and gave no usable identifier.');
-        attempt.phase = 'known';
-        attempt.serviceId = submitted.serviceId;
+        }
+        this.attempts.accept(submitted.serviceId, submitted.status);
         if (submitted.status === null) this.follower.dueNow('cadence');
-        else this.#show(attempt, submitted.status);
-        this.judge('The service took the payout.');
-        this.#plan();
-        return;
+        return this.#plan();
       case 'again':
-        this.#facts.submission = submitted.state;
-        this.#facts.sendAt = submitted.at;
+        this.#sending.submission = submitted.state;
+        this.#sending.sendAt = submitted.at;
         this.record.note(`Not sent, will be sent again: ${submitted.reason}`);
-        return;
+        return this.#callWhenOverdue();
       case 'refused':
         this.record.refusedBecause(submitted.reason);
-        return this.#fail('refused', `The service refused the payout: ${submitted.reason}`);
-      case 'invalid': {
-        const problems = problemsText(submitted.problems);
-        return attempt.number === 1
-          ? this.#rejectInput(problems)
-          : this.#fail('never_sent', `Not sent, the corrections are not usable: ${problems}`);
-      }
+        this.attempts.fail('refused', `The service refused the payout: ${submitted.reason}`);
+        return this.#plan();
+      case 'invalid':
+        return this.#notUsable(problemsText(submitted.problems));
       case 'card_gone':
-        return this.#fail('never_sent', submitted.reason);
+        return this.#notUsable(submitted.reason);
       case 'unknown':
         return this.#verify(submitted.verifyFrom, submitted.reason);
     }
   }
 
-  #fail(phase: 'refused' | 'never_sent', error: string): void {
-    this.latest.phase = phase;
-    this.latest.error = error;
-    this.judge(error);
+  #notUsable(problems: string): void {
+    if (this.attempts.all.length === 1) return this.#rejectInput(problems);
+    this.attempts.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`);
     this.#plan();
   }
 
   #rejectInput(problems: string): void {
-    this.latest.phase = 'never_sent';
-    this.latest.error = problems;
+    this.attempts.latest.phase = 'never_sent';
+    this.attempts.latest.error = problems;
     this.record.moveTo('rejected', 'The request was not usable; nothing was sent.');
     this.record.raise('invalid_input', problems);
     this.#ended = true;
   }
 
   #verify(from: number, reason: string): void {
-    this.latest.phase = 'verifying';
-    this.latest.error = reason;
-    this.record.note(`Whether the service took it is not known yet: ${reason}`);
-    this.#facts.scan = { from, done: 0 };
+    this.attempts.doubt(reason);
+    this.#sending.scan = { from, done: 0 };
     this.follower.dueAt(this.#nextScanAt());
   }
 
   #nextScanAt(): number {
-    const { from, done } = this.#facts.scan;
+    const { from, done } = this.#sending.scan;
     const delayMs = scanDelaysMs[done];
     return delayMs === undefined ? Infinity : from + delayMs * this.#opening.scale;
   }
@@ -349,9 +201,9 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     const { cause } = this.follower;
     this.follower.beginLook();
     try {
-      if (this.latest.phase === 'verifying' || this.latest.phase === 'unknown') await this.#scanLatest();
-      await this.readAll();
-      this.record.wasRead(cause, this.latest.status);
+      if (['verifying', 'unknown'].includes(this.attempts.latest.phase)) await this.#scanLatest();
+      await this.attempts.readAll();
+      this.record.wasRead(cause, this.attempts.latest.status);
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       this.record.wasRead(cause, null);
@@ -362,70 +214,16 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   async #scanLatest(): Promise<void> {
     const counts = Date.now() >= this.#nextScanAt();
-    await this.scanFor([this.latest]);
-    if (counts) this.#facts.scan.done += 1;
-    if (this.latest.phase !== 'verifying' || this.#nextScanAt() !== Infinity) return;
-    this.latest.phase = 'unknown';
-    this.record.raise(
-      'submission_unknown',
-      `${this.latest.error ?? ''} Scans of the service's list did not find it.`,
-    );
-    this.judge('The submission is in doubt and a person is called.');
-  }
-
-  #fits(attempt: Attempt, shown: PayoutReading): boolean {
-    const { service_id: id, value_centavos: value, partner_code: code } = shown;
-    const wrong =
-      attempt.serviceId !== null && id !== null && id !== attempt.serviceId
-        ? `The service answered with payout ${id} when asked for ${attempt.serviceId}.`
-        : value !== null && value !== this.record.valueCentavos
-          ? `The service shows ${formatAmount(value)} for ${attempt.partnerCode}, asked for were ${formatAmount(this.record.valueCentavos)}.`
-          : code !== null && code !== attempt.partnerCode
-            ? `The service shows the partner_code ${code} for ${attempt.partnerCode}.`
-            : undefined;
-    if (wrong !== undefined) this.record.raise('inconsistent_answer', wrong);
-    return wrong === undefined;
-  }
-
-  /** Takes over a status that the service itself has shown. */
-  #show(attempt: Attempt, status: string): void {
-    const former = attempt.status;
-    if (status === former) return;
-    attempt.status = status;
-    this.follower.changed();
-    const change = `Attempt ${String(attempt.number)}: ${former ?? 'submitted'} → ${status}`;
-    if (status === 'done') {
-      this.record.lower('payout_returned');
-      if (this.#facts.abandoned)
-        this.record.raise(
-          'inconsistent_answer',
-          'The payout was abandoned as failed, and is done after all.',
-        );
-      attempt.wasDone = true;
-    } else if (attempt.wasDone) {
-      this.record.raise(
-        'payout_returned',
-        `Attempt ${String(attempt.number)} was done and is now ${status}.`,
-      );
-    }
-    for (const word of unrecognisedStatuses([attempt])) {
-      this.record.raise(
-        'unrecognised_status',
-        `The service calls attempt ${String(attempt.number)} "${word}".`,
-      );
-    }
-    if (provenFailed(attempt)) attempt.error = 'The service shows the payout as failed.';
-    const statusBefore = this.record.status;
-    this.judge(change);
-    if (this.record.status === statusBefore) this.record.note(change);
+    await this.attempts.scanFor([this.attempts.latest]);
+    if (counts) this.#sending.scan.done += 1;
+    const last = this.#nextScanAt() === Infinity;
+    if (last && this.attempts.latest.phase === 'verifying') this.attempts.callForTheUnknown();
   }
 
   #callWhenOverdue(): void {
-    const { submittedAt } = this.#facts;
-    const deadline = (submittedAt ?? Infinity) + spans.payoutDoneMs * this.#opening.scale;
-    if (Date.now() < deadline || this.#isAtRest() || this.isParked() || this.latest.phase === 'unknown')
-      return;
-    this.#facts.submittedAt = null;
+    if (this.#isAtRest() || this.attempts.parked || this.attempts.latest.phase === 'unknown') return;
+    if (Date.now() < (this.#sending.overdueFrom ?? Infinity)) return;
+    this.#sending.overdueFrom = null;
     this.record.raise('overdue', `The payout is still ${this.record.status} after its deadline.`);
   }
 
@@ -433,7 +231,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     return this.record.status === 'done' || this.record.status === 'abandoned';
   }
 
-  /** The end of the watch; never while a person is called for. A refused payout of a caller who waits ends at once. */
+  /** The end of the watch; never while a person is called for. A caller who waits for the result gets a refusal at once. */
   #watchEndsAt(): number {
     const { scale, watchDays: days } = this.#opening;
     if (days === 0 && this.record.status === 'rejected') return this.record.changedAt;
@@ -442,30 +240,15 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   #plan(): void {
-    if (this.latest.phase === 'verifying') {
+    if (this.attempts.latest.phase === 'verifying') {
       this.follower.dueAt(Math.max(this.#nextScanAt(), Date.now() + scanRetryMs * this.#opening.scale));
-      return;
+    } else {
+      this.follower.plan(this.#cadence(), this.record.changedAt);
     }
-    this.follower.plan(this.#cadence(), this.record.changedAt);
   }
 
   #cadence(): readonly CadenceStep[] {
-    if (this.isParked() || this.latest.phase === 'unknown') return parkedCadence;
+    if (this.attempts.parked || this.attempts.latest.phase === 'unknown') return parkedCadence;
     return this.#isAtRest() ? watchCadence : followCadence;
   }
-}
-
-/** After a scan that was not whole, the next one comes no sooner than this. */
-const scanRetryMs = 5_000;
-
-function firstAttempt(partnerCode: string): Attempt {
-  return {
-    number: 1,
-    partnerCode,
-    phase: 'to_send',
-    serviceId: null,
-    status: null,
-    error: null,
-    wasDone: false,
-  };
 }

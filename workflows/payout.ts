@@ -18,8 +18,8 @@ export async function payout(input: PayoutInput, carried?: PayoutCarry): Promise
   const story = new PayoutStory(input, carried);
   const life = new Lifecycle<PayoutCommand, PayoutState>(story.record, story.follower, story);
 
-  setHandler(retryPayoutUpdate, (command) => life.inbox.ask(retryOf(command, story)), {
-    validator: (command) => {
+  setHandler(retryPayoutUpdate, (command: RetryPayout) => life.inbox.ask(retryOf(command, story)), {
+    validator: (command: RetryPayout) => {
       refuseRetry(command, story);
     },
   });
@@ -33,12 +33,12 @@ export async function payout(input: PayoutInput, carried?: PayoutCarry): Promise
   });
   setHandler(abandonPayoutUpdate, (command) => life.inbox.ask({ ...operatorOf(command), kind: 'abandon' }), {
     validator: (_command: AbandonPayout) => {
-      story.refuseUnlessParked();
+      story.attempts.refuseUnlessParked();
     },
   });
   setHandler(resolveSubmissionUpdate, (command) => life.inbox.ask({ ...command, kind: 'resolve' }), {
     validator: (_command: ResolveSubmission) => {
-      story.refuseUnlessUnknown();
+      story.attempts.refuseUnlessUnknown();
     },
   });
 

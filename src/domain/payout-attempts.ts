@@ -18,6 +18,8 @@ export type Attempt = {
   status: string | null;
   error: string | null;
   wasDone: boolean;
+  /** What in the last reading did not fit; null when all did. */
+  misfit: string | null;
 };
 
 /** Whether it is proven that this attempt has paid nobody, as far as the last read can tell. */

@@ -46,6 +46,7 @@ export async function startPaymentRig(): Promise<PaymentRig> {
     dataConverter: testDataConverter,
     interceptors: { workflow: [started.interceptor] },
   });
+  const handles: WorkflowHandle[] = [];
   let skippingNow = await env.currentTimeMs();
   const sandbox = await startSandbox({
     clientId: 'rig',
@@ -90,7 +91,9 @@ export async function startPaymentRig(): Promise<PaymentRig> {
     desk,
     start: async (type, workflowId, input, options = {}) => {
       await followClock();
-      return client.workflow.start(type, { ...options, workflowId, taskQueue, args: [input] });
+      const handle = await client.workflow.start(type, { ...options, workflowId, taskQueue, args: [input] });
+      handles.push(handle);
+      return handle;
     },
     until: async (handle, holds, step = '1 minute', limit = 400) => {
       for (let i = 0; i < limit; i += 1) {
@@ -112,6 +115,7 @@ export async function startPaymentRig(): Promise<PaymentRig> {
       throw new Error(`The payment never ended: ${JSON.stringify(await handle.query('state'), null, 1)}`);
     },
     finish: async (leftOpen) => {
+      await Promise.all(handles.splice(0).map(idle));
       await replayAfter(client, started, {
         workflowBundle: workflowBundle(),
         ...(leftOpen ? { leftOpen } : {}),
@@ -126,6 +130,21 @@ export async function startPaymentRig(): Promise<PaymentRig> {
     },
   };
 }
+
+/**
+ * Waits until no task of the workflow is under way. The server holds its clock while one is, and never lets go of
+ * it again when the workflow is terminated meanwhile.
+ */
+async function idle(handle: WorkflowHandle): Promise<void> {
+  for (;;) {
+    const { raw } = await handle.describe();
+    const busy = raw.pendingActivities?.some(({ state }) => Number(state) === taskStarted) ?? false;
+    if (!busy && raw.pendingWorkflowTask == null) return;
+  }
+}
+
+/** temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_STARTED */
+const taskStarted = 2;
 
 /** Tokens straight from the service: on a clock that skips months, a renewal each 24 minutes would be all there is. */
 function ownTokens(service: ReturnType<typeof createPaymentsService>): TokenSource {
