@@ -39,8 +39,9 @@ exitEarly(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
-  else process.exitCode = explain(error);
+  // Not by exitCode: what was begun before a failure, such as the SDK's runtime, must not keep the process alive.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
+  process.exit(explain(error));
 }
 
 /** Wrong usage ends with our own exit code, not with commander's. */

@@ -16,7 +16,7 @@ const settings = z.object({ port: z.int(), client_secret: z.string(), snapshot: 
 type Settings = z.infer<typeof settings>;
 
 const CLIENT_ID = 'sandbox';
-const saveAfterMs = 200;
+const saveAfterMs = 20;
 /** Saving may take at most so much of the time: it writes all there is. */
 const savingShare = 0.05;
 

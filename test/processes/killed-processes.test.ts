@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { TestContext } from 'vitest';
+import { deploy } from './support/deployment.js';
+import type { Deployment } from './support/deployment.js';
+import { cardOrder, pixPayout } from './support/oms.js';
+
+// Temporal notices a lost worker by the bound of a creating activity, 75 s: the tests wait for that side by side.
+const boundMs = 240_000;
+
+async function deployForTest(finished: TestContext['onTestFinished']): Promise<Deployment> {
+  const deployment = await deploy();
+  finished(() => deployment.close());
+  return deployment;
+}
+
+test.concurrent(
+  'worker and gateway killed while each is sending: the payout is done, the order calls a person, nothing is sent twice',
+  async ({ onTestFinished: finished }) => {
+    const deployment = await deployForTest(finished);
+    const { oms, sandbox } = deployment;
+    const payout = pixPayout('sent-by-the-dead', { pix: 'sandbox+hang@example.com' });
+    const order = cardOrder('charged-by-the-dead', { description: 'Two tickets sandbox:hang' });
+    const [worker, gateway] = await Promise.all([deployment.worker(), deployment.gateway()]);
+    await Promise.all([oms.post('/v1/payouts/pix', payout), oms.post('/v1/orders/card', order)]);
+    await sandbox.until(({ payouts, orders }) => payouts.length === 1 && orders.length === 1);
+    await Promise.all([worker.end('SIGKILL'), gateway.end('SIGKILL')]);
+    await Promise.all([deployment.worker(), deployment.gateway()]);
+
+    const [payoutEnd, orderEnd] = await Promise.all([
+      oms.until('/v1/payouts/sent-by-the-dead', 'done', 'submission_unknown', 'rejected'),
+      oms.until('/v1/orders/charged-by-the-dead', 'submission_unknown', 'rejected'),
+    ]);
+    expect(payoutEnd).toMatchObject({ status: 'done', attention: null });
+    expect(orderEnd).toMatchObject({ status: 'submission_unknown', attention: 'submission_unknown' });
+
+    const repeated = await oms.post('/v1/orders/card', order);
+    expect(repeated).toMatchObject({ status: 200, body: { status: 'submission_unknown' } });
+    const { payouts, orders } = sandbox.ledger();
+    expect(payouts).toMatchObject([{ partner_code: 'sent-by-the-dead', status: 'done' }]);
+    expect(orders).toMatchObject([{ partner_code: 'charged-by-the-dead', times_submitted: 1 }]);
+  },
+  boundMs,
+);
+
+test.concurrent(
+  'a gateway killed with a card at its desk: the order awaits a card, and the same request again pays it, once',
+  async ({ onTestFinished: finished }) => {
+    const deployment = await deployForTest(finished);
+    const { oms, sandbox } = deployment;
+    const order = cardOrder('lost-card');
+    const gateway = await deployment.gateway();
+    // No worker yet: nobody has asked for the card when it is lost.
+    expect(await oms.post('/v1/orders/card', order)).toMatchObject({ status: 202 });
+    await gateway.end('SIGKILL');
+    await Promise.all([deployment.worker(), deployment.gateway()]);
+
+    const waiting = await oms.until('/v1/orders/lost-card', 'awaiting_card', 'submission_unknown');
+    expect(waiting).toMatchObject({ status: 'awaiting_card', attention: 'awaiting_card' });
+    expect(sandbox.ledger().orders).toEqual([]);
+
+    expect(await oms.post('/v1/orders/card', order)).toMatchObject({ status: 200 });
+    const paid = await oms.until('/v1/orders/lost-card', 'compensated');
+    expect(paid).toMatchObject({ attention: null });
+    expect(sandbox.ledger().orders).toMatchObject([{ times_submitted: 1, times_charged: 1 }]);
+  },
+  boundMs,
+);
+
+test.concurrent(
+  'a gateway told to stop while it is sending finishes the call, and leaves',
+  async ({ onTestFinished: finished }) => {
+    const deployment = await deployForTest(finished);
+    const { oms, sandbox } = deployment;
+    const [, gateway] = await Promise.all([deployment.worker(), deployment.gateway()]);
+    await oms.post('/v1/orders/card', cardOrder('last-words', { description: 'Tickets sandbox:slow' }));
+    await sandbox.until(({ orders }) => orders.length === 1);
+    expect(await gateway.end('SIGTERM')).toEqual({ code: 0, signal: null });
+
+    await deployment.gateway();
+    const state = await oms.until('/v1/orders/last-words', 'compensated');
+    expect(state).toMatchObject({ attention: null });
+    expect(sandbox.ledger().orders).toMatchObject([{ times_submitted: 1, times_charged: 1 }]);
+  },
+  boundMs,
+);

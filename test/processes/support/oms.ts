@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { paymentState } from '../../../src/contract/state.js';
+import type { PaymentState } from '../../../src/contract/state.js';
+
+export type Answer = { readonly status: number; readonly body: unknown };
+
+const longestWaitSeconds = 20;
+
+/** An order-management service that knows a gateway's address and key. */
+export type Oms = {
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  state(path: string): Promise<PaymentState>;
+  /** Asks, and waits in the gateway, until the payment has one of the statuses. */
+  until(path: string, ...statuses: string[]): Promise<PaymentState>;
+};
+
+export function createOms(gatewayUrl: string, apiKey: string): Oms {
+  const call = async (method: string, path: string, headers: object = {}, body?: object): Promise<Answer> => {
+    const answer = await fetch(gatewayUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: z.unknown().parse(await answer.json()) };
+  };
+  const stateFrom = ({ status, body }: Answer): PaymentState => {
+    if (status !== 200) throw new Error(`answered ${String(status)}: ${JSON.stringify(body)}`);
+    return paymentState.parse(body);
+  };
+  return {
+    post: (path, body, headers) => call('POST', path, headers, body),
+    state: async (path) => stateFrom(await call('GET', path)),
+    until: async (path, ...statuses) => {
+      const prefer = { prefer: `wait=${String(longestWaitSeconds)}` };
+      for (;;) {
+        const answer = await call('GET', `${path}?until=${statuses.join(',')}`, prefer);
+        // 503 says "ask again": a read that was waiting for a worker just killed.
+        if (answer.status === 503) continue;
+        const state = stateFrom(answer);
+        if (statuses.includes(state.status)) return state;
+      }
+    },
+  };
+}
+
+/** Words that must never be readable outside of memory; the tests put them into every payment. */
+export const secrets = {
+  number: '4111111111111111',
+  cvv: '9137',
+  document: '52998224725',
+  email: 'quiet.customer.7731@example.com',
+  pix: 'quiet.payee.4409@example.com',
+} as const;
+
+export function cardOrder(partnerCode: string, { description = 'Two tickets', value = 150 } = {}) {
+  return {
+    order: { partner_code: partnerCode, value, description },
+    customer: {
+      name: 'Ana Lima',
+      email: secrets.email,
+      phone: '+5511987654321',
+      document: secrets.document,
+    },
+    credit_card: {
+      holder: 'ANA LIMA',
+      number: secrets.number,
+      cvv: secrets.cvv,
+      due_date: `12/${String(new Date().getFullYear() + 1)}`,
+      brand: 'visa',
+    },
+  };
+}
+
+export function pixPayout(partnerCode: string, { pix = String(secrets.pix), value = 25 } = {}) {
+  return {
+    partner_code: partnerCode,
+    ...{ value, pix },
+    ...{ first_name: 'Ana', last_name: 'Lima', document: secrets.document },
+  };
+}

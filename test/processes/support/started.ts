@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { freePort } from '../../../src/processes/free-port.js';
+import { readEmbeddedState } from '../../../src/temporal/embedded/state-file.js';
+import { createOms } from './oms.js';
+import type { Oms } from './oms.js';
+import { runProgram, runToEnd } from './program.js';
+import type { Exit, Program } from './program.js';
+
+/** `durable-payments start` on a data directory of its own. */
+export type Home = {
+  readonly env: Readonly<Record<string, string>>;
+  start(): Promise<Program>;
+  /** Knows the gateway's address and the key that `start` has printed. */
+  oms(program: Program): Oms;
+  sandbox(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  /** Resolves when the sandbox has written down that it knows this partner_code. */
+  sandboxKeeps(partnerCode: string): Promise<void>;
+  /** Runs another command beside it, with nothing but DATA_DIR. */
+  cli(...args: string[]): Promise<Exit & { output: string }>;
+  temporalPid(): Promise<number>;
+  /** The content of every file of the data directory. */
+  files(): Promise<{ name: string; content: Buffer }[]>;
+  remove(): Promise<void>;
+};
+
+const settings = z.object({ port: z.int() });
+
+export async function createHome(): Promise<Home> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'durable-payments-start-'));
+  const env = {
+    DATA_DIR: dataDir,
+    GATEWAY_PORT: String(await freePort(0)),
+    TEMPORAL_UI_PORT: String(await freePort(0)),
+    POLL_SCALE: '0.05',
+  };
+  return {
+    env,
+    start: async () => {
+      const program = runProgram(['start'], env);
+      await program.says('durable-payments is running');
+      await program.says(join(dataDir, 'durable-payments.log'));
+      return program;
+    },
+    oms: (program) => {
+      const [, key = ''] = /API key +(\S+)/.exec(program.output()) ?? [];
+      return createOms(`http://127.0.0.1:${env.GATEWAY_PORT}`, key);
+    },
+    sandbox: async (method, path, body) => {
+      const { port } = settings.parse(JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')));
+      const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`the sandbox answered ${String(answer.status)} to ${path}`);
+      return answer.json();
+    },
+    sandboxKeeps: async (partnerCode) => {
+      while (!(await readFile(join(dataDir, 'sandbox.json'), 'utf8')).includes(`"${partnerCode}"`))
+        await sleep(20);
+    },
+    cli: (...args) => runToEnd(args, { DATA_DIR: dataDir }),
+    temporalPid: async () => (await readEmbeddedState(dataDir))?.server_pid ?? 0,
+    files: async () =>
+      Promise.all(
+        (await readdir(dataDir)).map(async (name) => ({
+          name,
+          content: await readFile(join(dataDir, name)),
+        })),
+      ),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** Whether a process of that number exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
