@@ -64,13 +64,6 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       eagerStart: options.eagerStart ?? false,
       ...(codec === undefined ? {} : { codec }),
     });
-    if (codec?.auth === 'none') {
-      app.addHook('onRequest', (request, reply, done) => {
-        const open = !request.url.startsWith(codec.path) || isLocal(request.ip);
-        if (open) done();
-        else void reply.code(404).send();
-      });
-    }
     stack.add(closing(() => app.close()));
     await app.listen({ host: config.host, port: config.port });
     stack.add(closing(() => Promise.resolve(desk.stopTaking())));
@@ -81,8 +74,4 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
 async function lastCards(desk: CardDesk): Promise<void> {
   const deadline = Date.now() + lastCardsMs;
   while (desk.held > 0 && Date.now() < deadline) await sleep(50);
-}
-
-function isLocal(ip: string): boolean {
-  return ip === '::1' || ip.replace(/^::ffff:/, '').startsWith('127.');
 }

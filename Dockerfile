@@ -1,0 +1,29 @@
+# Runs any of the processes: `gateway` (the default), `worker`, `sandbox`, and the commands of operators.
+FROM node:20.20.2-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts scripts
+COPY src src
+COPY workflows workflows
+COPY activities activities
+RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20.20.2-bookworm-slim
+# The Temporal SDK takes its certificate authorities from the system; tini passes signals on and reaps.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates tini \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+# Nothing is written by gateway, worker and sandbox: the root file system may be read-only.
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=6 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.GATEWAY_PORT || 8080) + '/readyz').then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["tini", "--", "node", "/app/dist/src/cli/main.js"]
+CMD ["gateway"]
