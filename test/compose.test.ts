@@ -92,7 +92,7 @@ describe.each(['gateway', 'worker'] as const)('the environment of %s', (role) =>
 test('every secret of .env that the file asks for is told of at its head', () => {
   const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
   expect([...new Set(asked)].sort()).toEqual(Object.keys(secrets).sort());
-  const head = text.slice(0, text.indexOf('name: durable-payments'));
+  const head = text.slice(0, text.indexOf('x-program:'));
   for (const name of Object.keys(secrets)) expect(head).toContain(name);
 });
 
