@@ -29,7 +29,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const testServer = await getTestServer(process.env, tell);
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-tests-'));
   const { codePath } = await bundleWorkflows(WORKFLOWS, join(dir, 'workflow-bundle.js'));
-  const temporal = await startEmbeddedTemporal({ storage: 'memory', env: process.env, onProgress: tell });
+  const temporal = await startEmbeddedTemporal({
+    storage: 'memory',
+    env: process.env,
+    onProgress: tell,
+    // Payments of the tests continue as new after a few dozen steps instead of thousands.
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '150' },
+  });
   const opened = await connectClient(plainTarget(temporal.address), testDataConverter);
   await ensureSearchAttributes(opened.connection, temporal.namespace);
   await opened.close();

@@ -5,8 +5,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { createActivities, createCardDeskActivities } from '../../activities/index.js';
 import { CardDesk } from '../../src/card-desk/desk.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import type { TokenSource } from '../../src/payments-service/token-source.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './temporal-dev-server.js';
@@ -145,24 +145,3 @@ async function idle(handle: WorkflowHandle): Promise<void> {
 
 /** temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_STARTED */
 const taskStarted = 2;
-
-/** Tokens straight from the service: on a clock that skips months, a renewal each 24 minutes would be all there is. */
-function ownTokens(service: ReturnType<typeof createPaymentsService>): TokenSource {
-  let generation = 0;
-  let token: string | undefined;
-  return {
-    current: async () => {
-      if (token === undefined) {
-        const issued = await service.authenticate();
-        if (issued.outcome !== 'answered') throw new Error('The sandbox gave no token.');
-        token = issued.value.token;
-        generation += 1;
-      }
-      return { token, generation };
-    },
-    reject: (rejected) => {
-      if (rejected >= generation) token = undefined;
-      return Promise.resolve();
-    },
-  };
-}

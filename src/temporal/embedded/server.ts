@@ -35,6 +35,8 @@ export type EmbeddedTemporalOptions = {
   /** The codec endpoint that the Web UI decrypts with. */
   readonly uiCodecEndpoint?: string;
   readonly namespace?: string;
+  /** Further settings of the server, by their names. */
+  readonly dynamicConfig?: Readonly<Record<string, string>>;
   /** Where programs are looked for, and nothing of Temporal's own settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: OnProgress;
@@ -71,7 +73,7 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
   const log = dataDir === null ? null : createWriteStream(join(dataDir, 'temporal.log'));
   const args = [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--namespace', namespace, ...TUNING],
+    ...['--namespace', namespace, ...TUNING, ...dynamicConfigArguments(options.dynamicConfig)],
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile, ...DURABILITY]),
     ...(options.uiCodecEndpoint === undefined ? [] : ['--ui-codec-endpoint', options.uiCodecEndpoint]),
   ];
@@ -146,4 +148,8 @@ async function setUp(address: string, namespace: string): Promise<void> {
 /** Temporal's own settings mean some other Temporal. */
 function withoutTemporalSettings(env: EmbeddedTemporalOptions['env']): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+}
+
+function dynamicConfigArguments(settings: Readonly<Record<string, string>> = {}): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]);
 }
