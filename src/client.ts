@@ -33,6 +33,11 @@ export type PaymentsClientOptions = {
   readonly taskQueue: string;
   /** `POLL_SCALE`: multiplies every waiting time of the payments started. Leave it out in production. */
   readonly pollScale?: number;
+  /**
+   * Whether the workers' `payoutReconciliation` looks after payouts, so that each reads for itself only hourly after
+   * its first minute. True unless `pollScale` sets another pace than the reconciliation's.
+   */
+  readonly reconciled?: boolean;
   /** Only when `client` has a NativeConnection that a worker of this process shares. */
   readonly eagerStart?: boolean;
   /** How long one call of Temporal may take, in milliseconds. Default 10,000. */
@@ -54,11 +59,13 @@ export function createPaymentsClient({
   client,
   taskQueue,
   pollScale = 1,
+  reconciled = pollScale === 1,
   eagerStart = false,
   callTimeoutMs = 10_000,
 }: PaymentsClientOptions) {
   const calls = { client, callTimeoutMs };
   const pace = pollScale === 1 ? {} : { poll_scale: pollScale };
+  const payoutPace = reconciled ? { ...pace, reconciled } : pace;
 
   async function start<Input extends Record<string, unknown>>(lifecycle: Lifecycle<Input>, request: unknown) {
     const input = parseRequest(lifecycle.inputSchema, request);
@@ -79,7 +86,7 @@ export function createPaymentsClient({
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
     async startPayout(input: z.input<typeof payoutInput>): Promise<Started<PayoutHandle>> {
-      const { workflowId, repeated } = await start(payoutLifecycle, { ...pace, ...input });
+      const { workflowId, repeated } = await start(payoutLifecycle, { ...payoutPace, ...input });
       return { payment: payoutById(workflowId), repeated };
     },
 

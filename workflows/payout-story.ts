@@ -5,6 +5,7 @@ import {
   dayMs,
   followCadence,
   parkedCadence,
+  reconciledCadence,
   scanDelaysMs,
   spans,
   watchCadence,
@@ -249,6 +250,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   #cadence(): readonly CadenceStep[] {
     if (this.attempts.parked || this.attempts.latest.phase === 'unknown') return parkedCadence;
-    return this.#isAtRest() ? watchCadence : followCadence;
+    if (this.#isAtRest()) return watchCadence;
+    return this.input.reconciled === true ? reconciledCadence : followCadence;
   }
 }

@@ -39,7 +39,13 @@ export function checkPayout(
 
 /** The wire body of an attempt. A checked value is its own exact decimal: JSON writes the shortest form. */
 export function payoutRequest(payout: PayoutInput, attempt: number, notificationUrl: string): PayoutRequest {
-  const { method: _method, watch_days: _watchDays, poll_scale: _pollScale, ...fields } = payout;
+  const {
+    method: _method,
+    watch_days: _watchDays,
+    poll_scale: _pollScale,
+    reconciled: _reconciled,
+    ...fields
+  } = payout;
   return {
     ...fields,
     partner_code: attemptPartnerCode(payout.partner_code, attempt),

@@ -1,5 +1,13 @@
 /** Fields of a workflow input that do not make it another request: the card, our own pace, who asked and why. */
-const notCompared = new Set(['card', 'credit_card', 'poll_scale', 'reason', 'by']);
+const notCompared = new Set([
+  'card',
+  'credit_card',
+  'poll_scale',
+  'reconciled',
+  'starts_per_second',
+  'reason',
+  'by',
+]);
 
 /**
  * The one text of a request, for "same request or another": keys sorted, what is not compared left out. Feed it

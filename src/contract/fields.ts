@@ -70,6 +70,12 @@ export const watchDays = z.int().min(0).max(730).optional();
  */
 export const pollScale = z.number().positive().max(10).optional();
 
+/**
+ * Says that a `payoutReconciliation` looks after the payment, so that its own reads may be rare. Set by gateway and
+ * client.
+ */
+export const reconciled = z.boolean().optional();
+
 const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security_?code|track_?data)$/i;
 
 /** An object whose further fields the document does not name: passed on as it is, unless a card hides in it. */

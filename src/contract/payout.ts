@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { amount, email, partnerCode, phone, pixKey, pollScale, taxId, text, watchDays } from './fields.js';
+import {
+  amount,
+  email,
+  partnerCode,
+  phone,
+  pixKey,
+  pollScale,
+  reconciled,
+  taxId,
+  text,
+  watchDays,
+} from './fields.js';
 
 const payee = {
   kind: text(32).optional(),
@@ -32,8 +43,8 @@ export const transferPayoutBody = z.strictObject({ ...common, ...bankDetails, wa
 
 /** What the workflow `payout` starts from: the service's own fields, and by which of the two ways. */
 export const payoutInput = z.discriminatedUnion('method', [
-  pixPayoutBody.extend({ method: z.literal('pix'), poll_scale: pollScale }),
-  transferPayoutBody.extend({ method: z.literal('transfer'), poll_scale: pollScale }),
+  pixPayoutBody.extend({ method: z.literal('pix'), poll_scale: pollScale, reconciled }),
+  transferPayoutBody.extend({ method: z.literal('transfer'), poll_scale: pollScale, reconciled }),
 ]);
 
 export type PayoutInput = z.infer<typeof payoutInput>;
