@@ -192,7 +192,7 @@ export class PayoutAttempts {
     if (status === former) return;
     attempt.status = status;
     this.follower.changed();
-    const name = `attempt ${String(attempt.number)}`;
+    const name = `Attempt ${String(attempt.number)}`;
     if (status === 'done') {
       this.record.lower('payout_returned');
       attempt.wasDone = true;
@@ -203,13 +203,13 @@ export class PayoutAttempts {
         );
       }
     } else if (attempt.wasDone) {
-      this.record.raise('payout_returned', `The ${name} was done and is now ${status}.`);
+      this.record.raise('payout_returned', `${name} was done and is now ${status}.`);
     }
     for (const word of unrecognisedStatuses([attempt])) {
-      this.record.raise('unrecognised_status', `The service calls ${name} "${word}".`);
+      this.record.raise('unrecognised_status', `${name} is "${word}" at the service.`);
     }
     if (provenFailed(attempt)) attempt.error = 'The service shows the payout as failed.';
-    const change = `The ${name}: ${former ?? 'submitted'} → ${status}`;
+    const change = `${name}: ${former ?? 'submitted'} → ${status}`;
     const statusBefore = this.record.status;
     this.#judge(change);
     if (this.record.status === statusBefore) this.record.note(change);
