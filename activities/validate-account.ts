@@ -18,6 +18,6 @@ export const validateAccount =
   (input: ValidateAccountInput): Promise<DetailedCreationOutcome> =>
     sendOnce(deps, input, {
       check: () => checked(accountValidationInput, input.validation),
-      send: ({ poll_scale: _, ...validation }, call, notificationUrl) =>
+      send: ({ poll_scale: _pollScale, notify: _notify, ...validation }, call, notificationUrl) =>
         deps.service.validateAccount({ ...validation, notification_url: notificationUrl }, call),
     });

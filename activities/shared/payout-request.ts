@@ -41,6 +41,7 @@ export function checkPayout(
 export function payoutRequest(payout: PayoutInput, attempt: number, notificationUrl: string): PayoutRequest {
   const {
     method: _method,
+    notify: _notify,
     watch_days: _watchDays,
     poll_scale: _pollScale,
     reconciled: _reconciled,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notify } from './notify.js';
 import { bankDetails } from './payout.js';
 import { partnerCode, pollScale, taxId, text } from './fields.js';
 
@@ -10,6 +11,7 @@ export const accountValidationBody = z.strictObject({
   document: taxId,
   bank_code: bankDetails.bank_code,
   account: bankDetails.account,
+  notify: notify.optional(),
 });
 
 /** What the workflow `accountValidation` starts from. */

@@ -1,10 +1,11 @@
-/** Fields of a workflow input that do not make it another request: the card, our own pace, who asked and why. */
+/** Fields of a workflow input that do not make it another request: the card, our own pace, whom to tell, who asked and why. */
 const notCompared = new Set([
   'card',
   'credit_card',
   'poll_scale',
   'reconciled',
   'starts_per_second',
+  'notify',
   'reason',
   'by',
 ]);

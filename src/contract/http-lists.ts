@@ -6,7 +6,7 @@ export const statusWord = z
   .string()
   .regex(/^[a-z0-9_]{1,64}$/, 'must be a status, such as waiting_payment or done');
 
-const paymentKinds = [
+export const paymentKinds = [
   'card_order',
   'hosted_checkout',
   'three_d_secure_order',

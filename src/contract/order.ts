@@ -13,6 +13,7 @@ import {
   watchDays,
   webUrl,
 } from './fields.js';
+import { notify } from './notify.js';
 import type { OrderKind } from '../domain/kinds.js';
 
 /** §2 Customer object; the names of its further fields are not shown, so they pass as they come. */
@@ -29,7 +30,7 @@ const orderFields = (kind: OrderKind) => ({
   payment_method: z.literal('credit_card').default('credit_card'),
 });
 
-const workflowOptions = { watch_days: watchDays, poll_scale: pollScale };
+const workflowOptions = { notify: notify.optional(), watch_days: watchDays, poll_scale: pollScale };
 
 /** What the workflow `cardOrder` starts from. The card itself is never part of it, only where it waits. */
 export const cardOrderInput = z.strictObject({

@@ -11,6 +11,7 @@ import {
   text,
   watchDays,
 } from './fields.js';
+import { notify } from './notify.js';
 
 const payee = {
   kind: text(32).optional(),
@@ -33,13 +34,15 @@ const common = {
   ...payee,
   value: amount,
   fee_payer: text(32).optional(),
+  notify: notify.optional(),
+  watch_days: watchDays,
 };
 
 /** The body of POST /v1/payouts/pix: §4 POST /v1/payout/pix without notification_url. */
-export const pixPayoutBody = z.strictObject({ ...common, pix: pixKey, watch_days: watchDays });
+export const pixPayoutBody = z.strictObject({ ...common, pix: pixKey });
 
 /** The body of POST /v1/payouts/transfer: §4 POST /v1/payout/transfer without notification_url. */
-export const transferPayoutBody = z.strictObject({ ...common, ...bankDetails, watch_days: watchDays });
+export const transferPayoutBody = z.strictObject({ ...common, ...bankDetails });
 
 /** What the workflow `payout` starts from: the service's own fields, and by which of the two ways. */
 export const payoutInput = z.discriminatedUnion('method', [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { amount, partnerCode, pollScale, serviceId, text } from './fields.js';
+import { notify } from './notify.js';
 
 /**
  * What the workflow `refund` starts from: the order by its partner_code and by the id that the service gave it
@@ -11,10 +12,11 @@ export const refundInput = z.strictObject({
   value: amount.optional(),
   reason: text(500).optional(),
   by: text(128).optional(),
+  notify: notify.optional(),
   poll_scale: pollScale,
 });
 
 export type RefundInput = z.infer<typeof refundInput>;
 
 /** The body of POST /v1/orders/{partner_code}/refund; the gateway fills in the rest. */
-export const refundBody = refundInput.pick({ reason: true });
+export const refundBody = refundInput.pick({ reason: true, notify: true });

@@ -13,6 +13,7 @@ import {
   retryPayout,
   statusHint,
 } from './messages.js';
+import { paymentNotification } from './notify.js';
 import { cardOrderBody, cardOrderInput } from './order.js';
 import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
 import { orderState, payoutState } from './state.js';
@@ -33,6 +34,7 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'payout-input': payoutInput,
   'payout-state': payoutState,
   'payment-page': paymentPage,
+  'payment-notification': paymentNotification,
   problem,
   'postback-received': postbackReceived,
   'status-hint': statusHint,

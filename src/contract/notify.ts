@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { attentions } from '../domain/attention.js';
+import { isOwnSignal, notificationTypes } from '../domain/notifications.js';
+import { text } from './fields.js';
+import { paymentKinds } from './http-lists.js';
+
+/**
+ * Where the OMS is told of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
+ * to a workflow of its own in the same namespace.
+ */
+export const notify = z.union(
+  [
+    z.strictObject({ webhook: text(2_048) }),
+    z.strictObject({
+      workflow_id: text(255),
+      signal: text(128).refine((signal) => !isOwnSignal(signal)),
+    }),
+  ],
+  'must be { webhook: a name or URL of NOTIFY_TARGETS } or { workflow_id, signal }; not a signal of payments themselves',
+);
+
+export type Notify = z.infer<typeof notify>;
+
+/** What the OMS gets, as the body of a webhook or the argument of a signal. No personal data is in it. */
+export const paymentNotification = z.object({
+  /** Of this change for ever, also when it is sent again: the header webhook-id. */
+  id: z.string(),
+  type: z.enum(notificationTypes),
+  /** Counts the notifications of one payment from 1. */
+  sequence: z.int().min(1),
+  /** When the change was seen. */
+  at: z.string(),
+  payment: z.object({
+    kind: z.enum(paymentKinds),
+    partner_code: z.string(),
+    workflow_id: z.string(),
+    service_id: z.string().nullable(),
+    status: z.string(),
+    /** With `payment.attention` the reason that came up; else the gravest one there is, or null. */
+    attention: z.enum(attentions).nullable(),
+    value: z.number(),
+  }),
+});
+
+export type PaymentNotification = z.infer<typeof paymentNotification>;

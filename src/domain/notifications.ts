@@ -1,0 +1,33 @@
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** What the OMS is told of: the status became another one, or a person is needed. */
+export const notificationTypes = ['payment.status_changed', 'payment.attention'] as const;
+
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** How long one webhook call may take in all; its answer is not read beyond the status. */
+export const webhookCallMs = 15 * second;
+
+/** Bounds of telling the OMS of one change: it is tried again for days, then given up, and the next one follows. */
+export const notifying = {
+  startToCloseMs: 2 * webhookCallMs,
+  firstRetryMs: 10 * second,
+  longestRetryMs: hour,
+  giveUpAfterMs: 72 * hour,
+} as const;
+
+/** How many notifications of one payment may wait; beyond that the oldest that is not on its way is dropped. */
+export const maxWaitingNotifications = 100;
+
+/** The queue of deliveries: a lane of its own, so that a receiver that hangs keeps no worker from the payments. */
+export function notificationTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-notifications`;
+}
+
+const ownSignals: readonly string[] = ['postbackReceived', 'statusHint', 'retryPayout'];
+
+/** Signals by which payments are hinted at and commanded: no notification may be sent as one of them. */
+export function isOwnSignal(signal: string): boolean {
+  return ownSignals.includes(signal) || signal.startsWith('__');
+}
