@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decimalText, formatAmount, maxCentavos, toCentavos, toDecimal } from '../../src/domain/money.js';
+
+describe('an amount on the wire', () => {
+  test.for([
+    [19.9, 1990],
+    [150, 15_000],
+    [0.01, 1],
+    [99_999_999.99, 9_999_999_999],
+    [1.1, 110],
+  ] as const)('%s is %s centavos', ([value, centavos]) => {
+    expect(toCentavos(value)).toBe(centavos);
+  });
+
+  test.for([
+    0,
+    -1,
+    1.001,
+    0.1 + 0.2,
+    1e300,
+    1e-7,
+    100_000_000,
+    Number.NaN,
+    Infinity,
+    Number.MAX_SAFE_INTEGER,
+  ])('%s is none', (value) => {
+    expect(toCentavos(value)).toBeUndefined();
+  });
+
+  test('survives the way in and out, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: maxCentavos }), (centavos) => {
+        expect(toCentavos(toDecimal(centavos))).toBe(centavos);
+        expect(toCentavos(Number(JSON.stringify(toDecimal(centavos))))).toBe(centavos);
+      }),
+    );
+  });
+
+  test('is shown to people with two places', () => {
+    expect(decimalText(5)).toBe('0.05');
+    expect(decimalText(1990)).toBe('19.90');
+    expect(formatAmount(123_450)).toBe('R$ 1234.50');
+  });
+});

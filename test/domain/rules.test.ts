@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { attentions, attentionTexts } from '../../src/domain/attention.js';
+import { isExpired, mayHoldPan, passesLuhn, withoutLongDigits } from '../../src/domain/cards.js';
+import {
+  attemptPartnerCode,
+  batchIdProblem,
+  partnerCodeProblem,
+  workflowIdOf,
+} from '../../src/domain/ids.js';
+import { classOfHttpStatus, provesNothingHappened } from '../../src/domain/outcome-classes.js';
+import { correctionsProblem } from '../../src/domain/payout-corrections.js';
+import { retryTable } from '../../src/domain/retry-table.js';
+import { startProblem } from '../../src/domain/start-check.js';
+import { isRecognised, isWatchedOrderStatus, normaliseStatus } from '../../src/domain/statuses.js';
+
+describe('a partner_code', () => {
+  test.for(['a', '0', 'order-1', 'A.b_c-9', 'x'.repeat(64), 'a-r'])('%s is good for a payout', (code) => {
+    expect(partnerCodeProblem('payout', code)).toBeUndefined();
+  });
+  test.for(['', '-a', '.a', 'a/b', 'a b', 'ü', 'x'.repeat(65), 'a\n', 'pay-r2', 'pay-r10'])(
+    '%j is bad for a payout',
+    (code) => {
+      expect(partnerCodeProblem('payout', code)).toBeTypeOf('string');
+    },
+  );
+  test('that ends in -r2 is good for an order, which has no attempts', () => {
+    expect(partnerCodeProblem('card_order', 'order-r2')).toBeUndefined();
+  });
+  test('names the workflow and each attempt', () => {
+    expect(workflowIdOf('card_order', 'x')).toBe('order-x');
+    expect(workflowIdOf('payout', 'x')).toBe('payout-x');
+    expect([1, 2, 11].map((attempt) => attemptPartnerCode('x', attempt))).toEqual(['x', 'x-r2', 'x-r11']);
+  });
+  test('of a batch does not end in - and digits', () => {
+    expect(batchIdProblem('payday-7')).toBeTypeOf('string');
+    expect(batchIdProblem('payday-july')).toBeUndefined();
+  });
+});
+
+describe('the class of an answer', () => {
+  test.for([
+    [400, 'refused'],
+    [401, 'unauthorized'],
+    [403, 'unauthorized'],
+    [404, 'refused'],
+    [405, 'refused'],
+    [408, 'unknown'],
+    [409, 'unknown'],
+    [413, 'refused'],
+    [415, 'refused'],
+    [422, 'refused'],
+    [429, 'throttled'],
+    [302, 'unknown'],
+    [307, 'unknown'],
+    [500, 'unknown'],
+    [501, 'refused'],
+    [502, 'unknown'],
+    [503, 'unknown'],
+    [504, 'unknown'],
+    [418, 'unknown'],
+  ] as const)('%s is %s', ([status, outcome]) => {
+    expect(classOfHttpStatus(status, false)).toBe(outcome);
+  });
+  test('401 and 403 are refusals once the token was renewed', () => {
+    expect([401, 403].map((status) => classOfHttpStatus(status, true))).toEqual(['refused', 'refused']);
+  });
+  test('only three classes prove that nothing happened', () => {
+    const classes = ['not_sent', 'refused', 'unauthorized', 'throttled', 'unknown'] as const;
+    expect(classes.filter(provesNothingHappened)).toEqual(['not_sent', 'unauthorized', 'throttled']);
+  });
+  test('nothing that creates is safe to retry', () => {
+    const creating = Object.entries(retryTable).filter(
+      ([endpoint]) => /^(POST|PUT)/.test(endpoint) && !endpoint.endsWith('/auth'),
+    );
+    expect(creating).toHaveLength(8);
+    for (const [, rule] of creating) expect(rule).not.toBe('safe');
+  });
+});
+
+describe('a status of the service', () => {
+  test.for([
+    [' Done ', 'done'],
+    ['WAITING_PAYMENT', 'waiting_payment'],
+    ['Waiting Payment', 'waiting_payment'],
+    ['refund-processing', 'refund_processing'],
+    ['', undefined],
+    [7, undefined],
+    [null, undefined],
+    ['x'.repeat(65), undefined],
+  ] as const)('%j is read as %s', ([word, status]) => {
+    expect(normaliseStatus(word)).toBe(status);
+  });
+  test('is recognised by its kind of payment, and the vocabulary stays open', () => {
+    expect(isRecognised('payout', 'claimed')).toBe(true);
+    expect(isRecognised('payout', 'paid')).toBe(false);
+    expect(isRecognised('card_order', 'refund_processing')).toBe(true);
+    expect(isRecognised('card_order', 'under_review')).toBe(false);
+  });
+  test('of an order puts it into the watch once no change is expected', () => {
+    expect(
+      ['waiting_payment', 'paid', 'compensated', 'denied', 'under_review'].map(isWatchedOrderStatus),
+    ).toEqual([false, false, true, true, false]);
+  });
+});
+
+describe('a card', () => {
+  test('passes or fails its check digit', () => {
+    expect(passesLuhn('4111111111111111')).toBe(true);
+    expect(passesLuhn('4111111111111112')).toBe(false);
+  });
+  test('is expired from the month after its due date on', () => {
+    expect(isExpired('11/2026', new Date('2026-11-30T23:59:59Z'))).toBe(false);
+    expect(isExpired('10/2026', new Date('2026-11-01T00:00:00Z'))).toBe(true);
+    expect(isExpired('12/2025', new Date('2026-01-01T00:00:00Z'))).toBe(true);
+  });
+  test('is noticed in a text, grouped or not, and taken out of errors', () => {
+    expect(mayHoldPan('my card 4111 1111 1111 1111')).toBe(true);
+    expect(mayHoldPan('order 4111111111111112')).toBe(false);
+    expect(withoutLongDigits('bad 4111-1111-1111-1111!')).not.toMatch(/\d{4}/);
+  });
+});
+
+describe('a start', () => {
+  const facts = { workflowId: 'payout-a', attempt: 1, hasRetryPolicy: false, hasCronSchedule: false };
+  test('under its own id, once, is good', () => {
+    expect(startProblem('payout', 'a', facts)).toBeUndefined();
+  });
+  test.for([
+    ['another id', 'a', { workflowId: 'payout-b' }],
+    ['a retry', 'a', { attempt: 2 }],
+    ['a retry policy', 'a', { hasRetryPolicy: true }],
+    ['a cron schedule', 'a', { hasCronSchedule: true }],
+    ['no partner_code', undefined, {}],
+    ['a bad partner_code', 'a/b', {}],
+  ] as const)('with %s is refused in words', ([, code, change]) => {
+    expect(startProblem('payout', code, { ...facts, ...change })).toMatch(/\w+ .*\./);
+  });
+});
+
+describe('corrections of a payout', () => {
+  test.for([undefined, null, {}, { pix: 'a@b.co' }, { bank_code: '341', account: '1' }])(
+    '%j are good',
+    (corrections) => {
+      expect(correctionsProblem(corrections)).toBeUndefined();
+    },
+  );
+  test.for(['x', [], { value: 1 }, { partner_code: 'x' }, { pix: 1 }, { pix: '' }])(
+    '%j are refused',
+    (corrections) => {
+      expect(correctionsProblem(corrections)).toBeTypeOf('string');
+    },
+  );
+});
+
+test('each attention tells what it means for the money and what to do', () => {
+  for (const attention of attentions) {
+    expect(attentionTexts[attention].meaning).toMatch(/\.$/);
+    expect(attentionTexts[attention].action).toMatch(/\w/);
+  }
+});
