@@ -40,12 +40,8 @@ export function stateText(state: PayoutState | OrderState): string {
     ['the service said', state.refusal ?? ''],
     ['workflow', state.workflow_id],
   ];
-  const parts = [
-    table(
-      ['', 'value'],
-      rows.filter(([, value]) => value !== ''),
-    ),
-  ];
+  const shown = rows.filter(([, value]) => value !== '');
+  const parts = [shown.map(([name, value]) => name.padEnd(18) + value).join('\n')];
   if (state.attention !== null)
     parts.push(`A person is needed: ${state.attention}\n${state.attention_detail ?? ''}`);
   if (state.kind === 'payout') {
