@@ -19,6 +19,9 @@ const renewAfterShareOfLife = 0.8;
 /** However many callers are rejected, the service is asked for a token at most so often. */
 const shortestTimeBetweenMs = 60_000;
 
+/** A token, and since when this workflow has it, in milliseconds since the epoch. */
+type HeldToken = { token: SealedToken; since: number };
+
 /**
  * Keeps one Bearer token for the whole fleet: renews it by a durable timer, and once for all when the service
  * rejects it. The token stands in the history sealed only. Runs for ever.
@@ -27,7 +30,7 @@ const shortestTimeBetweenMs = 60_000;
  */
 export async function tokenRenewal(
   input: TokenRenewalInput,
-  carried: SealedToken | null = null,
+  carried: HeldToken | null = null,
 ): Promise<never> {
   // Safe to retry: it moves no money. Its queue is its own, so that it never waits behind those who need it.
   const { authenticate } = proxyActivities<TokenActivities>({
@@ -37,22 +40,22 @@ export async function tokenRenewal(
     summary: 'get a new access token',
   });
   const alarm = new Alarm();
-  let token = carried;
+  let held = carried;
   let rejected = 0;
 
-  setHandler(tokenQuery, () => token);
+  setHandler(tokenQuery, () => held?.token ?? null);
   setHandler(
     renewTokenUpdate,
     async ({ rejected_generation: generation }) => {
-      rejected = Math.max(rejected, Math.min(generation, token?.generation ?? 0));
-      await condition(() => token !== null && token.generation > generation);
-      if (token === null) throw refusal('CouldNotRead', 'There is no token.');
-      return token;
+      rejected = Math.max(rejected, Math.min(generation, held?.token.generation ?? 0));
+      await condition(() => held !== null && held.token.generation > generation);
+      if (held === null) throw refusal('CouldNotRead', 'There is no token.');
+      return held.token;
     },
     {
       validator: (message: RenewToken) => {
         const generation: unknown = message?.rejected_generation;
-        if (typeof generation !== 'number' || generation < 0 || generation > (token?.generation ?? 0)) {
+        if (typeof generation !== 'number' || generation < 0 || generation > (held?.token.generation ?? 0)) {
           throw refusal(
             'InvalidMessage',
             'rejected_generation must be 0 or the generation of a token that was issued.',
@@ -63,30 +66,25 @@ export async function tokenRenewal(
   );
 
   for (;;) {
-    const current = token;
+    const current = held;
     if (current !== null) {
-      await alarm.until(
-        renewAt(current),
-        () => rejected >= current.generation,
-        'the renewal of the access token',
-      );
-      if (rejected >= current.generation) {
-        await alarm.until(
-          Date.parse(current.issued_at) + shortestTimeBetweenMs,
-          () => false,
-          'the next allowed renewal',
-        );
+      const isRejected = () => rejected >= current.token.generation;
+      await alarm.until(renewAt(current), isRejected, 'the renewal of the access token');
+      if (isRejected()) {
+        await alarm.until(current.since + shortestTimeBetweenMs, () => false, 'the next allowed renewal');
       }
     }
-    token = await authenticate({ generation: (current?.generation ?? 0) + 1 });
+    const token = await authenticate({ generation: (current?.token.generation ?? 0) + 1 });
+    held = { token, since: Date.now() };
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof tokenRenewal>(input, token);
+      await continueAsNew<typeof tokenRenewal>(input, held);
     }
   }
 }
 
-function renewAt({ issued_at: issuedAt, expires_at: expiresAt }: SealedToken): number {
-  const issued = Date.parse(issuedAt);
-  return issued + (Date.parse(expiresAt) - issued) * renewAfterShareOfLife;
+/** By this workflow's own clock: another machine's may differ. */
+function renewAt({ token, since }: HeldToken): number {
+  const lifeMs = Date.parse(token.expires_at) - Date.parse(token.issued_at);
+  return since + Math.max(lifeMs * renewAfterShareOfLife, shortestTimeBetweenMs);
 }
