@@ -20,6 +20,7 @@ export {
   PaymentNotFoundError,
   TemporalUnavailableError,
 } from './client/errors.js';
+export { paymentsDataConverter } from './client/data-converter.js';
 export type { OrderHandle, PayoutHandle } from './client/payment-handle.js';
 export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
 export type { CardOrderInput } from './contract/order.js';
