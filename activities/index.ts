@@ -1,5 +1,6 @@
 import { authenticate } from './authenticate.js';
 import { checkInput } from './check-input.js';
+import { checkPayoutBatch } from './check-payout-batch.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
 import { createCardOrder } from './create-card-order.js';
 import { createCheckout } from './create-checkout.js';
@@ -12,7 +13,8 @@ import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
 import { requestRefund } from './request-refund.js';
-import type { CardSendingDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import type { CardSendingDeps, OwnPaymentsDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import { startPayouts } from './start-payouts.js';
 import { validateAccount } from './validate-account.js';
 
 /** The activities of the main task queue. */
@@ -38,6 +40,11 @@ export function createTokenActivities(deps: TokenDeps) {
   return { authenticate: authenticate(deps) };
 }
 
+/** The activities that act on our own payments, on the main task queue as well. */
+export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
+  return { checkPayoutBatch, startPayouts: startPayouts(deps) };
+}
+
 /** The activities of a gateway's own queue: they need the card desk in its memory. */
 export function createCardDeskActivities(deps: CardSendingDeps) {
   return {
@@ -48,4 +55,5 @@ export function createCardDeskActivities(deps: CardSendingDeps) {
 
 export type PaymentActivities = ReturnType<typeof createActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
+export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;
 export type CardDeskActivities = ReturnType<typeof createCardDeskActivities>;

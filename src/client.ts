@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
 import type { PaymentFilter, PaymentPage } from './contract/http-lists.js';
 import type { cardOrderInput } from './contract/order.js';
+import type { PayoutBatchState } from './contract/payout-batch.js';
 import type { payoutInput } from './contract/payout.js';
 import { workflowIdOf } from './domain/ids.js';
 import { PaymentConflictError } from './client/errors.js';
@@ -9,11 +10,15 @@ import { cardOrderLifecycle, payoutLifecycle, startOf } from './client/lifecycle
 import type { Lifecycle } from './client/lifecycles.js';
 import { listPayments } from './client/list-payments.js';
 import { parseRequest } from './client/parse.js';
+import { checkBatch, readBatch, startBatch } from './client/payout-batch.js';
+import type { StartedBatch } from './client/payout-batch.js';
 import { OrderHandle, PayoutHandle } from './client/payment-handle.js';
 import { callTemporal } from './client/temporal-calls.js';
 import { startPayment } from './temporal/start-payment.js';
 
 export {
+  BatchConflictError,
+  BatchNotFoundError,
   CommandRefusedError,
   InvalidRequestError,
   PaymentConflictError,
@@ -24,6 +29,7 @@ export { paymentsDataConverter } from './client/data-converter.js';
 export type { OrderHandle, PayoutHandle } from './client/payment-handle.js';
 export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
 export type { CardOrderInput } from './contract/order.js';
+export type { PayoutBatchBody, PayoutBatchState } from './contract/payout-batch.js';
 export type { PayoutInput } from './contract/payout.js';
 export type { OrderState, PayoutState, PaymentState } from './contract/state.js';
 
@@ -100,6 +106,19 @@ export function createPaymentsClient({
       const { workflowId, repeated } = await start(cardOrderLifecycle, { ...pace, ...input });
       return { payment: orderById(workflowId), repeated };
     },
+
+    /**
+     * Up to 10,000 payouts under one batch_id: `{ batch_id, payouts: [{ method, … }] }`. Every row is checked before
+     * the first is started; workflows then start them, at most 25 a second or `starts_per_second`.
+     *
+     * @throws InvalidRequestError by row, BatchConflictError, TemporalUnavailableError
+     */
+    async startPayoutBatch(request: unknown): Promise<StartedBatch> {
+      return startBatch(calls, { taskQueue, pace: payoutPace }, await checkBatch(request));
+    },
+
+    /** How far a batch has come. @throws BatchNotFoundError */
+    payoutBatch: (batchId: string): Promise<PayoutBatchState> => readBatch(calls, batchId),
 
     /** The payout of a partner_code, whether or not it exists: its methods tell. */
     payout: (partnerCode: string) => payoutById(workflowIdOf('payout', partnerCode)),

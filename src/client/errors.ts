@@ -3,9 +3,18 @@ import type { FieldProblem } from '../contract/problems.js';
 /** The request can't be used; nothing was started and no money moves. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError';
-  constructor(readonly problems: readonly FieldProblem[]) {
-    super(problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  constructor(
+    readonly problems: readonly FieldProblem[],
+    /** How many there are; `problems` may be the first of them only. */
+    readonly count = problems.length,
+  ) {
+    const more = count > problems.length ? `\nand ${String(count - problems.length)} more` : '';
+    super(problems.map(inWords).join(problems.some(({ row }) => row !== undefined) ? '\n' : '; ') + more);
   }
+}
+
+function inWords({ row, field, message }: FieldProblem): string {
+  return `${row === undefined ? '' : `row ${String(row)}, `}${field}: ${message}`;
 }
 
 /** Another payment already has this partner_code; nothing was started. */
@@ -22,6 +31,25 @@ export class PaymentConflictError extends Error {
         : 'A payment of another kind has this partner_code. Nothing was started. ' +
             'Send this one under a partner_code of its own.',
     );
+  }
+}
+
+/** Another batch already has this batch_id; nothing was started. */
+export class BatchConflictError extends Error {
+  override readonly name = 'BatchConflictError';
+  constructor(readonly workflowId: string) {
+    super(
+      'Another batch has this batch_id already. Nothing was started. Send this one under a batch_id of its own; ' +
+        'payouts that both hold are started once all the same.',
+    );
+  }
+}
+
+/** No batch has this batch_id, or its retention is over. */
+export class BatchNotFoundError extends Error {
+  override readonly name = 'BatchNotFoundError';
+  constructor(readonly workflowId: string) {
+    super('No batch is known under this batch_id, or it ended so long ago that it has been removed.');
   }
 }
 

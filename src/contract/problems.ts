@@ -4,12 +4,28 @@ import { withoutLongDigits } from '../domain/cards.js';
 export { withoutLongDigits };
 
 /** One fault of a request: the field by its path, and what is wrong with it, in words for the sender. */
-export type FieldProblem = { field: string; message: string };
+export type FieldProblem = {
+  field: string;
+  message: string;
+  /** In a batch: which of its rows, from 1. */
+  row?: number;
+};
 
-/** The faults that zod found, without any value of the input. */
+/** The faults that zod found, without any value of the input. A field that does not exist is named, too. */
 export function fieldProblems(error: z.ZodError): FieldProblem[] {
-  return error.issues.map((issue) => ({
-    field: withoutLongDigits(issue.path.map(String).join('.')) || '(body)',
-    message: withoutLongDigits(issue.message),
-  }));
+  return error.issues.flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    if (unknown.length === 0)
+      return [{ field: fieldOf(issue.path), message: withoutLongDigits(issue.message) }];
+    return unknown
+      .slice(0, maxUnknown)
+      .map((key) => ({ field: fieldOf([...issue.path, key]), message: 'is not known here' }));
+  });
+}
+
+const maxUnknown = 20;
+const maxNameLength = 200;
+
+function fieldOf(path: readonly PropertyKey[]): string {
+  return withoutLongDigits(path.map(String).join('.')).slice(0, maxNameLength) || '(body)';
 }

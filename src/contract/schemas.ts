@@ -15,6 +15,7 @@ import {
 } from './messages.js';
 import { paymentNotification } from './notify.js';
 import { cardOrderBody, cardOrderInput } from './order.js';
+import { payoutBatchBody, payoutBatchInput, payoutBatchState } from './payout-batch.js';
 import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
 import { orderState, payoutState } from './state.js';
 
@@ -33,6 +34,9 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'transfer-payout-body': transferPayoutBody,
   'payout-input': payoutInput,
   'payout-state': payoutState,
+  'payout-batch-body': payoutBatchBody,
+  'payout-batch-input': payoutBatchInput,
+  'payout-batch-state': payoutBatchState,
   'payment-page': paymentPage,
   'payment-notification': paymentNotification,
   problem,

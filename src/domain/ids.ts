@@ -1,13 +1,22 @@
+import { mayBePan } from './cards.js';
 import type { PaymentKind } from './kinds.js';
 
 const partnerCodePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const attemptSuffix = /-r\d+$/;
+
+const likeACard = 'is a valid card number, and would be stored in clear: put a letter before its digits';
+
+/** Codes are stored in clear. Of those that are digits alone, only what fits a card brand in all is refused. */
+function isCardNumber(code: string): boolean {
+  return mayBePan(code.replaceAll(/[._-]/g, ''));
+}
 
 /** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */
 export function partnerCodeProblem(kind: PaymentKind, partnerCode: string): string | undefined {
   if (!partnerCodePattern.test(partnerCode)) {
     return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
   }
+  if (isCardNumber(partnerCode)) return likeACard;
   if (kind === 'payout' && attemptSuffix.test(partnerCode)) {
     return 'must not end in -r and digits: that marks the further attempts of a payout';
   }
@@ -19,6 +28,7 @@ export function batchIdProblem(batchId: string): string | undefined {
   if (!partnerCodePattern.test(batchId)) {
     return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
   }
+  if (isCardNumber(batchId)) return likeACard;
   return /-\d+$/.test(batchId) ? 'must not end in - and digits: that marks the pages of a batch' : undefined;
 }
 
@@ -39,4 +49,9 @@ export function workflowIdOf(kind: PaymentKind, partnerCode: string): string {
 /** The partner_code that the service sees for the nth attempt of a payout: the caller's own, then `…-r2`. */
 export function attemptPartnerCode(partnerCode: string, attempt: number): string {
   return attempt === 1 ? partnerCode : `${partnerCode}-r${String(attempt)}`;
+}
+
+/** The workflow id of one page of a batch; pages count from 1. */
+export function batchPageId(batchId: string, page: number): string {
+  return `batch-${batchId}-${String(page)}`;
 }

@@ -17,6 +17,7 @@ import { codecRoutes } from './routes/codec.js';
 import { docsRoutes, documentRoutes } from './routes/docs.js';
 import { healthRoutes } from './routes/health.js';
 import { orderCommandRoutes, orderReadRoutes } from './routes/orders.js';
+import { payoutBatchRoutes } from './routes/payout-batches.js';
 import { payoutCommandRoutes } from './routes/payout-commands.js';
 import { payoutReadRoutes, payoutStartRoutes } from './routes/payouts.js';
 import { postbackRoutes } from './routes/postbacks.js';
@@ -33,6 +34,7 @@ const v1: readonly Routes[] = [
   payoutStartRoutes,
   payoutReadRoutes,
   payoutCommandRoutes,
+  payoutBatchRoutes,
 ];
 
 /**

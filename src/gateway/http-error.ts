@@ -9,16 +9,23 @@ export class HttpError extends Error {
     readonly slug: string,
     readonly title: string,
     detail: string,
-    readonly more: { retryAfterSeconds?: number; errors?: readonly FieldProblem[]; reason?: string } = {},
+    readonly more: {
+      retryAfterSeconds?: number;
+      errors?: readonly FieldProblem[];
+      /** Of all errors, when only the first are listed. */
+      errorCount?: number;
+      reason?: string;
+    } = {},
   ) {
     super(detail);
   }
 }
 
 /** The request can't be used as it is; nothing was done. */
-export function invalidRequest(errors: readonly FieldProblem[]): HttpError {
+export function invalidRequest(errors: readonly FieldProblem[], errorCount = errors.length): HttpError {
   const detail = 'The request can not be used, see errors. Nothing was started and no money moves.';
-  return new HttpError(400, 'invalid-request', 'Invalid request', detail, { errors });
+  const all = errorCount > errors.length ? { errorCount } : {};
+  return new HttpError(400, 'invalid-request', 'Invalid request', detail, { errors, ...all });
 }
 
 /** The request can be sent again in a while. */

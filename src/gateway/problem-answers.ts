@@ -15,6 +15,7 @@ function problemOf({ statusCode, slug, title, message, more }: HttpError): Probl
     status: statusCode,
     detail: message,
     ...(more.errors === undefined ? {} : { errors: [...more.errors] }),
+    ...(more.errorCount === undefined ? {} : { error_count: more.errorCount }),
     ...(more.reason === undefined ? {} : { reason: more.reason }),
   };
 }

@@ -1,4 +1,6 @@
 import {
+  BatchConflictError,
+  BatchNotFoundError,
   CommandRefusedError,
   InvalidRequestError,
   PaymentConflictError,
@@ -23,9 +25,10 @@ const uncertain: Record<Purpose, string> = {
 /** The answer to whatever a route or the framework threw. Nothing of the request goes into it. */
 export function toHttpError(error: unknown, purpose: Purpose): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidRequestError) return invalidRequest(error.problems);
-  if (error instanceof PaymentConflictError) return new HttpError(409, 'conflict', 'Conflict', error.message);
-  if (error instanceof PaymentNotFoundError)
+  if (error instanceof InvalidRequestError) return invalidRequest(error.problems, error.count);
+  if (error instanceof PaymentConflictError || error instanceof BatchConflictError)
+    return new HttpError(409, 'conflict', 'Conflict', error.message);
+  if (error instanceof PaymentNotFoundError || error instanceof BatchNotFoundError)
     return new HttpError(404, 'not-found', 'Not found', error.message);
   if (error instanceof TemporalUnavailableError) {
     return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);

@@ -1,0 +1,109 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { RowCheck } from '../contract/check-rows.js';
+import {
+  payoutBatchPageState,
+  uncheckedBatch,
+  type PayoutBatchInput,
+  type PayoutBatchPageState,
+  type PayoutBatchState,
+  type PayoutRow,
+} from '../contract/payout-batch.js';
+import { batchPageId } from '../domain/ids.js';
+import { startOnce } from '../temporal/start-once.js';
+import { pagesOf, startOfPage } from './batch-pages.js';
+import { batchStateOf } from './batch-state.js';
+import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
+import { parseRequest } from './parse.js';
+import { callTemporal } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** A batch whose rows are all good. */
+export type CheckedBatch = { batch_id: string; starts_per_second?: number | undefined; payouts: PayoutRow[] };
+
+/** A batch that was started, or found, as it stands. */
+export type StartedBatch = { readonly state: PayoutBatchState; readonly repeated: boolean };
+
+type BatchOptions = {
+  readonly taskQueue: string;
+  /** What each payout of it gets. */
+  readonly pace: { poll_scale?: number; reconciled?: boolean };
+};
+
+/** Checking ten thousand rows takes a while, in which other requests want to be answered. */
+const rowsABreath = 200;
+const pagesAtOnce = 4;
+
+/** Checks all rows of a batch. @throws InvalidRequestError listing the faults of all of them by row */
+export async function checkBatch(request: unknown): Promise<CheckedBatch> {
+  const { payouts: rows, ...head } = parseRequest(uncheckedBatch, request);
+  const check = new RowCheck();
+  for (let at = 0; at < rows.length; at += rowsABreath) {
+    check.add(rows.slice(at, at + rowsABreath));
+    await breath();
+  }
+  if (check.count > 0) throw new InvalidRequestError(check.problems, check.count);
+  return { ...head, payouts: check.payouts };
+}
+
+/**
+ * Starts every page of a batch, or finds those that the same batch started before. Each is a workflow that starts
+ * its payouts by itself.
+ *
+ * Safe to repeat after any error: it goes on where it ended.
+ */
+export async function startBatch(
+  calls: TemporalCalls,
+  { taskQueue, pace }: BatchOptions,
+  { payouts, batch_id, starts_per_second }: CheckedBatch,
+): Promise<StartedBatch> {
+  const head = { batch_id, ...pace, ...(starts_per_second === undefined ? {} : { starts_per_second }) };
+  const [first, ...others] = pagesOf(head, payouts);
+  if (first === undefined) throw new Error('A batch has a page.');
+  const start = async (page: PayoutBatchInput) => {
+    const outcome = await callTemporal(calls, () =>
+      startOnce(calls.client, startOfPage(page), { taskQueue }),
+    );
+    if (outcome.kind === 'conflict') throw new BatchConflictError(outcome.workflowId);
+    return outcome.kind === 'existing';
+  };
+  // Whoever has the first page has the batch_id: of two different batches only one goes beyond it.
+  const repeated = await start(first);
+  for (let at = 0; at < others.length; at += pagesAtOnce) {
+    await Promise.all(others.slice(at, at + pagesAtOnce).map(start));
+  }
+  if (!repeated) return { repeated, state: batchStateOf([first, ...others].map(begunPage)) };
+  return { repeated, state: await readBatch(calls, batch_id) };
+}
+
+/** How far a batch has come. @throws BatchNotFoundError */
+export async function readBatch(calls: TemporalCalls, batchId: string): Promise<PayoutBatchState> {
+  const first = await readPage(calls, batchId, 1);
+  if (first === undefined) throw new BatchNotFoundError(batchPageId(batchId, 1));
+  const others: (PayoutBatchPageState | undefined)[] = [];
+  for (let page = 2; page <= first.pages; page += pagesAtOnce) {
+    const numbers = Array.from({ length: Math.min(pagesAtOnce, first.pages - page + 1) }, (_, i) => page + i);
+    others.push(...(await Promise.all(numbers.map((number) => readPage(calls, batchId, number)))));
+  }
+  return batchStateOf([first, ...others]);
+}
+
+async function readPage(
+  calls: TemporalCalls,
+  batchId: string,
+  page: number,
+): Promise<PayoutBatchPageState | undefined> {
+  const handle = calls.client.workflow.getHandle(batchPageId(batchId, page));
+  try {
+    return payoutBatchPageState.parse(await callTemporal(calls, () => handle.query<unknown>('state')));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** A page as it stands the moment it was started. */
+function begunPage({ batch_id, page, pages, rows, payouts }: PayoutBatchInput): PayoutBatchPageState {
+  const counts = { started: 0, existing: 0, conflict: 0, failed: 0, pending: payouts.length };
+  return { batch_id, page, pages, rows, status: 'waiting', counts, errors: [] };
+}

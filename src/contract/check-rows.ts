@@ -1,0 +1,47 @@
+import { batchLimits } from '../domain/batch-limits.js';
+import { payoutRow, type PayoutRow } from './payout-batch.js';
+import { fieldProblems, type FieldProblem } from './problems.js';
+
+/** One fault of a row; rows count from 1. */
+export type RowProblem = FieldProblem & { row: number };
+
+/** Checks the rows of a batch, part after part, and lists the faults of all of them. */
+export class RowCheck {
+  readonly payouts: PayoutRow[] = [];
+  /** The first of them; {@link count} says how many there are. */
+  readonly problems: RowProblem[] = [];
+  count = 0;
+  readonly #rowsByCode = new Map<string, number>();
+  #row: number;
+
+  constructor(firstRow = 1) {
+    this.#row = firstRow - 1;
+  }
+
+  add(rows: readonly unknown[]): void {
+    for (const raw of rows) {
+      this.#row += 1;
+      const parsed = payoutRow.safeParse(raw);
+      if (parsed.success) this.#take(parsed.data);
+      else for (const problem of fieldProblems(parsed.error)) this.#report(problem);
+    }
+  }
+
+  #take(payout: PayoutRow): void {
+    const { partner_code: code } = payout;
+    const former = this.#rowsByCode.get(code);
+    if (former === undefined) {
+      this.#rowsByCode.set(code, this.#row);
+      this.payouts.push(payout);
+    } else {
+      const message = `is the partner_code of row ${String(former)} already; each payout needs one of its own`;
+      this.#report({ field: 'partner_code', message });
+    }
+  }
+
+  #report({ field, message }: FieldProblem): void {
+    this.count += 1;
+    if (this.problems.length < batchLimits.listedErrors)
+      this.problems.push({ row: this.#row, field, message });
+  }
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
+import { batchLimits } from '../../domain/batch-limits.js';
+import { rowsOf } from '../../client/batch-rows.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+
+const tags = ['payouts'];
+const contentTypes = { csv: ['text/csv'], jsonl: ['application/x-ndjson', 'application/jsonl'] } as const;
+
+const batchParams = z.object({ batch_id: batchId });
+/** What stands in the body of a JSON request; the rows alone are in that of the other formats. */
+const batchQuery = z.strictObject({
+  batch_id: z.string().optional(),
+  starts_per_second: z.coerce.number('must be a number from 0.1 to 200').optional(),
+});
+
+/** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
+export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices): void {
+  app.addContentTypeParser(
+    [...contentTypes.csv, ...contentTypes.jsonl],
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, body);
+    },
+  );
+
+  app.post(
+    '/payout-batches',
+    {
+      config: { purpose: 'start', scopes: ['oms'] },
+      bodyLimit: batchLimits.bodyBytes,
+      schema: {
+        tags,
+        summary:
+          'Start up to 10,000 payouts; also as text/csv or application/x-ndjson, with batch_id in the query',
+        body: payoutBatchBody,
+        querystring: batchQuery,
+        response: { 200: payoutBatchState, 202: payoutBatchState },
+      },
+      // Ten thousand rows are checked piece by piece further on, and each fault is told by its row.
+      validatorCompiler: ({ schema, httpPart }) =>
+        httpPart === 'body' || !(schema instanceof z.ZodType)
+          ? (body: unknown) => ({ value: body })
+          : (data: unknown) => ({ value: schema.parse(data) }),
+    },
+    async (request, reply) => {
+      const { state, repeated } = await payments.startPayoutBatch(batchIn(request));
+      void reply.header('location', `/v1/payout-batches/${state.batch_id}`);
+      return reply.code(repeated ? 200 : 202).send(state);
+    },
+  );
+
+  app.get(
+    '/payout-batches/:batch_id',
+    {
+      config: { purpose: 'read' },
+      schema: {
+        tags,
+        summary: 'Show how far a batch has come',
+        params: batchParams,
+        response: { 200: payoutBatchState },
+      },
+    },
+    async (request) => payments.payoutBatch(request.params.batch_id),
+  );
+}
+
+function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {
+  if (typeof body !== 'string') return body;
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const format = contentTypes.csv.some((csv) => csv === type) ? 'csv' : 'jsonl';
+  return { ...batchQuery.parse(query), payouts: rowsOf(format, body) };
+}

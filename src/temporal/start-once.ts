@@ -1,0 +1,63 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, type TypedSearchAttributes } from '@temporalio/common';
+import { firstStart } from './first-start.js';
+
+/** One workflow to start under an id that is its idempotency key. */
+export type OnceStart = {
+  readonly workflowType: string;
+  readonly workflowId: string;
+  readonly input: Record<string, unknown>;
+  readonly searchAttributes?: TypedSearchAttributes;
+  /** One line for the Web UI, without personal data. */
+  readonly summary: string;
+  /** Whether a recorded input is of the same request. */
+  readonly isSame: (recorded: unknown) => boolean;
+};
+
+/** What became of a start: at most one workflow of an id exists, whoever asks and however often. */
+export type StartOutcome = { readonly workflowId: string } & (
+  | { readonly kind: 'started' }
+  | { readonly kind: 'existing' }
+  | { readonly kind: 'conflict'; readonly difference: 'workflow_type' | 'request' }
+);
+
+export type StartOptions = {
+  readonly taskQueue: string;
+  /** Only with a NativeConnection that a worker of this process shares: the first task skips the queue. */
+  readonly eagerStart?: boolean;
+};
+
+/**
+ * Starts a workflow, or finds the one that was started under the same id. The same request finds it, also after it
+ * was closed, until retention removes it; another request is a conflict.
+ *
+ * Safe to repeat after any error: it starts at most once.
+ */
+export async function startOnce(
+  client: Client,
+  start: OnceStart,
+  { taskQueue, eagerStart = false }: StartOptions,
+): Promise<StartOutcome> {
+  const { workflowType, workflowId } = start;
+  try {
+    await client.workflow.start(workflowType, {
+      workflowId,
+      taskQueue,
+      args: [start.input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdConflictPolicy: 'FAIL',
+      ...(start.searchAttributes && { typedSearchAttributes: start.searchAttributes }),
+      staticSummary: start.summary,
+      requestEagerStart: eagerStart,
+    });
+    return { kind: 'started', workflowId };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  const first = await firstStart(client, workflowId);
+  if (first.workflowType !== workflowType)
+    return { kind: 'conflict', workflowId, difference: 'workflow_type' };
+  return start.isSame(first.input)
+    ? { kind: 'existing', workflowId }
+    : { kind: 'conflict', workflowId, difference: 'request' };
+}
