@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, ApplicationFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import { payoutInput } from '../src/contract/payout.js';
 import { rowOutcome, type RowOutcome } from '../src/contract/payout-batch.js';
 import { fieldProblems } from '../src/contract/problems.js';
+import { Pace } from '../src/domain/pace.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
-import { Pace } from './shared/pace.js';
 
 /** `pace` goes into each payout's input. */
 export type StartPayoutsInput = {
@@ -35,10 +36,12 @@ export const startPayouts =
       settled.push(await oldest);
       heartbeat(settled);
     };
-    const clock = new Pace(starts_per_second);
+    const clock = new Pace(starts_per_second, performance.now());
+    const signal = cancellationSignal();
     for (const payout of payouts.slice(settled.length)) {
       if (underWay.length >= underWayAtOnce) await settleOldest();
-      if (!(await clock.next(cancellationSignal()))) break;
+      await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) break;
       const start = startRow(startPayout, payout, pace);
       start.catch(() => undefined);
       underWay.push(start);

@@ -27,7 +27,7 @@ const rules: Readonly<Record<string, Rule>> = {
   client: {
     parts: ['contract', 'domain', 'temporal'],
     types: ['workflows'],
-    packages: ['@temporalio/client', '@temporalio/common', 'zod', 'node:*'],
+    packages: ['@temporalio/client', '@temporalio/common', 'csv-parse/sync', 'zod', 'node:*'],
   },
   gateway: { parts: ['client', 'contract', 'domain', 'temporal'], types: ['workflows'] },
   sandbox: { parts: [], packages: ['fastify', 'undici', 'zod', 'node:*'] },
@@ -37,10 +37,16 @@ const rules: Readonly<Record<string, Rule>> = {
     types: ['workflows'],
   },
   processes: {
-    parts: ['activities', 'card-desk', 'config', 'contract', 'domain', 'gateway', 'payments-service'].concat([
-      'sandbox',
-      'temporal',
-    ]),
+    parts: [
+      'activities',
+      'card-desk',
+      'client',
+      'config',
+      'contract',
+      'domain',
+      'gateway',
+      'payments-service',
+    ].concat(['sandbox', 'temporal']),
   },
 };
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { batchShowCommand } from './batch-show.js';
+import { batchStartCommand } from './batch-start.js';
 import { demoCommand } from './demo.js';
 import { gatewayCommand } from './gateway.js';
 import { orderShowCommand } from './order-show.js';
@@ -33,6 +35,12 @@ const program = new Command('durable-payments')
       .addCommand(payoutRetryCommand())
       .addCommand(payoutAbandonCommand())
       .addCommand(payoutResolveCommand()),
+  )
+  .addCommand(
+    new Command('batch')
+      .description('Payouts by the thousand.')
+      .addCommand(batchStartCommand())
+      .addCommand(batchShowCommand()),
   );
 
 exitEarly(program);

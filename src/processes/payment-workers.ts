@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import { createActivities, createTokenActivities } from '../../activities/index.js';
+import {
+  createActivities,
+  createOwnPaymentsActivities,
+  createTokenActivities,
+} from '../../activities/index.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { PaymentsParts } from './payments-parts.js';
@@ -39,7 +43,7 @@ export async function startPaymentWorkers({
       ...common,
       taskQueue: config.taskQueue,
       workflowBundle,
-      activities: createActivities(parts.sending),
+      activities: { ...createActivities(parts.sending), ...createOwnPaymentsActivities(parts.own) },
       maxConcurrentWorkflowTaskExecutions: workflowTaskSlots,
       maxConcurrentActivityTaskExecutions: activitySlots,
     }),

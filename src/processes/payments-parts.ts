@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { SendingDeps, TokenDeps } from '../../activities/shared/deps.js';
+import type { OwnPaymentsDeps, SendingDeps, TokenDeps } from '../../activities/shared/deps.js';
+import { payoutStarter } from '../client/payout-starter.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
 import type { KeyRing } from '../temporal/key-ring.js';
@@ -9,6 +10,7 @@ import { createTokenSource } from '../temporal/token-source.js';
 export type PaymentsParts = {
   readonly sending: SendingDeps;
   readonly token: TokenDeps;
+  readonly own: OwnPaymentsDeps;
   close(): Promise<void>;
 };
 
@@ -24,6 +26,7 @@ export function createPaymentsParts(
   return {
     sending: { service, tokens, publicUrl, postbackKeys: keyBytes(postbackKeys) },
     token: { service, clientSecret: payments.clientSecret },
+    own: { startPayout: payoutStarter(client, taskQueue) },
     close: () => service.close(),
   };
 }

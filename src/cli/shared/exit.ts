@@ -1,4 +1,6 @@
 import {
+  BatchConflictError,
+  BatchNotFoundError,
   CommandRefusedError,
   InvalidRequestError,
   PaymentConflictError,
@@ -50,6 +52,8 @@ function codeOf(error: unknown): number {
   }
   if (error instanceof DataDirInUseError) return exitCodes.usage;
   if (
+    error instanceof BatchConflictError ||
+    error instanceof BatchNotFoundError ||
     error instanceof CommandRefusedError ||
     error instanceof PaymentConflictError ||
     error instanceof PaymentNotFoundError

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { Command, Option } from 'commander';
+import { batchFormats, rowsOf, type BatchFormat } from '../client/batch-rows.js';
+import type { PayoutBatchState } from '../client.js';
+import { batchText, exitCodeOf, untilFinished } from './shared/batches.js';
+import { UsageError } from './shared/exit.js';
+import { jsonOption, print } from './shared/output.js';
+import type { JsonOption } from './shared/output.js';
+import { withPayments } from './shared/payments.js';
+
+type Options = JsonOption & { batchId?: string; format?: BatchFormat; rate?: number; wait: boolean };
+
+/** `durable-payments batch start <file>` */
+export function batchStartCommand(): Command {
+  return new Command('start')
+    .description('Start the payouts of a file, each once; sent again, it goes on where it ended.')
+    .argument('<file>', 'JSON as of POST /v1/payout-batches, JSON Lines or CSV; - reads standard input')
+    .option('--batch-id <id>', 'its idempotency key; for JSON Lines and CSV the name of the file unless said')
+    .addOption(new Option('--format <format>', 'by the name of the file unless said').choices(batchFormats))
+    .option('--rate <n>', 'start at most so many a second (25 unless said)', Number)
+    .option('--no-wait', "don't wait until all are started")
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nEvery row is checked before the first is started. Interrupted, what was taken goes on without this command.',
+    )
+    .action(async (file: string, { wait, ...options }: Options) => {
+      const request = requestIn(await contentOf(file), file, options);
+      const state = await withPayments(async (payments): Promise<PayoutBatchState> => {
+        const { state: taken } = await payments.startPayoutBatch(request);
+        return wait ? untilFinished(() => payments.payoutBatch(taken.batch_id), taken) : taken;
+      });
+      print(state, options, batchText);
+      process.exitCode = exitCodeOf(state);
+    });
+}
+
+async function contentOf(file: string): Promise<string> {
+  if (file === '-') return textOf(process.stdin);
+  return readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`The file ${file} can't be read. Nothing was started.`);
+  });
+}
+
+function requestIn(content: string, file: string, { batchId, format, rate }: Omit<Options, 'wait'>): unknown {
+  const extension = extname(file).slice(1).toLowerCase();
+  const used =
+    format ?? { csv: 'csv' as const, jsonl: 'jsonl' as const, ndjson: 'jsonl' as const }[extension] ?? 'json';
+  const asked = {
+    ...(batchId === undefined ? {} : { batch_id: batchId }),
+    ...(rate === undefined ? {} : { starts_per_second: rate }),
+  };
+  if (used === 'json') return { ...objectIn(content), ...asked };
+  if (file === '-' && batchId === undefined) throw new UsageError('Say --batch-id. Nothing was started.');
+  return { batch_id: basename(file, extname(file)), ...asked, payouts: rowsOf(used, content) };
+}
+
+function objectIn(content: string): object {
+  try {
+    const value: unknown = JSON.parse(content);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below: the parser's own words quote the content.
+  }
+  throw new UsageError('That is not a JSON object with batch_id and payouts. Nothing was started.');
+}
