@@ -96,6 +96,7 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
   run(): Promise<State> {
     return CancellationScope.nonCancellable(async () => {
       while (!this.story.ended()) {
+        this.#sayWhatIsAwaited();
         this.record.publish();
         await this.#handOverWhenSuggested();
         const at = this.story.dueAt();
@@ -107,6 +108,12 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
       }
       return await this.#leave();
     });
+  }
+
+  #sayWhatIsAwaited(): void {
+    if (this.story.dueAt() <= Date.now()) return;
+    const { nextReadAt } = this.follower;
+    this.record.expect(this.story.awaiting(), Number.isFinite(nextReadAt) ? nextReadAt : null);
   }
 
   #mustWake(plannedAt: number): boolean {
@@ -203,6 +210,7 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
 
   async #leave(): Promise<State> {
     this.#leaving = true;
+    await this.record.handOverNotifications();
     for (;;) {
       const letter = this.inbox.take();
       letter?.reply.refuse(refusal('Closed', 'This payment is closed. Nothing was done.'));
