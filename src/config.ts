@@ -27,15 +27,16 @@ export function loadConfig<R extends Role>(env: Env, role: R): Configs[R] {
 }
 
 const { PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET, PUBLIC_URL } = schemas;
-const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, TEMPORAL_UI_PORT } = schemas;
+const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, TEMPORAL_UI_PORT, TEMPORAL_UI_ORIGINS } = schemas;
 const { LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, GATEWAY_HOST, GATEWAY_PORT, POLL_SCALE } = schemas;
 
 const service = z.object({ PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET });
 const sandbox = z.object({ LOG_LEVEL });
 const cli = z.object({ LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, PAYLOAD_KEYS: PAYLOAD_KEYS.optional() });
 const worker = service.extend({ LOG_LEVEL, PAYMENTS_TASK_QUEUE, PUBLIC_URL, POSTBACK_KEYS, PAYLOAD_KEYS });
-const gateway = worker.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SCALE });
-const start = gateway.extend({
+const serving = worker.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SCALE });
+const gateway = serving.extend({ TEMPORAL_UI_ORIGINS });
+const start = serving.extend({
   DATA_DIR,
   ...{ PAYMENTS_BASE_URL: PAYMENTS_BASE_URL.optional(), PUBLIC_URL: PUBLIC_URL.optional() },
   ...{
@@ -83,6 +84,7 @@ function gatewayConfig(environment: Environment, values: z.output<typeof gateway
     port: values.GATEWAY_PORT,
     apiKeys: values.API_KEYS,
     pollScale: values.POLL_SCALE,
+    uiOrigins: values.TEMPORAL_UI_ORIGINS,
   };
 }
 

@@ -84,6 +84,34 @@ describe('a gateway', () => {
     ]);
   });
 
+  test('may know a caller by an old and a new key, with the same scopes', () => {
+    const of = (keys: string) => ({ ...gateway, API_KEYS: keys });
+    expect(loadConfig(of('oms:new-key:oms,oms:old-key:oms'), 'gateway').apiKeys).toEqual([
+      { name: 'oms', key: 'new-key', scopes: ['oms'] },
+      { name: 'oms', key: 'old-key', scopes: ['oms'] },
+    ]);
+    expect(faultsOf(of('oms:new-key,oms:old-key:oms'), 'gateway').join()).toContain('entry 2 gives a name');
+    expect(faultsOf(of('one:same-key,two:same-key'), 'gateway').join()).toContain('entry 2 repeats the key');
+  });
+
+  test('lets the pages of exactly the Web UIs decode that are named', () => {
+    const of = (origins: string) => ({ ...gateway, TEMPORAL_UI_ORIGINS: origins });
+    expect(loadConfig(gateway, 'gateway').uiOrigins).toEqual([]);
+    expect(loadConfig(of('https://ui.example.com, http://127.0.0.1:8233'), 'gateway').uiOrigins).toEqual([
+      'https://ui.example.com',
+      'http://127.0.0.1:8233',
+    ]);
+    for (const wrong of [
+      '*',
+      'null',
+      'https://ui.example.com/',
+      'ui.example.com',
+      'https://UI.example.com',
+    ]) {
+      expect(faultsOf(of(wrong), 'gateway').join(), wrong).toContain('TEMPORAL_UI_ORIGINS can');
+    }
+  });
+
   test('is told of every mistake in one go, and no secret is repeated', () => {
     const faults = faultsOf(
       {
@@ -127,6 +155,40 @@ describe('a gateway', () => {
     'ftp://localhost',
   ])('takes no payments service at %s', (baseUrl) => {
     expect(faultsOf({ ...gateway, PAYMENTS_BASE_URL: baseUrl }, 'gateway')).toHaveLength(1);
+  });
+});
+
+describe('the way to Temporal', () => {
+  const target = (env: Env) => loadConfig({ ...worker, ...env }, 'worker').temporal.connectionOptions;
+
+  test('is encrypted and proven by a certificate, when files or texts of one are named', () => {
+    writeFileSync(join(dir, 'client.pem'), 'a certificate');
+    writeFileSync(join(dir, 'client.key'), 'its key');
+    const env = {
+      TEMPORAL_ADDRESS: 'pay.tmprl.example:7233',
+      TEMPORAL_TLS_CLIENT_CERT_PATH: join(dir, 'client.pem'),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: join(dir, 'client.key'),
+    };
+    expect(target(env).tls).toMatchObject({
+      clientCertPair: { crt: new Uint8Array(Buffer.from('a certificate')) },
+    });
+  });
+
+  test('is encrypted and proven by an API key, which may stand in a file', () => {
+    writeFileSync(join(dir, 'api-key'), 'an-api-key\n');
+    expect(target({ TEMPORAL_API_KEY_FILE: join(dir, 'api-key') })).toMatchObject({
+      apiKey: 'an-api-key',
+      tls: expect.anything() as unknown,
+    });
+  });
+
+  test('that names a certificate which can not be read is a fault of the configuration', () => {
+    const env = {
+      ...worker,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: join(dir, 'none'),
+      TEMPORAL_TLS_CLIENT_KEY_PATH: 'x',
+    };
+    expect(faultsOf(env, 'worker').join()).toContain("Temporal's own configuration can't be read");
   });
 });
 

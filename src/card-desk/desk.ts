@@ -12,7 +12,7 @@ export const cardDeskLimits: CardDeskLimits = { maxCards: 10_000, lifeMs: 10 * 6
 /** Where a card waits; the shape of CardReference in the contract. */
 export type DeskTicket = { card_ref: string; task_queue: string; expires_at: string };
 
-/** The use of one card by one call. Exactly one of `giveBack` and `burn` ends it; later calls do nothing. */
+/** The use of one card by one call, which must not look at the card afterwards. Exactly one of `giveBack` and `burn` ends it; later calls do nothing. */
 export type CardLease = {
   readonly card: DeskCard;
   /** The call certainly did nothing: the card waits on, within its life. */
@@ -143,7 +143,7 @@ export class CardDesk {
 }
 
 class Lease implements CardLease {
-  readonly #card: DeskCard;
+  #card: DeskCard | undefined;
   #end: ((givenBack: boolean) => void) | undefined;
 
   constructor(card: DeskCard, end: (givenBack: boolean) => void) {
@@ -152,6 +152,7 @@ class Lease implements CardLease {
   }
 
   get card(): DeskCard {
+    if (this.#card === undefined) throw new Error('This lease is over.');
     return this.#card;
   }
 
@@ -174,5 +175,6 @@ class Lease implements CardLease {
   #finish(givenBack: boolean): void {
     this.#end?.(givenBack);
     this.#end = undefined;
+    this.#card = undefined;
   }
 }

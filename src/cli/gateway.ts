@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { startGatewayProcess } from '../processes/gateway.js';
 import { createLogger } from '../processes/logger.js';
+import { endOnUncaught } from '../processes/last-words.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { untilStopped } from './shared/until-stopped.js';
 
@@ -12,6 +13,7 @@ export function gatewayCommand(): Command {
     .action(async () => {
       const config = loadConfig(processEnvironment(), 'gateway');
       const logger = createLogger('gateway', config.logLevel);
+      endOnUncaught(logger);
       installTemporalRuntime(logger);
       const running = await startGatewayProcess(config, logger);
       logger.info({ host: config.host, port: config.port }, 'gateway is running');

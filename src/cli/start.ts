@@ -4,6 +4,7 @@ import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
 import { startAll } from '../processes/start.js';
 import type { StartedAll } from '../processes/start.js';
+import { endOnUncaught } from '../processes/last-words.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startingProgress } from './shared/starting-progress.js';
 import { untilStopped } from './shared/until-stopped.js';
@@ -17,6 +18,7 @@ export function startCommand(): Command {
       const config = loadConfig(env, 'start');
       const logFile = join(config.dataDir, 'durable-payments.log');
       const logger = createLogger('start', config.logLevel, logFile);
+      endOnUncaught(logger);
       installTemporalRuntime(logger);
       const progress = startingProgress();
       const all = await startAll({ config, env, logger, onProgress: progress.tell }).finally(progress.end);

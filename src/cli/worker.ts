@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
 import { closing, startStack } from '../processes/running.js';
+import { endOnUncaught } from '../processes/last-words.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startWorkerProcess } from '../processes/worker.js';
 import { keepTouching } from './shared/alive-file.js';
@@ -18,6 +19,7 @@ export function workerCommand(): Command {
     .action(async ({ aliveFile }: { aliveFile?: string }) => {
       const config = loadConfig(processEnvironment(), 'worker');
       const logger = createLogger('worker', config.logLevel);
+      endOnUncaught(logger);
       installTemporalRuntime(logger);
       const running = await startStack(async (stack) => {
         stack.add(await startWorkerProcess(config));

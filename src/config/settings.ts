@@ -27,12 +27,14 @@ export type GatewayConfig = WorkerConfig & {
   readonly port: number;
   readonly apiKeys: readonly ApiKey[];
   readonly pollScale: number;
+  /** Of the Web UIs that may decode in a browser. */
+  readonly uiOrigins: readonly string[];
 };
 
 /** What is null in it is for `start` to provide: keys generated under `dataDir`, the ports that are free. */
 export type StartConfig = Omit<
   GatewayConfig,
-  'temporal' | 'payments' | 'postbackKeys' | 'payloadKeys' | 'apiKeys'
+  'temporal' | 'payments' | 'postbackKeys' | 'payloadKeys' | 'apiKeys' | 'uiOrigins'
 > & {
   readonly dataDir: string;
   readonly temporal: TemporalTarget | 'embedded';

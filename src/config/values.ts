@@ -49,6 +49,21 @@ export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trac
   error: 'is not a level. Write fatal, error, warn, info, debug, trace or silent.',
 });
 
+/** Exact origins, such as `https://temporal.example.com`: what a browser says in `Origin`. */
+export const origins = z.string().transform((text, context): readonly string[] => {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  for (const [index, entry] of entries.entries()) {
+    if (!URL.canParse(entry) || new URL(entry).origin !== entry || !/^https?:/.test(entry)) {
+      return refuse(
+        context,
+        `can't be used: entry ${String(index + 1)} is not an origin. Write scheme, host and port alone, in lower ` +
+          'case and without a slash at the end, like https://temporal.example.com.',
+      );
+    }
+  }
+  return entries;
+});
+
 export const keyRing = z.string().transform(toKeyRing);
 
 /** As {@link keyRing}, or `none`. */
@@ -68,10 +83,15 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
         `can't be used: ${position} is not name:key, name:key:oms or name:key:operator.`,
       );
     }
-    if (keys.some((other) => other.name === name || other.key === key)) {
-      return refuse(context, `can't be used: ${position} repeats the name or the key of another.`);
+    const scopes = scopesOf(scope);
+    if (keys.some((other) => other.key === key)) {
+      return refuse(context, `can't be used: ${position} repeats the key of another.`);
     }
-    keys.push({ name, key, scopes: scopesOf(scope) });
+    // A name may have its old and its new key, while callers change over.
+    if (keys.some((other) => other.name === name && other.scopes.join() !== scopes.join())) {
+      return refuse(context, `can't be used: ${position} gives a name another scope than before.`);
+    }
+    keys.push({ name, key, scopes });
   }
   return keys.length > 0
     ? keys

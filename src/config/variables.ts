@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeys, keyRing, logLevel, payloadKeys, pollScale, port, serviceUrl } from './values.js';
+import { apiKeys, keyRing, logLevel, origins, payloadKeys, pollScale, port, serviceUrl } from './values.js';
 
 /** What a process is. */
 export type Role = 'start' | 'worker' | 'gateway' | 'sandbox' | 'cli';
@@ -31,6 +31,7 @@ export const schemas = {
   API_KEYS: apiKeys,
   DATA_DIR: z.string().default('.data'),
   TEMPORAL_UI_PORT: port,
+  TEMPORAL_UI_ORIGINS: origins.default([]),
   LOG_LEVEL: logLevel.default('info'),
   POLL_SCALE: pollScale.default(1),
 };
@@ -87,6 +88,12 @@ const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
   TEMPORAL_UI_PORT: {
     meaning: 'the port of the embedded Temporal’s Web UI; 8233 when that is free',
     ...{ default: null, secret: false, roles: ['start'] },
+  },
+  TEMPORAL_UI_ORIGINS: {
+    meaning:
+      'the exact origins of the Web UIs whose pages may use the gateway’s codec endpoint, as ' +
+      'https://temporal.example.com; several separated by commas; none is needed behind one address',
+    ...{ default: null, secret: false, roles: ['gateway'] },
   },
   LOG_LEVEL: {
     meaning: 'the least important log level that is written',

@@ -1,24 +1,20 @@
 import { isValidCnpj, isValidCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils';
 import { z } from 'zod';
-import { mayHoldPan } from '../domain/cards.js';
+import { mayBePan, mayHoldPan } from '../domain/cards.js';
 import { partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
 
-/** A short text of one line, as the service's string fields are. */
+const notACard = 'looks like a card number, which may stand only in credit_card.number';
+
+/** A short text of one line, as the service's string fields are; it must not be where a card hides. */
 export const text = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1, 'must not be empty')
-    .max(maxLength, `must not be longer than ${String(maxLength)} characters`);
-
-/** Free text that goes to the service as it is, and so must not be where a card hides. */
-export const freeText = (maxLength: number) =>
-  text(maxLength).refine(
-    (value) => !mayHoldPan(value),
-    'looks like a card number, which may stand only in credit_card.number',
-  );
+    .max(maxLength, `must not be longer than ${String(maxLength)} characters`)
+    .refine((value) => !mayHoldPan(value), notACard);
 
 /** The caller's unique reference of a payment, and its idempotency key. */
 export const partnerCode = (kind: PaymentKind) =>
@@ -46,17 +42,26 @@ export const pixKey = z
   .string()
   .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key');
 
-export const email = z.email('must be an e-mail address').max(254);
+export const email = z
+  .email('must be an e-mail address')
+  .max(254)
+  .refine((value) => !mayHoldPan(value), notACard);
 
 export const phone = z
   .string()
-  .regex(/^\+?[\d ().-]{8,24}$/, 'must be a phone number with country code, such as +5511987654321');
+  .regex(/^\+?[\d ().-]{8,24}$/, 'must be a phone number with country code, such as +5511987654321')
+  .refine((value) => !isCardInAPhone(value.replaceAll(/\D/g, '')), notACard);
+
+/** No phone has more than 15 digits; those of 13 are never taken for a card, for many a phone would be. */
+function isCardInAPhone(digits: string): boolean {
+  return digits.length > 15 || (digits.length > 13 && mayBePan(digits));
+}
 
 /** Where a browser is sent, without anything that would let a card hide in it. */
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https or http URL' })
   .max(2_048, 'must not be longer than 2048 characters')
-  .refine((value) => !mayHoldPan(value), 'holds what looks like a card number');
+  .refine((value) => !mayHoldPan(value), notACard);
 
 /** An identifier that the service gave: visible ASCII. */
 export const serviceId = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be an identifier of the service');
@@ -83,7 +88,7 @@ export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape).superRefine((value, context) => {
     for (const [name, content] of Object.entries(value)) {
       if (name in shape) continue;
-      const refused = cardFieldName.test(name) || (typeof content === 'string' && mayHoldPan(content));
+      const refused = cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content);
       if (refused || (typeof content === 'object' && content !== null)) {
         context.addIssue({
           code: 'custom',
@@ -93,3 +98,9 @@ export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
       }
     }
   });
+
+function isCardIn(content: unknown): boolean {
+  // Of numbers only whole ones: the decimals of a score are no digits of a card.
+  if (typeof content === 'number') return mayBePan(String(content));
+  return typeof content === 'string' && mayHoldPan(content);
+}

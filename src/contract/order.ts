@@ -3,7 +3,6 @@ import { cardReference, creditCard } from './card.js';
 import {
   amount,
   email,
-  freeText,
   openObject,
   partnerCode,
   phone,
@@ -26,7 +25,7 @@ export const risk = openObject({});
 const orderFields = (kind: OrderKind) => ({
   partner_code: partnerCode(kind),
   value: amount,
-  description: freeText(256),
+  description: text(256),
   payment_method: z.literal('credit_card').default('credit_card'),
 });
 
@@ -80,6 +79,6 @@ export type ThreeDSecureOrderInput = z.infer<typeof threeDSecureOrderInput>;
 export const threeDSecureOrderBody = threeDSecureOrderInput.omit({ poll_scale: true });
 
 /** What the browser's authentication came to: §4 PUT /v1/3ds/order/{id}, object credentials. */
-export const threeDSecureCredentials = z.strictObject({ callback: freeText(4_096), eci: freeText(16) });
+export const threeDSecureCredentials = z.strictObject({ callback: text(4_096), eci: text(16) });
 
 export type ThreeDSecureCredentials = z.infer<typeof threeDSecureCredentials>;

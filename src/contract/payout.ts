@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mayHoldPan } from '../domain/cards.js';
 import {
   amount,
   email,
@@ -25,7 +26,10 @@ const payee = {
 export const bankDetails = {
   bank_code: z.string().regex(/^\d{3,8}$/, 'must be a bank code of 3 to 8 digits'),
   agency: z.string().regex(/^[\dXx-]{1,10}$/, 'must be an agency number'),
-  account: z.string().regex(/^[\dA-Za-z.+@-]{1,64}$/, 'must be an account number'),
+  account: z
+    .string()
+    .regex(/^[\dA-Za-z.+@-]{1,64}$/, 'must be an account number')
+    .refine((value) => !mayHoldPan(value), 'looks like a card number: nothing is paid out to a card'),
   account_type: text(32),
 };
 

@@ -30,18 +30,54 @@ export function isExpired(dueDate: string, now: Date): boolean {
   return year * 12 + (month - 1) < now.getUTCFullYear() * 12 + now.getUTCMonth();
 }
 
-/** Whether a text holds what could be a PAN: a run of 13 to 19 digits, perhaps grouped, with a valid check digit. */
+/** Digits that may stand apart by a few blanks, dots, dashes or the like, as people write card numbers. */
+const apart = String.raw`[\s._/-]{0,3}`;
+const thirteenOrMore = new RegExp(String.raw`\d(?:${apart}\d){12,}`, 'g');
+const twelveOrMore = new RegExp(String.raw`\d(?:${apart}\d){11,}`, 'g');
+
+/** How PANs of each length begin, over the brands above and those that share their ranges. */
+const issuers: Readonly<Record<number, RegExp>> = {
+  13: /^4/,
+  14: /^3[0689]/,
+  15: /^3[47]/,
+  16: /^(2[2-7]|[3-6])/,
+  17: /^(50|5[6-9]|6)/,
+  18: /^(50|5[6-9]|6)/,
+  19: /^(4|50|5[6-9]|6)/,
+};
+
+/** Whether digits alone could be a PAN: a length and a beginning that card brands use, and a valid check digit. */
+export function mayBePan(digits: string): boolean {
+  return issuers[digits.length]?.test(digits) === true && passesLuhn(digits);
+}
+
+/**
+ * Whether a text holds what could be a PAN: digits, perhaps grouped, of a card brand's length and beginning with a
+ * valid check digit; also next to other digits, if anything parts them.
+ */
 export function mayHoldPan(text: string): boolean {
-  const runs = text.match(/\d(?:[ .-]?\d){12,}/g) ?? [];
-  return runs.some((run) => {
-    const digits = run.replaceAll(/\D/g, '');
-    return digits.length <= 19 && /^[2-6]/.test(digits) && passesLuhn(digits);
+  return (text.match(thirteenOrMore) ?? []).some(groupsHoldPan);
+}
+
+/** Takes what could be a PAN out of a text, and leaves other digits. */
+export function withoutPans(text: string): string {
+  return text.replaceAll(thirteenOrMore, (run) => (groupsHoldPan(run) ? '…' : run));
+}
+
+function groupsHoldPan(run: string): boolean {
+  const groups = run.split(/\D+/);
+  return groups.some((_, first) => {
+    let digits = '';
+    for (const group of groups.slice(first, first + 19)) {
+      digits += group;
+      if (digits.length > 19) return false;
+      if (mayBePan(digits)) return true;
+    }
+    return false;
   });
 }
 
-const longDigits = /\d(?:[ .-]?\d){11,}/g;
-
 /** Takes whatever could be a PAN out of a text, so that an error never repeats one. */
 export function withoutLongDigits(text: string): string {
-  return text.replaceAll(longDigits, '…');
+  return text.replaceAll(twelveOrMore, '…');
 }

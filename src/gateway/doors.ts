@@ -6,6 +6,7 @@ import { LogController } from 'fastify';
 import type { FastifyServerOptions } from 'fastify';
 import { ApiKeys } from './api-keys.js';
 import type { GatewayApp } from './app.js';
+import { boundConnections } from './connections.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
 import { HttpError } from './http-error.js';
 
@@ -32,7 +33,7 @@ export function boundedServer(limits: GatewayLimits): FastifyServerOptions & { h
 /** Tells callers by their keys, then limits them; sheds load early; sets the headers that browsers heed. */
 export async function guard(app: GatewayApp, deps: GatewayDeps, limits: GatewayLimits): Promise<void> {
   const apiKeys = new ApiKeys(deps.apiKeys);
-  app.server.maxConnections = limits.connections;
+  boundConnections(app.server, limits.connections);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = apiKeys.callerOf(request.headers.authorization) ?? null;

@@ -5,9 +5,15 @@ export type CoalescerOptions<Hint, Answer> = {
   readonly intervalsMs?: readonly number[];
   /** How many may await an answer at once, over all keys. */
   readonly maxWaiting?: number;
+  /** How long one awaits its answer at most: senders do not wait for minutes. */
+  readonly longestWaitMs?: number;
 };
 
-type Batch<Hint, Answer> = { hint: Hint; covered: PromiseWithResolvers<Answer> };
+type Batch<Hint, Answer> = {
+  hint: Hint;
+  covered: PromiseWithResolvers<Answer | 'not_awaited'>;
+  answeredEarly: boolean;
+};
 type Lane<Hint, Answer> = { level: number; trailing: Batch<Hint, Answer> | undefined };
 type RestingLane = { level: number; sinceMs: number };
 
@@ -18,36 +24,41 @@ type PromiseWithResolvers<T> = {
 };
 
 const restMs = 60_000;
+const defaultIntervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000];
 
 /**
  * Turns many hints for one key into few signals and loses none: the first signals at once; those that come while a
  * signal is under way, or within a growing interval after it, share one trailing signal that carries the latest of
- * them. Each is answered after a signal that covers it.
+ * them. Each is answered after a signal that covers it, or after a while when that signal is to come later still.
  */
 export class PostbackCoalescer<Hint, Answer> {
   readonly #signal: (key: string, hint: Hint) => Promise<Answer>;
   readonly #intervalsMs: readonly number[];
   readonly #maxWaiting: number;
+  readonly #longestWaitMs: number;
   readonly #lanes = new Map<string, Lane<Hint, Answer>>();
   /** Lanes without a signal under way, oldest first: they remember how much was going on. */
   readonly #resting = new Map<string, RestingLane>();
   readonly #pauses = new Set<() => void>();
+  readonly #driving = new Set<Promise<void>>();
   #hurried = false;
   #waiting = 0;
 
   constructor({
     signal,
-    intervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000],
+    intervalsMs = defaultIntervalsMs,
     maxWaiting = 1_000,
+    longestWaitMs = 15_000,
   }: CoalescerOptions<Hint, Answer>) {
     this.#signal = signal;
     this.#intervalsMs = intervalsMs;
     this.#maxWaiting = maxWaiting;
+    this.#longestWaitMs = longestWaitMs;
   }
 
   /**
-   * Delivers a hint. Resolves after a signal that covers it; at once, with `not_awaited`, when too many wait
-   * already, although a signal will cover this one too.
+   * Delivers a hint. Resolves after a signal that covers it; sooner, with `not_awaited`, when too many wait already
+   * or the signal is long to come: it will cover this one too.
    *
    * @throws what the signal that covers it threw.
    */
@@ -55,15 +66,16 @@ export class PostbackCoalescer<Hint, Answer> {
     this.#forgetTheQuiet();
     const lane = this.#lanes.get(key);
     if (lane === undefined) return this.#await(this.#begin(key, hint));
-    lane.trailing ??= { hint, covered: withResolvers<Answer>() };
+    lane.trailing ??= this.#trailing(hint);
     lane.trailing.hint = hint;
     return this.#await(lane.trailing);
   }
 
-  /** Sends whatever waits without further intervals: the gateway is stopping. */
-  flush(): void {
+  /** Sends whatever waits without further intervals, and resolves when that is done: the gateway is stopping. */
+  async flush(): Promise<void> {
     this.#hurried = true;
     for (const end of this.#pauses) end();
+    await Promise.all(this.#driving);
   }
 
   async #await({ covered }: Batch<Hint, Answer>): Promise<Answer | 'not_awaited'> {
@@ -77,24 +89,49 @@ export class PostbackCoalescer<Hint, Answer> {
   }
 
   #begin(key: string, hint: Hint): Batch<Hint, Answer> {
-    const first = { hint, covered: withResolvers<Answer>() };
+    const first = { hint, covered: withResolvers<Answer | 'not_awaited'>(), answeredEarly: false };
     const lane: Lane<Hint, Answer> = { level: this.#levelAfterRest(key), trailing: undefined };
     this.#lanes.set(key, lane);
-    void this.#drive(key, lane, first);
+    const driving = this.#drive(key, lane, first).finally(() => this.#driving.delete(driving));
+    this.#driving.add(driving);
     return first;
+  }
+
+  #trailing(hint: Hint): Batch<Hint, Answer> {
+    const batch = { hint, covered: withResolvers<Answer | 'not_awaited'>(), answeredEarly: false };
+    const timer = setTimeout(() => {
+      batch.answeredEarly = true;
+      batch.covered.resolve('not_awaited');
+    }, this.#longestWaitMs);
+    const stop = () => {
+      clearTimeout(timer);
+    };
+    batch.covered.promise.then(stop, stop);
+    return batch;
   }
 
   async #drive(key: string, lane: Lane<Hint, Answer>, first: Batch<Hint, Answer>): Promise<void> {
     for (let batch: Batch<Hint, Answer> | undefined = first; batch !== undefined;) {
-      const { hint, covered } = batch;
-      await this.#signal(key, hint).then(covered.resolve, covered.reject);
+      const failed = await this.#send(key, batch);
       await this.#pause(this.#intervalMs(lane.level));
       lane.level += 1;
+      // Who was answered early can't send it again.
+      if (failed && batch.answeredEarly && !this.#hurried) lane.trailing ??= batch;
       batch = lane.trailing;
       lane.trailing = undefined;
     }
     this.#lanes.delete(key);
     this.#resting.set(key, { level: lane.level, sinceMs: Date.now() });
+  }
+
+  async #send(key: string, { hint, covered }: Batch<Hint, Answer>): Promise<boolean> {
+    try {
+      covered.resolve(await this.#signal(key, hint));
+      return false;
+    } catch (error) {
+      covered.reject(error);
+      return true;
+    }
   }
 
   #pause(ms: number): Promise<void> {

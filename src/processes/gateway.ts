@@ -26,7 +26,7 @@ export async function startGatewayProcess(config: GatewayConfig, logger: Logger)
             codec: new EncryptionCodec(payloadKeys),
             path: '/codec',
             auth: 'bearer',
-            origins: [],
+            origins: config.uiOrigins,
           } as const);
     stack.add(
       await startGatewayServer({

@@ -66,7 +66,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     if (local !== null) stack.add(closing(() => local.close()));
     const payments = config.payments === 'sandbox' ? local?.payments : config.payments;
     if (payments === undefined) throw new Error('There is no payments service.');
-    const resolved: GatewayConfig = { ...config, ...keys, temporal, payments };
+    const resolved: Omit<GatewayConfig, 'uiOrigins'> = { ...config, ...keys, temporal, payments };
 
     onProgress('connecting workers and gateway');
     const dataConverter = createDataConverter(keys.payloadKeys);

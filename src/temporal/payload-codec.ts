@@ -9,6 +9,8 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 const ENCODING = Buffer.from('binary/encrypted');
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** As PAYLOAD_KEYS takes it; what stands in a payload may be anything. */
+const longestId = 64;
 
 /** Data that can't be read with the keys at hand: the key is missing, or the data was changed. */
 export class PayloadDecryptionError extends Error {
@@ -35,7 +37,7 @@ export class EncryptionCodec implements PayloadCodec {
     const key = this.keys.byId.get(id);
     if (key === undefined) {
       throw new PayloadDecryptionError(
-        `This payload was encrypted with the key "${id}", which PAYLOAD_KEYS does not hold. ` +
+        `This payload was encrypted with the key "${id.slice(0, longestId)}", which PAYLOAD_KEYS does not hold. ` +
           'Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
       );
     }

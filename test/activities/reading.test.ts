@@ -131,7 +131,7 @@ test.each([
   ['payout', pixInput, []],
   ['payout', { ...pixInput, value: 0 }, ['value']],
   ['cardOrder', orderInput, []],
-  ['cardOrder', { ...orderInput, credit_card: { number: '4111111111111111' } }, ['(body)']],
+  ['cardOrder', { ...orderInput, credit_card: { number: '4111111111111111' } }, ['credit_card']],
   ['hostedCheckout', orderInput, ['order.redirect_url']],
   ['threeDSecureOrder', orderInput, []],
   ['refund', { partner_code: 'order-1', service_id: '5', reason: 'returned' }, []],

@@ -143,7 +143,7 @@ test.each([
   ['no object at all', 'nonsense', '(body)'],
   ['null', null, '(body)'],
   ['a fault in a field', { ...pixInput, value: 1.999 }, 'value'],
-  ['a card in it', { ...pixInput, credit_card: { number: '4111111111111111' } }, '(body)'],
+  ['a card in it', { ...pixInput, credit_card: { number: '4111111111111111' } }, 'credit_card'],
   ['the other method', { ...pixInput, method: 'transfer' }, 'agency'],
 ])('an input with %s is not sent', async (_, payout, field) => {
   const server = await startRawServer(accepted);

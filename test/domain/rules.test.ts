@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attentions, attentionTexts } from '../../src/domain/attention.js';
-import { isExpired, mayHoldPan, passesLuhn, withoutLongDigits } from '../../src/domain/cards.js';
+import { isExpired, mayHoldPan, passesLuhn, withoutLongDigits, withoutPans } from '../../src/domain/cards.js';
 import {
   attemptPartnerCode,
   batchIdProblem,
@@ -118,6 +118,51 @@ describe('a card', () => {
     expect(mayHoldPan('order 4111111111111112')).toBe(false);
     expect(withoutLongDigits('bad 4111-1111-1111-1111!')).not.toMatch(/\d{4}/);
   });
+  test.each([
+    '11987654321 4111111111111111',
+    '4111111111111111/123',
+    '4111\u00a01111  1111--1111',
+    'amex 371449635398431.',
+    '{"n":"5555555555554444"}',
+    '4222222222222',
+    '6062825624254001 12/2030',
+  ])('is noticed in %s', (text) => {
+    expect(mayHoldPan(text)).toBe(true);
+    expect(withoutPans(text)).not.toMatch(/\d{13}/);
+  });
+  test.each([
+    'boleto 34191790010104351004791020150008291070026000',
+    '+55 11 98765-4321',
+    '2026-11-20 10:11:12.123456',
+    '1763680000000 and 1763680000001',
+    'b7e23ec2-9af2-4b0b-a1d2-0123456789ab',
+  ])('is not seen in %s', (text) => {
+    expect(mayHoldPan(text)).toBe(false);
+    expect(withoutPans(text)).toBe(text);
+  });
+  test('is looked for in a long text without end', () => {
+    for (const text of ['1', '1 ', '4 4 4 -', '4111 1111 1111 111', '411111111111111a', ' -./ 1']) {
+      const long = text.repeat(Math.ceil(65_536 / text.length));
+      const begun = process.cpuUsage().user;
+      mayHoldPan(long);
+      withoutLongDigits(long);
+      withoutPans(long);
+      expect(process.cpuUsage().user - begun).toBeLessThan(500_000);
+    }
+  });
+  test.each(['4111111111111111', '4111-1111-1111-1111', '5555555555554444'])(
+    'is no partner_code: %s',
+    (code) => {
+      expect(partnerCodeProblem('payout', code)).toContain('put a letter before');
+      expect(batchIdProblem(code)).toContain('put a letter before');
+    },
+  );
+  test.each(['4111111111111112', '1763680000000', '2000001234567890', '20261120101112', 'A4111111111111111'])(
+    'is not what a number such as %s is taken for',
+    (code) => {
+      expect(partnerCodeProblem('payout', code)).toBeUndefined();
+    },
+  );
 });
 
 describe('a start', () => {

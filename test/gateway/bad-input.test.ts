@@ -35,6 +35,7 @@ describe('a payout with', () => {
     ['no first name', 'first_name', { first_name: undefined }],
     ['a pix key that is none', 'pix', { pix: 'not a key' }],
     ['a card number for a pix key', 'pix', { pix: pan }],
+    ['a field that does not exist', 'pixx', { pixx: 'ana@example.com' }],
     ['an e-mail that is none', 'email', { email: 'ana' }],
   ];
   test.each(faults)(
@@ -57,6 +58,14 @@ describe('a payout with', () => {
       expect(fieldsOf(answer)).toEqual(new Set(['partner_code']));
     },
   );
+
+  test('a card number for an account is refused', async () => {
+    const body = { ...transferPayout(), account: pan };
+    const answer = await rig.call('POST', '/v1/payouts/transfer', { body });
+    isProblem(answer, 400);
+    expect(fieldsOf(answer)).toEqual(new Set(['account']));
+    expect(answer.text).not.toContain(pan);
+  });
 
   test('several faults is told all of them at once', async () => {
     const body = { ...transferPayout(), value: -1, agency: '?', bank_code: 'x' };
@@ -108,6 +117,12 @@ describe('a card order with', () => {
       { ...order, risk: { card_number: '1' } },
       { ...order, [pan]: 1 },
       { ...order, customer: { ...order.customer, [pan]: {} } },
+      { ...order, customer: { ...order.customer, [pan]: true } },
+      { ...order, customer: { ...order.customer, note: Number(pan) } },
+      { ...order, customer: { ...order.customer, name: `Ana ${pan}` } },
+      { ...order, customer: { ...order.customer, phone: pan } },
+      { ...order, customer: { ...order.customer, email: `${pan}@example.com` } },
+      { ...order, order: { ...order.order, partner_code: pan } },
     ]) {
       const answer = await rig.call('POST', '/v1/orders/card', { body });
       isProblem(answer, 400);

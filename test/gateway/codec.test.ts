@@ -110,12 +110,16 @@ describe('the codec endpoint', () => {
       taskQueue: 'none',
       codec: { codec, path, auth: 'none', origins: [webUi] },
     });
-    const statusFrom = async (remoteAddress: string) => {
-      const url = `${path}/decode`;
-      return (await app.inject({ method: 'POST', url, body: { payloads }, remoteAddress })).statusCode;
+    const statusFrom = async (remoteAddress: string, host = 'localhost:8080') => {
+      const headers = { host };
+      const request = { method: 'POST', url: `${path}/decode`, body: { payloads }, headers } as const;
+      return (await app.inject({ ...request, remoteAddress })).statusCode;
     };
     expect(await statusFrom('10.0.0.7')).toBe(404);
     expect(await statusFrom('::ffff:127.0.0.1')).toBe(200);
+    expect(await statusFrom('127.0.0.1', '127.0.0.1:8080')).toBe(200);
+    // A name of someone else's that was made to lead to this machine.
+    expect(await statusFrom('127.0.0.1', 'evil.example:8080')).toBe(404);
     await app.close();
   });
 });

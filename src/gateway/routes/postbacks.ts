@@ -3,13 +3,14 @@ import { callTemporal } from '../../client/temporal-calls.js';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
-import { mayHoldPan } from '../../domain/cards.js';
+import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError } from '../http-error.js';
 import { PostbackCoalescer } from '../postback-coalescer.js';
 
 const keptBytes = 4_096;
-const longDigits = /\d(?:[ .-]?\d){12,}/g;
+/** A card number that the end of the kept part would cut is seen whole before it is cut. */
+const margin = 128;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,10 +26,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
     signal: (workflowId, hint: PostbackReceived) => signalOwners(services, workflowId, hint),
     maxWaiting: limits.waitingPostbacks,
   });
-  app.addHook('preClose', (done) => {
-    postbacks.flush();
-    done();
-  });
+  app.addHook('preClose', () => postbacks.flush());
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -43,7 +41,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
       done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
       return;
     }
-    request.postback = { workflowId, contentType: request.headers['content-type']?.slice(0, 128) ?? null };
+    request.postback = { workflowId, contentType: contentTypeOf(request.headers['content-type']) };
     // Fastify would refuse what is no media type at all.
     request.headers['content-type'] = 'application/octet-stream';
     done();
@@ -102,6 +100,10 @@ async function signalOwners(
 
 /** The first 4 KiB for the operator, without anything that could be a card number. */
 function keptPart(body: Buffer): string {
-  const text = body.subarray(0, keptBytes).toString('utf8').slice(0, keptBytes);
-  return text.replaceAll(longDigits, (run) => (mayHoldPan(run) ? '…' : run));
+  const text = body.subarray(0, keptBytes + margin).toString('utf8');
+  return withoutPans(text).slice(0, keptBytes);
+}
+
+function contentTypeOf(header: string | undefined): string | null {
+  return header === undefined ? null : withoutLongDigits(header).slice(0, 128);
 }
