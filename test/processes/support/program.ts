@@ -19,10 +19,18 @@ export type Program = {
   end(signal: NodeJS.Signals): Promise<Exit>;
 };
 
-/** Runs `durable-payments` with these arguments, and nothing of this machine's own settings for it. */
-export function runProgram(args: readonly string[], env: Readonly<Record<string, string>>): Program {
-  if (!existsSync(MAIN)) throw new Error('Nothing is built: run `npm run build` before these tests.');
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/**
+ * Runs `durable-payments` with these arguments, and nothing of this machine's own settings for it.
+ *
+ * @param main the program's file; by default the one of this checkout
+ */
+export function runProgram(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  main = MAIN,
+): Program {
+  if (!existsSync(main)) throw new Error('Nothing is built: run `npm run build` before these tests.');
+  const child = spawn(process.execPath, [main, ...args], {
     env: { ...ownEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
