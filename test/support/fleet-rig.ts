@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createActivities, createOwnPaymentsActivities } from '../../activities/index.js';
+import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
+import { CardDesk } from '../../src/card-desk/desk.js';
+import { payoutStarter } from '../../src/client/payout-starter.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import { ownTokens } from './own-tokens.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { connectDevServer, workflowBundle, type DevServer } from './temporal-dev-server.js';
+
+/** Gateway, sandbox and workers that come and go, on the run's development server: real time and real search. */
+export type FleetRig = {
+  readonly server: DevServer;
+  readonly sandbox: Sandbox;
+  readonly own: OwnPaymentsDeps;
+  readonly gatewayUrl: string;
+  readonly apiKey: string;
+  /** Starts a worker; answers what stops it as SIGTERM does. */
+  startWorker(own?: Partial<OwnPaymentsDeps>): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}): Promise<FleetRig> {
+  const server = await connectDevServer();
+  const credentials = { clientId: 'fleet', clientSecret: 'fleet-secret' };
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual', ...sandboxOptions });
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const sending = { service, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9', postbackKeys };
+  const own: OwnPaymentsDeps = { startPayout: payoutStarter(server.client, server.taskQueue) };
+  const desk = new CardDesk('no-desk');
+  const apiKey = 'fleet-key-0123456789abcdef';
+  const app: FastifyInstance = createGateway({
+    client: server.client,
+    desk,
+    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms'] }],
+    postbackKeys,
+    logger: pino({ level: 'silent' }),
+    taskQueue: server.taskQueue,
+  });
+  const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  const stops = new Set<() => Promise<void>>();
+
+  return {
+    server,
+    sandbox,
+    own,
+    gatewayUrl,
+    apiKey,
+    startWorker: async (other = {}) => {
+      const worker = await Worker.create({
+        connection: server.connection,
+        taskQueue: server.taskQueue,
+        workflowBundle: workflowBundle(),
+        activities: { ...createActivities(sending), ...createOwnPaymentsActivities({ ...own, ...other }) },
+        dataConverter: testDataConverter,
+        shutdownGraceTime: 0,
+      });
+      const running = worker.run();
+      const stop = async () => {
+        stops.delete(stop);
+        worker.shutdown();
+        await running;
+      };
+      stops.add(stop);
+      return stop;
+    },
+    close: async () => {
+      for (const stop of stops) await stop();
+      await app.close();
+      await desk.close();
+      await sandbox.close();
+      await service.close();
+      await server.close();
+    },
+  };
+}
