@@ -1,5 +1,6 @@
 import { authenticate } from './authenticate.js';
 import { checkInput } from './check-input.js';
+import { checkPayoutBatch } from './check-payout-batch.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
 import { createCardOrder } from './create-card-order.js';
 import { createCheckout } from './create-checkout.js';
@@ -8,12 +9,12 @@ import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
 import { findPayouts } from './find-payouts.js';
 import { listPayouts } from './list-payouts.js';
-import { notifyOms } from './notify-oms.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
 import { requestRefund } from './request-refund.js';
-import type { CardSendingDeps, NotificationDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import type { CardSendingDeps, OwnPaymentsDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import { startPayouts } from './start-payouts.js';
 import { validateAccount } from './validate-account.js';
 
 /** The activities of the main task queue. */
@@ -39,9 +40,9 @@ export function createTokenActivities(deps: TokenDeps) {
   return { authenticate: authenticate(deps) };
 }
 
-/** The activities of the queue of notifications: a receiver that hangs holds up nothing but its like. */
-export function createNotificationActivities(deps: NotificationDeps) {
-  return { notifyOms: notifyOms(deps) };
+/** The activities that act on our own payments, on the main task queue as well. */
+export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
+  return { checkPayoutBatch, startPayouts: startPayouts(deps) };
 }
 
 /** The activities of a gateway's own queue: they need the card desk in its memory. */
@@ -54,5 +55,5 @@ export function createCardDeskActivities(deps: CardSendingDeps) {
 
 export type PaymentActivities = ReturnType<typeof createActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
-export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
+export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;
 export type CardDeskActivities = ReturnType<typeof createCardDeskActivities>;
