@@ -271,7 +271,7 @@ describe('a page of a batch', () => {
       },
     });
     const batch_id = freshCode() + 'b';
-    const handle = await startPage(batch_id, 1, rowsOf(60), { pages: 1, starts_per_second: 50 });
+    const handle = await startPage(batch_id, 1, rowsOf(60), { pages: 1, rows: 60, starts_per_second: 50 });
     await some.promise;
     await handle.cancel();
     await expect(handle.result()).rejects.toThrow();
