@@ -9,11 +9,18 @@ import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
 import { findPayouts } from './find-payouts.js';
 import { listPayouts } from './list-payouts.js';
+import { notifyOms } from './notify-oms.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
 import { requestRefund } from './request-refund.js';
-import type { CardSendingDeps, OwnPaymentsDeps, SendingDeps, TokenDeps } from './shared/deps.js';
+import type {
+  CardSendingDeps,
+  NotificationDeps,
+  OwnPaymentsDeps,
+  SendingDeps,
+  TokenDeps,
+} from './shared/deps.js';
 import { startPayouts } from './start-payouts.js';
 import { validateAccount } from './validate-account.js';
 
@@ -40,6 +47,11 @@ export function createTokenActivities(deps: TokenDeps) {
   return { authenticate: authenticate(deps) };
 }
 
+/** The activities of the queue of notifications: a receiver that hangs holds up nothing but its like. */
+export function createNotificationActivities(deps: NotificationDeps) {
+  return { notifyOms: notifyOms(deps) };
+}
+
 /** The activities that act on our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
   return { checkPayoutBatch, startPayouts: startPayouts(deps) };
@@ -55,5 +67,6 @@ export function createCardDeskActivities(deps: CardSendingDeps) {
 
 export type PaymentActivities = ReturnType<typeof createActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
+export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;
 export type CardDeskActivities = ReturnType<typeof createCardDeskActivities>;

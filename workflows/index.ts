@@ -1,5 +1,6 @@
 // The workflows of this project, by their types. The only entry of the workflow bundle.
 export { cardOrder } from './card-order.js';
+export { notification } from './notification.js';
 export { payout } from './payout.js';
 export { payoutBatch } from './payout-batch.js';
 export { tokenRenewal } from './token-renewal.js';

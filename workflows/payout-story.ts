@@ -60,8 +60,15 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     carried?: PayoutCarry,
   ) {
     this.#opening = readOpening('payout', input, input, watchDays.payout);
-    const { partnerCode, valueCentavos, scale } = this.#opening;
-    this.record = new PaymentRecord('payout', partnerCode, valueCentavos, 'submitting', carried?.record);
+    const { partnerCode, valueCentavos, scale, notify } = this.#opening;
+    this.record = new PaymentRecord(
+      'payout',
+      partnerCode,
+      valueCentavos,
+      'submitting',
+      carried?.record,
+      notify,
+    );
     this.follower = new StatusFollower(scale, carried?.follower);
     this.attempts = new PayoutAttempts(this.record, this.follower, carried?.attempts);
     this.#sending = carried ?? {

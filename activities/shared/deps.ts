@@ -1,6 +1,7 @@
 import type { CardDesk } from '../../src/card-desk/desk.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
+import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
 
@@ -17,6 +18,9 @@ export type SendingDeps = ReadingDeps & {
 
 /** What activities that need a card need; they run beside the desk, in the gateway's process. */
 export type CardSendingDeps = SendingDeps & { desk: CardDesk };
+
+/** What telling the OMS needs. */
+export type NotificationDeps = { webhooks: WebhookSender };
 
 /** What activities need that act on our own payments; how that is done is given to them. */
 export type OwnPaymentsDeps = {

@@ -1,11 +1,16 @@
-import { proxyActivities } from '@temporalio/workflow';
-import type { CardDeskActivities, PaymentActivities } from '../../activities/index.js';
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type {
+  CardDeskActivities,
+  NotificationActivities,
+  PaymentActivities,
+} from '../../activities/index.js';
 import {
   cardDeskScheduleToStartMs,
   creatingActivity,
   readingActivity,
   scanningActivity,
 } from '../../src/domain/call-limits.js';
+import { notificationTaskQueue, notifying as notifyingLimits } from '../../src/domain/notifications.js';
 
 /**
  * Not safe to retry: a creating call is made once. Its outcome is a returned value; a lost one is verified, and a
@@ -48,6 +53,21 @@ export function scanning(summary: string) {
       initialInterval: '2s',
       backoffCoefficient: 2,
       maximumAttempts: scanningActivity.maximumAttempts,
+    },
+    summary,
+  });
+}
+
+/** Safe to retry: the receiver knows repetitions by their id. Tried for days, in a lane of its own. */
+export function notifying(summary: string) {
+  return proxyActivities<NotificationActivities>({
+    taskQueue: notificationTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: notifyingLimits.startToCloseMs,
+    scheduleToCloseTimeout: notifyingLimits.giveUpAfterMs,
+    retry: {
+      initialInterval: notifyingLimits.firstRetryMs,
+      backoffCoefficient: 2,
+      maximumInterval: notifyingLimits.longestRetryMs,
     },
     summary,
   });

@@ -210,6 +210,7 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
 
   async #leave(): Promise<State> {
     this.#leaving = true;
+    await this.record.handOverNotifications();
     for (;;) {
       const letter = this.inbox.take();
       letter?.reply.refuse(refusal('Closed', 'This payment is closed. Nothing was done.'));

@@ -1,6 +1,8 @@
 import { workflowInfo } from '@temporalio/workflow';
+import type { Notify } from '../../src/contract/notify.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import { toCentavos } from '../../src/domain/money.js';
+import { isOwnSignal } from '../../src/domain/notifications.js';
 import { startProblem } from '../../src/domain/start-check.js';
 
 /** What a lifecycle needs of an input before any activity has checked it; the input may come from anybody. */
@@ -10,6 +12,8 @@ export type Opening = {
   /** Multiplies every waiting time. */
   scale: number;
   watchDays: number;
+  /** Whom to tell of changes; undefined when nobody. */
+  notify: Notify | undefined;
   /** Why this workflow must not begin; undefined when it may. */
   problem: string | undefined;
 };
@@ -18,7 +22,7 @@ export type Opening = {
  * Reads what is needed from an input that nobody may have checked.
  *
  * @param named the object of the input that holds partner_code and value
- * @param options the object of the input that holds watch_days and poll_scale
+ * @param options the object of the input that holds watch_days, poll_scale and notify
  */
 export function readOpening(
   kind: PaymentKind,
@@ -27,13 +31,14 @@ export function readOpening(
   defaultWatchDays: number,
 ): Opening {
   const { partner_code: partnerCode, value } = asRecord(named);
-  const { poll_scale: scale, watch_days: watchDays } = asRecord(options);
+  const { poll_scale: scale, watch_days: watchDays, notify } = asRecord(options);
   const info = workflowInfo();
   return {
     partnerCode: typeof partnerCode === 'string' ? partnerCode.slice(0, 64) : '',
     valueCentavos: (typeof value === 'number' ? toCentavos(value) : undefined) ?? 0,
     scale: typeof scale === 'number' && scale > 0 ? scale : 1,
     watchDays: typeof watchDays === 'number' && watchDays >= 0 ? watchDays : defaultWatchDays,
+    notify: notifyOf(notify),
     problem: startProblem(kind, partnerCode, {
       workflowId: info.workflowId,
       attempt: info.attempt,
@@ -41,6 +46,17 @@ export function readOpening(
       hasCronSchedule: (info.cronSchedule ?? '') !== '',
     }),
   };
+}
+
+function notifyOf(value: unknown): Notify | undefined {
+  const { webhook, workflow_id: workflowId, signal } = asRecord(value);
+  if (isShort(webhook)) return { webhook };
+  if (!isShort(workflowId) || !isShort(signal) || isOwnSignal(signal)) return undefined;
+  return { workflow_id: workflowId, signal };
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= 2_048;
 }
 
 /** Any JSON value as an object whose fields are unknown; what is none has no fields. */

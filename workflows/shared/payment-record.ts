@@ -1,10 +1,12 @@
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { PaymentState, ReadCause, StoryEntry } from '../../src/contract/state.js';
+import type { Notify, PaymentNotification } from '../../src/contract/notify.js';
+import type { PayoutState, ReadCause, StoryEntry } from '../../src/contract/state.js';
 import { attentions, attentionTexts, type Attention } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import { toDecimal } from '../../src/domain/money.js';
 import { searchAttributes } from '../../src/domain/search-attributes.js';
 import { currentDetails } from './current-details.js';
+import { Notifier, type NotifierCarry } from './notifier.js';
 
 /** Who commanded something, and why. */
 export type Operator = { by?: string | undefined; reason?: string | undefined };
@@ -19,10 +21,11 @@ export type RecordCarry = {
   refusal: string | null;
   lastRead: { at: number; cause: ReadCause; status: string | null } | null;
   story: StoryEntry[];
+  notifications?: NotifierCarry;
 };
 
 /** The part of a state that every kind of payment has. */
-export type CommonState = Omit<PaymentState, 'kind' | 'method' | 'attempts' | 'candidates'>;
+export type CommonState = Omit<PayoutState, 'kind' | 'method' | 'attempts'>;
 
 const maxStory = 60;
 
@@ -33,6 +36,7 @@ const maxStory = 60;
 export class PaymentRecord {
   readonly #carry: RecordCarry;
   readonly #published: Record<string, unknown>;
+  readonly #notifier: Notifier | undefined;
   #awaiting = 'the first answer of the service';
   #nextReadAt: number | null = null;
   #closed = false;
@@ -43,6 +47,7 @@ export class PaymentRecord {
     readonly valueCentavos: number,
     firstStatus: string,
     carried?: RecordCarry,
+    notify?: Notify,
   ) {
     const now = Date.now();
     this.#carry = carried ?? {
@@ -55,6 +60,9 @@ export class PaymentRecord {
       lastRead: null,
       story: [],
     };
+    if (notify !== undefined) {
+      this.#notifier = new Notifier(notify, (what) => this.note(what), carried?.notifications);
+    }
     this.#published = Object.fromEntries(
       workflowInfo()
         .typedSearchAttributes.getAll()
@@ -86,6 +94,7 @@ export class PaymentRecord {
     this.#carry.status = status;
     this.#carry.changedAt = Date.now();
     this.note(what, operator);
+    this.#notifier?.add('payment.status_changed', this.#shownToOms(this.attention));
   }
 
   identify(serviceId: string): void {
@@ -105,8 +114,10 @@ export class PaymentRecord {
   /** Calls a person. The detail says what happened; what it means and what to do stands in the table. */
   raise(attention: Attention, detail: string): void {
     if (this.#carry.raised[attention] === detail) return;
+    const isNew = !this.isRaised(attention);
     this.#carry.raised[attention] = detail;
     this.note(`A person is needed (${attention}): ${detail}`);
+    if (isNew) this.#notifier?.add('payment.attention', this.#shownToOms(attention));
   }
 
   /** Whether a person was called for this and not yet dismissed. */
@@ -165,7 +176,10 @@ export class PaymentRecord {
     };
   }
 
-  /** Brings search attributes and current details up to date: one event at most, none when nothing changed. */
+  /**
+   * Brings search attributes and current details up to date: one event at most, none when nothing changed. Sets off
+   * what the OMS is to be told, which is not awaited.
+   */
   publish(): void {
     const wanted: Record<string, string | number | null> = {
       PaymentKind: this.kind,
@@ -173,7 +187,7 @@ export class PaymentRecord {
       PaymentAttention: this.attention,
       PaymentPartnerCode: this.partnerCode,
       PaymentServiceId: this.#carry.serviceId,
-      PaymentValue: toDecimal(this.valueCentavos),
+      PaymentValue: this.valueCentavos === 0 ? null : toDecimal(this.valueCentavos),
     };
     const updates = Object.values(searchAttributes).flatMap((key) => {
       const value = wanted[key.name] ?? null;
@@ -183,10 +197,29 @@ export class PaymentRecord {
     });
     if (updates.length > 0) upsertSearchAttributes(updates);
     setCurrentDetails(currentDetails(this.kind, this.state()));
+    void this.#notifier?.tell();
+  }
+
+  /** Before the payment closes: what the OMS was not told yet lives on in a workflow of its own. */
+  async handOverNotifications(): Promise<void> {
+    await this.#notifier?.handOver();
   }
 
   carry(): RecordCarry {
-    return this.#carry;
+    if (this.#notifier === undefined) return this.#carry;
+    return { ...this.#carry, notifications: this.#notifier.carry() };
+  }
+
+  #shownToOms(attention: Attention | null): PaymentNotification['payment'] {
+    return {
+      kind: this.kind,
+      partner_code: this.partnerCode,
+      workflow_id: workflowInfo().workflowId,
+      service_id: this.#carry.serviceId,
+      status: this.#carry.status,
+      attention,
+      value: toDecimal(this.valueCentavos),
+    };
   }
 }
 

@@ -1,0 +1,115 @@
+import { isIP } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { Client } from 'undici';
+import type { PaymentNotification } from '../contract/notify.js';
+import { webhookCallMs } from '../domain/notifications.js';
+import { findNotifyTarget } from '../domain/notify-targets.js';
+import type { NotifyTarget } from '../domain/notify-targets.js';
+import { addressClass } from './addresses.js';
+import { AddressRefusedError, guardedLookup, resolveHost } from './guarded-lookup.js';
+import type { ResolveHost } from './guarded-lookup.js';
+
+/** What became of one call of a webhook; in every case but `delivered` it may be made again. */
+export type Delivery =
+  | { kind: 'delivered' }
+  /** Nothing was sent: the webhook is on no list, or its address may not be called. */
+  | { kind: 'refused'; reason: string }
+  | { kind: 'failed'; reason: string };
+
+export type WebhookSender = {
+  /** Calls a webhook once, by its name or URL in the list of targets. Never rejects. */
+  deliver(webhook: unknown, notification: PaymentNotification): Promise<Delivery>;
+};
+
+export type WebhookSenderOptions = {
+  readonly targets: readonly NotifyTarget[];
+  /** Whether targets may be on this machine: for trials. */
+  readonly allowLoopback: boolean;
+  readonly resolve?: ResolveHost;
+  /** Bound of one call in all: finding the address, connecting, TLS, sending, the status of the answer. */
+  readonly totalMs?: number;
+};
+
+/**
+ * Sends notifications signed by the Standard Webhooks specification: over TLS that is verified (http to this machine
+ * alone), to the targets of the list and to addresses that may be called, without redirects, in bounded time. Of the
+ * answer only the status is read.
+ */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { targets, totalMs = webhookCallMs } = options;
+  return {
+    deliver: async (webhook, notification) => {
+      const target = findNotifyTarget(targets, webhook);
+      if (target === undefined) {
+        return { kind: 'refused', reason: 'The webhook is not one of NOTIFY_TARGETS, so it is not called.' };
+      }
+      const url = new URL(target.url);
+      const permits = (address: string) => isPermitted(address, target, options.allowLoopback);
+      const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+      // A connection to an address that stands in the URL asks no lookup.
+      if (isIP(literal) !== 0 && !permits(literal)) return told(target, new AddressRefusedError());
+      const lookup = guardedLookup(options.resolve ?? resolveHost, permits);
+      const client = new Client(url.origin, {
+        connect: { lookup, rejectUnauthorized: true, timeout: totalMs },
+        allowH2: false,
+        pipelining: 0,
+      });
+      try {
+        const body = JSON.stringify(notification);
+        const { statusCode } = await client.request({
+          method: 'POST',
+          path: url.pathname + url.search,
+          headers: headersOf(target, notification.id, body),
+          body,
+          signal: AbortSignal.timeout(totalMs),
+        });
+        return outcomeOf(target, statusCode);
+      } catch (error) {
+        return told(target, error);
+      } finally {
+        // With the connection goes what there is of an answer: nobody reads it.
+        await client.destroy().catch(() => undefined);
+      }
+    },
+  };
+}
+
+function isPermitted(
+  address: string,
+  { mayBePrivate }: Pick<NotifyTarget, 'mayBePrivate'>,
+  allowLoopback: boolean,
+): boolean {
+  const found = addressClass(address);
+  return (
+    found === 'public' || (found === 'private' && mayBePrivate) || (found === 'loopback' && allowLoopback)
+  );
+}
+
+function headersOf({ secrets }: NotifyTarget, id: string, body: string): Record<string, string> {
+  const now = new Date();
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'durable-payments',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(' '),
+  };
+}
+
+function outcomeOf({ name }: NotifyTarget, status: number): Delivery {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  const redirected = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
+  return { kind: 'failed', reason: `The webhook ${name} answered ${String(status)}.${redirected}` };
+}
+
+/** What went wrong, without the words of others: an error may hold what was sent. */
+function told({ name }: NotifyTarget, error: unknown): Delivery {
+  if (error instanceof AddressRefusedError) {
+    return { kind: 'refused', reason: `The webhook ${name} was not called. ${error.message}` };
+  }
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return { kind: 'failed', reason: `The webhook ${name} did not answer in time.` };
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+  return { kind: 'failed', reason: `The webhook ${name} could not be reached (${code}).` };
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { paymentNotification } from '../../src/contract/notify.js';
+import type { PaymentNotification } from '../../src/contract/notify.js';
+
+/** One call of a webhook whose signature was verified. */
+export type Received = { readonly id: string; readonly notification: PaymentNotification };
+
+/** An OMS that takes webhooks, on loopback. */
+export type WebhookReceiver = {
+  readonly url: string;
+  readonly secret: string;
+  /** Every genuine call so far, also those that were not answered with success. */
+  readonly received: readonly Received[];
+  /** How the next calls are answered; by 204 at first. */
+  answerBy(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
+  close(): Promise<void>;
+};
+
+export const accept = (_request: IncomingMessage, response: ServerResponse): void => {
+  response.writeHead(204).end();
+};
+
+export const answerStatus =
+  (status: number) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    response.writeHead(status).end();
+  };
+
+export async function startWebhookReceiver(
+  serve: (listener: RequestListener) => ReturnType<typeof createServer> = createServer,
+): Promise<WebhookReceiver> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const received: Received[] = [];
+  let answer = accept;
+  const server = serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      try {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        );
+        const notification = paymentNotification.parse(new Webhook(secret).verify(body, headers));
+        received.push({ id: String(headers['webhook-id']), notification });
+      } catch {
+        response.writeHead(401).end();
+        return;
+      }
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}/hooks?from=payments`,
+    secret,
+    received,
+    answerBy: (next) => {
+      answer = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
