@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { loadOrGenerateKeys } from '../../src/config.js';
+import { locateTemporal } from '../../src/temporal/embedded/locate.js';
+import { runToEnd } from '../processes/support/program.js';
+import { codeBlocks, documents, prose, root } from './markdown.js';
+import { commandsOf } from './shell.js';
+
+const run = promisify(execFile);
+const commands = documents()
+  .flatMap((document) => codeBlocks(document, 'sh'))
+  .flatMap(({ at, code }) => commandsOf(code).map((words) => ({ at, words })));
+const inline = documents().flatMap((document) =>
+  [...prose(document).matchAll(/`((?:npm|npx|temporal|durable-payments) [^`]+)`/g)].map(([, code = '']) => ({
+    at: document,
+    words: commandsOf(code)[0] ?? [],
+  })),
+);
+const all = [...commands, ...inline];
+const of = (program: string) => all.filter(({ words }) => words[0] === program);
+
+test('every command of a shell block is of a program that these tests know', () => {
+  expect(commands.length).toBeGreaterThan(20);
+  const known = ['npm', 'npx', 'temporal', 'curl', 'cp'];
+  expect(commands.filter(({ words: [first = ''] }) => !known.includes(first) && !first.startsWith('KEY='))).toEqual([]);
+});
+
+test('every npm script that is named is there', async () => {
+  const { scripts } = z
+    .object({ scripts: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const builtIn = ['ci', 'install', 'pack', 'i'];
+  for (const { at, words } of of('npm')) {
+    const name = words[1] === 'run' ? words[2] : words[1];
+    if (name !== undefined && !builtIn.includes(name)) expect(Object.keys(scripts), at).toContain(name);
+  }
+});
+
+test('every command and option of ours that is named is in its help', async () => {
+  const ours = all.flatMap(({ at, words }) => {
+    const from = words[0] === 'npx' ? words.slice(1) : words;
+    return from[0] === 'durable-payments' && from.length > 1 ? [{ at, words: from.slice(1) }] : [];
+  });
+  const helps = new Map<string, string>();
+  await Promise.all(
+    [...new Set(ours.map(({ words }) => nounAndVerb(words)))].map(async (command) => {
+      helps.set(command, (await runToEnd([...command.split(' '), '--help'], {})).output);
+    }),
+  );
+  for (const { at, words } of ours) {
+    const command = nounAndVerb(words);
+    const help = helps.get(command) ?? '';
+    expect(help, at).toContain(`Usage: durable-payments ${command} `);
+    for (const option of optionsOf(words)) expect(help, `${at}: ${command}`).toContain(option);
+  }
+});
+
+test('every command and option of Temporal that is named is in its help', async () => {
+  const temporal = await locateTemporal(process.env, () => undefined);
+  const named = of('temporal').filter(({ words }) => words.length > 2);
+  expect(named.length).toBeGreaterThan(5);
+  const helps = new Map<string, string>();
+  for (const { at, words } of named) {
+    const command = leadingNames(words.slice(1)).join(' ');
+    const help = helps.get(command) ?? (await run(temporal, [...command.split(' '), '--help'])).stdout;
+    helps.set(command, help);
+    expect(help, at).toContain(`temporal ${command} `);
+    for (const option of optionsOf(words)) expect(help, `${at}: ${command}`).toContain(option);
+  }
+});
+
+test('the command that reads the API key answers the key that `npm start` has made', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-docs-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const [key] = loadOrGenerateKeys(join(dir, '.data')).apiKeys;
+  const [assignment] = commands.filter(({ words: [first = ''] }) => first.startsWith('KEY='));
+  const { stdout } = await run('sh', ['-c', `${String(assignment?.words.join(' '))}; printf %s "$KEY"`], { cwd: dir });
+  expect(stdout).toBe(key?.key);
+});
+
+/** `payout retry`, or `start`. */
+function nounAndVerb(words: readonly string[]): string {
+  const groups = ['payout', 'order', 'refund', 'batch', 'validation'];
+  return words.slice(0, groups.includes(words[0] ?? '') ? 2 : 1).join(' ');
+}
+
+function leadingNames(words: readonly string[]): string[] {
+  const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
+  return words.slice(0, end < 0 ? undefined : end);
+}
+
+function optionsOf(words: readonly string[]): string[] {
+  return words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0] ?? word);
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { documents, prose, root, textOf } from './markdown.js';
+
+describe.each(documents())('%s', (document) => {
+  test('links to files and headings that are there', () => {
+    const links = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !link.startsWith("https://") && !leadsSomewhere(document, link))).toEqual([]);
+  });
+
+  test('names files that are there', () => {
+    const named = [
+      ...prose(document).matchAll(/`((?:src|activities|workflows|docs|test|scripts|deploy|\.ci)\/[\w./-]+)`/g),
+    ].map(([, path = '']) => path);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+function leadsSomewhere(document: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(root, document) : join(root, dirname(document), path);
+  if (!existsSync(target)) return false;
+  return anchor === undefined || anchorsOf(relative(root, target)).includes(anchor);
+}
+
+/** The anchors of the headings, as GitHub makes them. */
+function anchorsOf(document: string): string[] {
+  return [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CardDesk } from '../../src/card-desk/desk.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import { memoryLog, omsKey } from '../gateway/rig.js';
+import { connectDevServer } from '../support/temporal-dev-server.js';
+import type { DevServer } from '../support/temporal-dev-server.js';
+import { codeBlocks, documents } from './markdown.js';
+import { commandsOf, optionValues } from './shell.js';
+
+const address = 'http://127.0.0.1:8080';
+const curls = documents()
+  .flatMap((document) => codeBlocks(document, 'sh'))
+  .flatMap(({ at, code }) => commandsOf(code).map((words) => ({ at, words })))
+  .filter(({ words }) => words[0] === 'curl')
+  .map(({ at, words }) => ({
+    at,
+    path: words.find((word) => word.startsWith(address))?.slice(address.length) ?? '',
+    body: optionValues(words, '-d')[0],
+    headers: Object.fromEntries(
+      optionValues(words, '-H').map((header) => header.replace('$KEY', omsKey).split(': ')),
+    ) as Record<string, string>,
+  }));
+
+let server: DevServer;
+let desk: CardDesk;
+let gateway: ReturnType<typeof createGateway>;
+
+beforeAll(async () => {
+  server = await connectDevServer();
+  desk = new CardDesk(`card-desk-${randomUUID()}`);
+  gateway = createGateway({
+    client: server.client,
+    desk,
+    apiKeys: [{ name: 'docs', key: omsKey, scopes: ['oms', 'operator'] }],
+    postbackKeys: [Buffer.alloc(32, 5)],
+    logger: memoryLog().logger,
+    taskQueue: server.taskQueue,
+  });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await desk.close();
+  for (const { workflowId, runId } of server.started.take()) {
+    await server.client.workflow.getHandle(workflowId, runId).terminate('The test is over.');
+  }
+  await server.close();
+});
+
+test('there are requests to check', () => {
+  expect(curls.length).toBeGreaterThan(5);
+});
+
+test.each(curls)('$at: the request to $path is one that the gateway takes', async ({ path, body, headers }) => {
+  // Under a code of its own: a start starts, and a command finds the route and no payment.
+  const code = randomUUID();
+  const own = (text: string) => text.replaceAll(/\b(rent|order)-\d[\d-]*/g, code);
+  const { prefer: _waits, Prefer: _alsoWaits, ...sent } = headers;
+  const answer = await gateway.inject({
+    method: body === undefined ? 'GET' : 'POST',
+    url: own(path),
+    headers: sent,
+    ...(body === undefined ? {} : { payload: own(body) }),
+  });
+  const starts = body?.includes('"partner_code"') === true;
+  expect(answer.statusCode, answer.body).toBe(starts ? 202 : 404);
+  if (!starts) expect(answer.body).toContain('No payment is known under this partner_code');
+});
