@@ -48,9 +48,10 @@ async function play(settings: Record<string, string | undefined>, keep: boolean)
   const progress = startingProgress();
   const env = processEnvironment();
   process.once('SIGINT', endEarly).once('SIGTERM', endEarly);
-  const all = await startAll({ config, env, logger, sandboxTimeScale, onProgress: progress.tell }).finally(
-    progress.end,
-  );
+  const all = await startAll({
+    ...{ config, env, logger, sandboxTimeScale, onProgress: progress.tell },
+    ...(keep ? {} : { temporalPort: await freePort(0) }),
+  }).finally(progress.end);
   process.off('SIGINT', endEarly).off('SIGTERM', endEarly);
   const stopped = untilStopped(all);
   const reporter = createReporter();

@@ -28,6 +28,8 @@ export type StartOptions = {
   readonly onProgress: OnProgress;
   /** Multiplies each delay of the sandbox; `POLL_SCALE` when absent. */
   readonly sandboxTimeScale?: number;
+  /** Of the embedded Temporal; that of the last time, else the usual one when absent. */
+  readonly temporalPort?: number;
 };
 
 /** Everything in one process, and where it is. */
@@ -113,13 +115,18 @@ function keysOf({ payloadKeys, postbackKeys, apiKeys, dataDir }: StartConfig): K
   };
 }
 
-async function startTemporal({ config, env, onProgress }: StartOptions, codecPath: string, stack: Stack) {
+async function startTemporal(
+  { config, env, onProgress, temporalPort }: StartOptions,
+  codecPath: string,
+  stack: Stack,
+) {
   const server = await startEmbeddedTemporal({
     storage: { dataDir: config.dataDir },
     env,
     onProgress,
     uiCodecEndpoint: `http://127.0.0.1:${String(config.port)}${codecPath}`,
     ...(config.uiPort === null ? {} : { uiPort: config.uiPort }),
+    ...(temporalPort === undefined ? {} : { port: temporalPort }),
   });
   stack.add({
     failed: server.failed.then(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { freePort } from '../../../src/processes/free-port.js';
-import { readEmbeddedState } from '../../../src/temporal/embedded/state-file.js';
+import { readEmbeddedState, writeEmbeddedState } from '../../../src/temporal/embedded/state-file.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
 import { runProgram, runToEnd } from './program.js';
@@ -29,12 +29,21 @@ export type Home = {
 
 const settings = z.object({ port: z.int() });
 
+/** Above every process number that a kernel gives out. */
+const noProcess = 2 ** 30;
+
 export async function createHome(): Promise<Home> {
   const dataDir = await mkdtemp(join(tmpdir(), 'durable-payments-start-'));
+  const uiPort = await freePort(0);
+  // As if a Temporal had run here before: other tests that run meanwhile want the usual port too.
+  await writeEmbeddedState(dataDir, {
+    ...{ owner_pid: noProcess, server_pid: noProcess, namespace: 'default' },
+    ...{ port: await freePort(0), ui_port: uiPort },
+  });
   const env = {
     DATA_DIR: dataDir,
     GATEWAY_PORT: String(await freePort(0)),
-    TEMPORAL_UI_PORT: String(await freePort(0)),
+    TEMPORAL_UI_PORT: String(uiPort),
     POLL_SCALE: '0.05',
   };
   return {
