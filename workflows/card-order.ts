@@ -15,16 +15,17 @@ import { Lifecycle } from './shared/lifecycle.js';
  */
 export async function cardOrder(input: CardOrderInput, carried?: CardOrderCarry): Promise<OrderState> {
   const story = new CardOrderStory(input, carried);
-  const life = new Lifecycle<CardOrderCommand, OrderState>(story.record, story.follower, story);
+  const { core, way } = story;
+  const life = new Lifecycle<CardOrderCommand, OrderState>(core.record, core.follower, story);
 
   setHandler(provideCardUpdate, (command) => life.inbox.ask({ ...command, kind: 'provide_card' }), {
     validator: (command: ProvideCard) => {
-      story.refuseCard(command);
+      way.refuse(command);
     },
   });
   setHandler(resolveSubmissionUpdate, (command) => life.inbox.ask({ ...command, kind: 'resolve' }), {
     validator: (_command: ResolveSubmission) => {
-      story.refuseUnlessUnknown();
+      core.refuseUnlessUnknown();
     },
   });
 

@@ -58,6 +58,12 @@ export type CardOrderBody = z.infer<typeof cardOrderBody>;
 export const hostedCheckoutInput = z.strictObject({
   order: z.strictObject({ ...orderFields('hosted_checkout'), redirect_url: webUrl }),
   customer,
+  expires_after_hours: z
+    .int()
+    .min(1)
+    .max(2_160)
+    .optional()
+    .describe('How long the customer may take to pay; 48 unless said'),
   ...workflowOptions,
 });
 

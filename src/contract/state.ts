@@ -55,13 +55,48 @@ export const payoutState = z.object({
 });
 export type PayoutState = z.infer<typeof payoutState>;
 
+const answer = z.record(z.string(), z.unknown()).nullable();
+
 export const orderState = z.object({
   ...common,
   kind: z.enum(['card_order', 'hosted_checkout', 'three_d_secure_order']),
   /** Identifiers that postbacks claimed for an order of unknown fate; none of them is believed. */
   candidates: z.array(z.string()),
+  /** Of a hosted checkout: where the customer is sent, and all that the service answered; null before it did. */
+  checkout: z.object({ url: z.string().nullable(), answer }).nullable().default(null),
+  /** Of a 3D Secure order: until when it can be completed, and all that the service answered; null before it did. */
+  authentication: z.object({ until: z.string().nullable(), answer }).nullable().default(null),
 });
 export type OrderState = z.infer<typeof orderState>;
 
-export const paymentState = z.discriminatedUnion('kind', [payoutState, orderState]);
+export const refundState = z.object({
+  ...common,
+  kind: z.literal('refund'),
+  /** The amount of the order, as far as the one who asked has said it. */
+  value: z.number().nullable(),
+  /** How a person has resolved it; null unless one has. */
+  outcome: z.enum(['refunded', 'not_refunded']).nullable(),
+  /** How often the service was asked. */
+  requests: z.int(),
+});
+export type RefundState = z.infer<typeof refundState>;
+
+export const accountValidationState = z.object({
+  ...common,
+  kind: z.literal('account_validation'),
+  /** A validation moves no amount. */
+  value: z.null(),
+  /** What was heard last: never verified, for there is no read. Null before anything was heard. */
+  answer: z
+    .object({ source: z.enum(['response', 'postback']), verified: z.literal(false), body: z.unknown() })
+    .nullable(),
+});
+export type AccountValidationState = z.infer<typeof accountValidationState>;
+
+export const paymentState = z.discriminatedUnion('kind', [
+  payoutState,
+  orderState,
+  refundState,
+  accountValidationState,
+]);
 export type PaymentState = z.infer<typeof paymentState>;

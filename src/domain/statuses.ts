@@ -76,7 +76,17 @@ export function isRecognised(kind: PaymentKind, status: string): boolean {
 
 /** Order statuses after which only the watch remains: rare changes, rare reads. */
 export function isWatchedOrderStatus(status: string): boolean {
-  return ['compensated', 'refunded', 'chargeback', 'error', 'denied'].includes(status);
+  return ['compensated', 'refunded', 'chargeback', 'error', 'denied', 'expired'].includes(status);
+}
+
+/** The order is there and nobody has paid it yet. */
+export function isUnpaidOrderStatus(status: string): boolean {
+  return status === 'waiting_payment';
+}
+
+/** A refund status, "or a similar value" (§2), that says in so many words that the refund came to nothing. */
+export function isRefundFailure(status: string): boolean {
+  return /^refund_?(fail|error|den|reject|refus|declin|cancel|abort|not_)/.test(status);
 }
 
 /** Statuses that mean the service has not answered yet, so that a caller who waits should go on waiting. */

@@ -43,5 +43,7 @@ export function begunCardOrder({
     value,
     updated_at: new Date().toISOString(),
     candidates: [],
+    checkout: null,
+    authentication: null,
   };
 }

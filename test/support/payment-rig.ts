@@ -39,6 +39,8 @@ export type PaymentRig = {
   ): Promise<State>;
   /** Lets time pass until the workflow has ended; answers its result. */
   result<State>(handle: WorkflowHandle, step?: string, limit?: number): Promise<State>;
+  /** Lets time pass until what was asked is answered. */
+  meanwhile<Answer>(asked: Promise<Answer>, step?: string): Promise<Answer>;
   /** Replays what was started; `leftOpen` says that the test means to leave payments open. */
   finish(leftOpen?: 'all'): Promise<void>;
   close(): Promise<void>;
@@ -130,6 +132,15 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
         await followClock();
       }
       throw new Error(`The payment never ended: ${JSON.stringify(await handle.query('state'), null, 1)}`);
+    },
+    meanwhile: async (asked, step = '5 seconds') => {
+      let waiting = true;
+      const ended = () => {
+        waiting = false;
+      };
+      asked.then(ended, ended);
+      while (waiting) await env.sleep(step);
+      return asked;
     },
     finish: async (leftOpen) => {
       await Promise.all(handles.splice(0).map(idle));

@@ -4,38 +4,62 @@ import { tryToReadOrder } from './order-follow.js';
 
 const maxCandidates = 20;
 const identifier = /^[\w.:-]{1,128}$/;
+/** A candidate that could not be read just then is read again so much later. */
+const rereadMs = 15 * 60_000;
+
+/** What candidates hand over at a continue-as-new: all that are shown, and those of them still to be read. */
+export type CandidatesCarry = { shown: string[]; unread: string[]; notBefore: number };
 
 /** Identifiers that postbacks claim for an order of unknown fate: a trail to follow, never a proof. */
 export class Candidates {
-  readonly #waiting: string[] = [];
+  readonly #carry: CandidatesCarry;
 
   constructor(
     private readonly partnerCode: string,
-    readonly shown: string[] = [],
-  ) {}
+    private readonly scale: number,
+    carried?: CandidatesCarry,
+  ) {
+    this.#carry = carried ?? { shown: [], unread: [], notBefore: 0 };
+  }
 
-  get waiting(): boolean {
-    return this.#waiting.length > 0;
+  get shown(): string[] {
+    return [...this.#carry.shown];
+  }
+
+  /** When the next one is to be read; Infinity when none is left. */
+  get dueAt(): number {
+    return this.#carry.unread.length === 0 ? Infinity : this.#carry.notBefore;
   }
 
   /** Picks an identifier out of a postback's body, if it holds one. */
   look({ body }: PostbackReceived): void {
+    const { shown, unread } = this.#carry;
     const id = identifierIn(body);
-    if (id === undefined || this.shown.includes(id) || this.shown.length >= maxCandidates) return;
-    this.shown.push(id);
-    this.#waiting.push(id);
+    if (id === undefined || shown.includes(id) || shown.length >= maxCandidates) return;
+    shown.push(id);
+    unread.push(id);
+    this.#carry.notBefore = 0;
   }
 
   /** Reads the next candidate; answers it only if the service's own answer carries this payment's partner_code. */
   async next(): Promise<{ serviceId: string; status: string | null } | undefined> {
-    const serviceId = this.#waiting.shift();
-    const reading = serviceId === undefined ? undefined : await tryToReadOrder(serviceId);
-    if (serviceId === undefined || reading?.partner_code !== this.partnerCode) return undefined;
-    return { serviceId, status: reading.status };
+    const serviceId = this.#carry.unread.shift();
+    if (serviceId === undefined) return undefined;
+    const reading = await tryToReadOrder(serviceId);
+    if (reading === undefined) {
+      this.#carry.unread.push(serviceId);
+      this.#carry.notBefore = Date.now() + rereadMs * this.scale;
+      return undefined;
+    }
+    return reading.partner_code === this.partnerCode ? { serviceId, status: reading.status } : undefined;
+  }
+
+  carry(): CandidatesCarry {
+    return this.#carry;
   }
 }
 
-function identifierIn(body: string): string | undefined {
+function identifierIn(body: unknown): string | undefined {
   const parsed = parse(body);
   const holders = [parsed, asRecord(parsed.order), asRecord(parsed.data)];
   for (const { id, order_id: orderId } of holders) {

@@ -45,7 +45,7 @@ const commands: Record<Attention, { name: string; input: string } | null> = {
  */
 export function currentDetails(kind: PaymentKind, state: CommonState): string {
   const lines = [
-    `### ${titles[kind]} of R$ ${state.value.toFixed(2)}: \`${state.status}\``,
+    `### ${titles[kind]}${state.value === 0 ? '' : ` of R$ ${state.value.toFixed(2)}`}: \`${state.status}\``,
     '',
     `- **Awaiting:** ${state.awaiting}${state.next_read_at === null ? '' : ` (next look by ${state.next_read_at})`}`,
     `- **At the service:** ${state.service_id === null ? 'no identifier known' : `\`${state.service_id}\``}`,

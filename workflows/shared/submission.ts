@@ -1,5 +1,5 @@
 import { ActivityFailure, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
-import type { CreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
 import {
   cardDeskScheduleToStartMs,
@@ -15,7 +15,13 @@ export const newSubmission: SubmissionState = { tries: 0, rejectedGeneration: nu
 
 /** What a workflow may do after it has sent something once. */
 export type Submitted =
-  | { kind: 'answered'; serviceId: string | null; status: string | null }
+  | {
+      kind: 'answered';
+      serviceId: string | null;
+      status: string | null;
+      /** The whole answer, of calls whose answer is undocumented. */
+      answer: Record<string, unknown> | null;
+    }
   /** Surely nothing happened: the same call may be made again then. */
   | { kind: 'again'; state: SubmissionState; at: number; reason: string }
   | { kind: 'refused'; reason: string }
@@ -31,10 +37,10 @@ export type Submitted =
 export async function sendOnce(
   state: SubmissionState,
   scale: number,
-  call: (once: SendOnceInput) => Promise<CreationOutcome>,
+  call: (once: SendOnceInput) => Promise<CreationOutcome | DetailedCreationOutcome>,
 ): Promise<Submitted> {
   const scheduledAt = Date.now();
-  let outcome: CreationOutcome;
+  let outcome: CreationOutcome | DetailedCreationOutcome;
   try {
     outcome = await call({
       original_execution_run_id: workflowInfo().originalExecutionRunId,
@@ -55,7 +61,12 @@ export async function sendOnce(
   });
   switch (outcome.outcome) {
     case 'answered':
-      return { kind: 'answered', serviceId: outcome.service_id, status: outcome.status };
+      return {
+        kind: 'answered',
+        serviceId: outcome.service_id,
+        status: outcome.status,
+        answer: 'answer' in outcome ? outcome.answer : null,
+      };
     case 'not_sent':
       return again(outcome.reason, null);
     case 'unauthorized':

@@ -51,6 +51,8 @@ export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
     ...blank(input.order.partner_code, input.order.value),
     kind: 'card_order',
     candidates: [],
+    checkout: null,
+    authentication: null,
   };
   state.story.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
   setHandler(defineUpdate<OrderState, [ProvideCard]>('provideCard'), ({ card_ref }) => {
