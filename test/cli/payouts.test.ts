@@ -21,8 +21,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await program.end('SIGTERM');
-  await home.remove();
+  try {
+    await program.end('SIGTERM');
+  } finally {
+    await home.remove();
+  }
 });
 
 async function fail(...codes: string[]): Promise<void> {
