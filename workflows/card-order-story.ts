@@ -78,6 +78,10 @@ export class CardOrderStory implements Story<CardOrderCommand, OrderState> {
     }
   }
 
+  untried(): boolean {
+    return this.way.untried;
+  }
+
   cancel(): boolean {
     return this.core.cancel();
   }

@@ -23,7 +23,7 @@ import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
 import { StatusFollower, type FollowerCarry } from './shared/status-follower.js';
 import {
-  isResetRun,
+  isUntried,
   newSubmission,
   problemsText,
   sendOnce,
@@ -39,6 +39,8 @@ type Sending = {
   corrections: PayoutCorrections | null;
   /** Scans after a submission of unknown fate: from when on, and how many took place. */
   scan: { from: number; done: number };
+  /** An activity saw that this run came about by a reset, or was reset itself: here nothing can be sent any more. */
+  cannotSendHere: boolean;
   /** From when on the payout is overdue; null when that was said, or nothing is under way. */
   overdueFrom: number | null;
 };
@@ -76,6 +78,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       sendAt: 0,
       corrections: null,
       scan: { from: 0, done: 0 },
+      cannotSendHere: false,
       overdueFrom: null,
     };
   }
@@ -122,14 +125,19 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     return true;
   }
 
+  untried(): boolean {
+    return this.attempts.latest.phase === 'to_send' && isUntried(this.#sending.submission);
+  }
+
   /** A run that came about by a reset never sends; once a person has decided, the payout goes on in a fresh one. */
   wantsFreshRun(): boolean {
-    return isResetRun() && this.attempts.latest.phase === 'not_paid';
+    return this.#sending.cannotSendHere && this.attempts.latest.phase === 'not_paid';
   }
 
   continueAsNew(): Promise<never> {
     return continueAsNew<typeof payout>(this.input, {
       ...this.#sending,
+      cannotSendHere: false,
       record: this.record.carry(),
       follower: this.follower.carry(),
       attempts: this.attempts.carry(),
@@ -175,6 +183,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       case 'card_gone':
         return this.#notUsable(submitted.reason);
       case 'unknown':
+        this.#sending.cannotSendHere ||= submitted.dispatchedBefore;
         return this.#verify(submitted.verifyFrom, submitted.reason);
     }
   }

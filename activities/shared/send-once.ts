@@ -55,7 +55,7 @@ async function guardedSend<Parsed>(
   const refusal = sendingWindow(info, cancellationSignal());
 
   const repeated = whyNotTheFirstDispatch(info, input);
-  if (repeated !== undefined) return { outcome: 'unknown', reason: repeated };
+  if (repeated !== undefined) return { outcome: 'unknown', reason: repeated, dispatched_before: true };
 
   const checked = sending.check();
   if ('problems' in checked) return { outcome: 'invalid_input', problems: checked.problems };

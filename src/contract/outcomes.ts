@@ -10,7 +10,8 @@ export type CreationOutcome =
   | { outcome: 'refused'; reason: string; http_status: number }
   | { outcome: 'unauthorized'; reason: string; token_generation: number }
   | { outcome: 'throttled'; reason: string; retry_after_ms: number | null }
-  | { outcome: 'unknown'; reason: string }
+  /** `dispatched_before`: Temporal ran the activity again, or in a reset run, and it sent nothing this time. */
+  | { outcome: 'unknown'; reason: string; dispatched_before?: true }
   | { outcome: 'invalid_input'; problems: FieldProblem[] }
   /** The desk does not hold the card any more; nothing was sent. */
   | { outcome: 'card_gone'; reason: string };

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createActivities } from '../../activities/index.js';
@@ -11,6 +12,8 @@ import { freshCode, pixPayout } from '../support/requests.js';
 import { connectDevServer, workflowBundle, type DevServer } from '../support/temporal-dev-server.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { ownTokens } from '../support/own-tokens.js';
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 
 let server: DevServer;
 let sandbox: Sandbox;
@@ -117,8 +120,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
     const handle = await startPayout(code, taskQueue);
     await working(realActivities(), taskQueue, async () => {
       await untilStatus(handle, 'claimed');
-      await resetToStart(handle.workflowId);
-      const again = server.client.workflow.getHandle(handle.workflowId);
+      const again = await resetToStart(handle.workflowId);
       const state = await untilStatus(again, 'claimed');
       expect(state.story.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
     });
@@ -131,8 +133,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
     const handle = await startPayout(code, taskQueue, '422');
     await working(realActivities(), taskQueue, async () => {
       await untilStatus(handle, 'rejected');
-      await resetToStart(handle.workflowId);
-      const again = server.client.workflow.getHandle(handle.workflowId);
+      const again = await resetToStart(handle.workflowId);
       await untilStatus(again, 'submission_unknown');
       expect(made(code)).toHaveLength(0);
       await again.executeUpdate('resolveSubmission', { args: [{ nothing_happened: true, by: 'ana' }] });
@@ -141,6 +142,33 @@ describe('an operator who has Temporal run a creating activity again', () => {
       expect(state.attempts.map(({ status }) => status)).toEqual(['not_paid', 'claimed']);
     });
     expect(made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
+  });
+});
+
+describe('a retry that a reset brings back', () => {
+  test.for([
+    ['the reset run goes on', 0],
+    ['the reset run is so long that it continues as new', 170],
+  ] as const)('does not pay again when %s', async ([, lengthAtLeast]) => {
+    const code = freshCode();
+    const taskQueue = `test-${randomUUID()}`;
+    const handle = await startPayout(code, taskQueue);
+    await working(realActivities(), taskQueue, async () => {
+      await untilStatus(handle, 'claimed');
+      const postback = { received_at: new Date().toISOString(), content_type: null, body: '' };
+      await Promise.all(
+        Array.from({ length: lengthAtLeast }, () => handle.signal('postbackReceived', postback)),
+      );
+      sandbox.setPayoutStatus(code, 'error');
+      await untilStatus(handle, 'error');
+      await untilStatus(handle, 'error'); // One task more, to which the reset goes back: there it is failed already.
+      await handle.signal('retryPayout');
+      await untilStatus(handle, 'claimed');
+      const again = await resetToBefore(handle.workflowId, 'retryPayout');
+      const state = await untilStatus(again, 'claimed');
+      expect(state.attempts).toHaveLength(2);
+    });
+    expect(made(code).map(({ partner_code: sent }) => sent)).toEqual([code, `${code}-r2`]);
   });
 });
 
@@ -205,14 +233,32 @@ function paymentBySomebody(partnerCode: string) {
   };
 }
 
-async function resetToStart(workflowId: string): Promise<void> {
-  const { events } = await server.client.workflow.getHandle(workflowId).fetchHistory();
-  const firstTask = events?.find(({ workflowTaskCompletedEventAttributes: task }) => task != null);
-  await server.connection.workflowService.resetWorkflowExecution({
+/** Resets a workflow to its first task, as an operator would, and answers whatever runs under its id then. */
+const resetToStart = (workflowId: string) => resetToTask(workflowId, (tasks) => tasks[0]);
+
+/** Resets a workflow to its last task before a signal; Temporal brings the signal to the new run again. */
+const resetToBefore = (workflowId: string, signal: string) =>
+  resetToTask(workflowId, (tasks, events) => {
+    const at = events.findIndex(
+      (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signal,
+    );
+    return tasks.findLast((task) => events.indexOf(task) < at);
+  });
+
+async function resetToTask(
+  workflowId: string,
+  choose: (tasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent | undefined,
+): Promise<WorkflowHandle> {
+  const history = await server.client.workflow.getHandle(workflowId).fetchHistory();
+  const events = history.events ?? [];
+  const tasks = events.filter(({ workflowTaskCompletedEventAttributes: task }) => task != null);
+  const { runId } = await server.connection.workflowService.resetWorkflowExecution({
     namespace: server.namespace,
     workflowExecution: { workflowId },
-    workflowTaskFinishEventId: firstTask?.eventId ?? null,
+    workflowTaskFinishEventId: choose(tasks, events)?.eventId ?? null,
     requestId: randomUUID(),
     reason: 'test',
   });
+  server.started.add({ workflowId, runId });
+  return server.client.workflow.getHandle(workflowId);
 }

@@ -54,6 +54,11 @@ export class CardWay {
     return stage === 'to_send' ? this.#sending.at : stage === 'awaited' ? until : Infinity;
   }
 
+  /** Whether a card is to be sent and was not tried yet. */
+  get untried(): boolean {
+    return this.stage === 'to_send' && this.#sending.untried;
+  }
+
   /** A card to be sent, as if none had been sent before. */
   take({ card_ref, task_queue }: CardReference): void {
     this.#carry = { stage: 'to_send', card: { card_ref, task_queue }, until: 0 };

@@ -41,6 +41,12 @@ export type Story<Command, State> = {
   ended(): boolean;
   /** Ends the payment if nothing of it was sent yet; answers whether it did. */
   cancel(): boolean;
+  /**
+   * Whether a creating call was decided upon that was not tried yet. It must be tried in the run that decided on it:
+   * in one that came about by a reset, where old commands come in again, it then sends nothing, and a run that
+   * continued it as new could not tell.
+   */
+  untried(): boolean;
   /** Whether the story should go on in a run of its own, though its history is still short. */
   wantsFreshRun?(): boolean;
   continueAsNew(): Promise<never>;
@@ -201,7 +207,7 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
   /** Continues as new unless a command comes in first; that one is obeyed before the next try. */
   async #handOverWhenSuggested(): Promise<void> {
     const wanted = workflowInfo().continueAsNewSuggested || this.story.wantsFreshRun?.() === true;
-    if (!wanted || !this.inbox.empty) return;
+    if (!wanted || this.story.untried() || !this.inbox.empty) return;
     this.#leaving = true;
     await condition(() => allHandlersFinished() || !this.inbox.empty);
     if (this.inbox.empty) await this.story.continueAsNew();

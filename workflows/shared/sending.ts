@@ -1,6 +1,6 @@
 import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { PaymentRecord } from './payment-record.js';
-import { newSubmission, sendOnce, type SubmissionState, type Submitted } from './submission.js';
+import { isUntried, newSubmission, sendOnce, type SubmissionState, type Submitted } from './submission.js';
 
 /** What a call under way hands over at a continue-as-new: how often it was tried, and when it is due. */
 export type SendingCarry = { submission: SubmissionState; at: number };
@@ -23,6 +23,11 @@ export class Sending {
   /** When to send: milliseconds since the epoch. */
   get at(): number {
     return this.#carry.at;
+  }
+
+  /** Whether the call was decided upon and not tried yet. */
+  get untried(): boolean {
+    return isUntried(this.#carry.submission);
   }
 
   /** Makes another call of the same kind due now, as if none had been made. */

@@ -13,6 +13,11 @@ export type SubmissionState = { tries: number; rejectedGeneration: number | null
 
 export const newSubmission: SubmissionState = { tries: 0, rejectedGeneration: null };
 
+/** Whether a call was decided upon and not tried yet. */
+export function isUntried({ tries }: SubmissionState): boolean {
+  return tries === 0;
+}
+
 /** What a workflow may do after it has sent something once. */
 export type Submitted =
   | {
@@ -28,7 +33,7 @@ export type Submitted =
   | { kind: 'invalid'; problems: FieldProblem[] }
   | { kind: 'card_gone'; reason: string }
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
-  | { kind: 'unknown'; reason: string; verifyFrom: number };
+  | { kind: 'unknown'; reason: string; verifyFrom: number; dispatchedBefore: boolean };
 
 /**
  * Calls a creating activity once and turns whatever becomes of it into what may follow. Nothing but a proof that
@@ -80,12 +85,18 @@ export async function sendOnce(
     case 'card_gone':
       return { kind: 'card_gone', reason: outcome.reason };
     case 'unknown':
-      return { kind: 'unknown', reason: outcome.reason, verifyFrom: Date.now() };
+      return {
+        kind: 'unknown',
+        reason: outcome.reason,
+        verifyFrom: Date.now(),
+        dispatchedBefore: outcome.dispatched_before === true,
+      };
     default:
       return {
         kind: 'unknown',
         reason: 'The worker gave an answer of an unknown kind.',
         verifyFrom: Date.now(),
+        dispatchedBefore: false,
       };
   }
 }
@@ -100,12 +111,12 @@ function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
     return { kind: 'card_gone', reason: 'The gateway that held the card is gone. Nothing was sent.' };
   }
   const verifyFrom = Math.max(Date.now(), scheduledAt + creatingActivity.startToCloseMs);
-  return { kind: 'unknown', reason: 'The worker that made the call gave no answer.', verifyFrom };
-}
-
-/** Whether this run came about by a workflow reset, in which no creating activity ever sends. */
-export function isResetRun(): boolean {
-  return workflowInfo().runId !== workflowInfo().originalExecutionRunId;
+  return {
+    kind: 'unknown',
+    reason: 'The worker that made the call gave no answer.',
+    verifyFrom,
+    dispatchedBefore: false,
+  };
 }
 
 /** The faults of an input in one line. */
