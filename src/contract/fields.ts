@@ -40,7 +40,14 @@ export const taxId = z
 /** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
 export const pixKey = z
   .string()
-  .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key');
+  .max(128, 'must not be longer than 128 characters')
+  .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key')
+  .refine((value) => !isPixKeyOfACard(value), notACard);
+
+/** Only an e-mail has room for one; the digits of a CNPJ or a phone are their own. */
+function isPixKeyOfACard(value: string): boolean {
+  return value.includes('@') && mayHoldPan(value);
+}
 
 export const email = z
   .email('must be an e-mail address')

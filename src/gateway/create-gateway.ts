@@ -3,12 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createPaymentsClient } from '../client.js';
-import { fieldProblems } from '../contract/problems.js';
 import type { GatewayApp, GatewayServices } from './app.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
 import { boundedServer, guard, requireCaller } from './doors.js';
-import { HttpError, invalidRequest } from './http-error.js';
+import { HttpError } from './http-error.js';
 import { createMetrics, observeRequests } from './metrics.js';
 import { answerError, answerUnreadable } from './problem-answers.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
@@ -22,6 +21,7 @@ import { payoutCommandRoutes } from './routes/payout-commands.js';
 import { payoutReadRoutes, payoutStartRoutes } from './routes/payouts.js';
 import { postbackRoutes } from './routes/postbacks.js';
 import { schemaRoutes } from './routes/schemas.js';
+import { readBy } from './read-by.js';
 import { SharedWaits } from './shared-waits.js';
 
 type Routes = (app: GatewayApp, services: GatewayServices) => void;
@@ -122,10 +122,7 @@ function plugin(routes: Routes, services: GatewayServices) {
 function speakZod(app: GatewayApp): void {
   app.setValidatorCompiler(({ schema }) => {
     if (!(schema instanceof z.ZodType)) throw new Error('a route has a schema that is not of zod');
-    return (data: unknown) => {
-      const parsed = schema.safeParse(data);
-      return parsed.success ? { value: parsed.data } : { error: invalidRequest(fieldProblems(parsed.error)) };
-    };
+    return readBy(schema);
   });
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   app.removeContentTypeParser('text/plain');

@@ -113,8 +113,10 @@ export class PostbackCoalescer<Hint, Answer> {
   async #drive(key: string, lane: Lane<Hint, Answer>, first: Batch<Hint, Answer>): Promise<void> {
     for (let batch: Batch<Hint, Answer> | undefined = first; batch !== undefined;) {
       const failed = await this.#send(key, batch);
+      // A failure has cost nothing: the next one is tried soon, so that its sender hears of it.
+      if (failed) lane.level = 0;
       await this.#pause(this.#intervalMs(lane.level));
-      lane.level += 1;
+      if (!failed) lane.level += 1;
       // Who was answered early can't send it again.
       if (failed && batch.answeredEarly && !this.#hurried) lane.trailing ??= batch;
       batch = lane.trailing;

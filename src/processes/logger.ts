@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 export type { Logger };
 
 const longestMessage = 300;
+/** More of a message is not looked at: it may be as long as what it speaks of. */
+const longestRead = 2_000;
 
 /**
  * The log of a process: JSON, a line an entry, to standard output or appended to a file. What is an error in it is
@@ -39,6 +41,7 @@ export function describeError(error: unknown): object {
 
 function plain(message: string): string {
   return message
+    .slice(0, longestRead)
     .replaceAll(/(["'`]).*?\1/gs, '"…"')
     .replaceAll(/[{["'`][\s\S]*/g, '…')
     .replaceAll(/\d{5,}/g, '…')

@@ -177,3 +177,19 @@ test('a gateway that stops has stopped when its last signal was answered', async
   await accept();
   expect(state.settled).toBe(true);
 });
+
+test('while signals fail, whoever comes hears of it soon', async () => {
+  const { signal, fail } = signals();
+  const failing = new PostbackCoalescer({ signal, intervalsMs: [250, 60_000] });
+  const first = expect(failing.offer('a', '1')).rejects.toThrow('unreachable');
+  const second = expect(failing.offer('a', '2')).rejects.toThrow('unreachable');
+  fail();
+  await first;
+  await vi.advanceTimersByTimeAsync(250);
+  fail();
+  await second;
+  const third = expect(failing.offer('a', '3')).rejects.toThrow('unreachable');
+  await vi.advanceTimersByTimeAsync(250);
+  fail();
+  await third;
+});

@@ -4,6 +4,7 @@ import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payou
 import { batchLimits } from '../../domain/batch-limits.js';
 import { rowsOf } from '../../client/batch-rows.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
+import { readBy } from '../read-by.js';
 
 const tags = ['payouts'];
 const contentTypes = { csv: ['text/csv'], jsonl: ['application/x-ndjson', 'application/jsonl'] } as const;
@@ -42,7 +43,7 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' || !(schema instanceof z.ZodType)
           ? (body: unknown) => ({ value: body })
-          : (data: unknown) => ({ value: schema.parse(data) }),
+          : readBy(schema),
     },
     async (request, reply) => {
       const { state, repeated } = await payments.startPayoutBatch(batchIn(request));
@@ -70,5 +71,5 @@ function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'bod
   if (typeof body !== 'string') return body;
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const format = contentTypes.csv.some((csv) => csv === type) ? 'csv' : 'jsonl';
-  return { ...batchQuery.parse(query), payouts: rowsOf(format, body) };
+  return { ...(typeof query === 'object' ? query : {}), payouts: rowsOf(format, body) };
 }
