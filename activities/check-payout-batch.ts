@@ -14,7 +14,9 @@ export type CheckPayoutBatchResult = { problems: RowProblem[] };
 export function checkPayoutBatch({ batch }: CheckPayoutBatchInput): Promise<CheckPayoutBatchResult> {
   const page = payoutBatchInput.safeParse(batch);
   if (!page.success) {
-    return Promise.resolve({ problems: fieldProblems(page.error).map((problem) => ({ ...problem, row: 1 })) });
+    return Promise.resolve({
+      problems: fieldProblems(page.error).map((problem) => ({ ...problem, row: 1 })),
+    });
   }
   const check = new RowCheck(page.data.first_row);
   check.add(page.data.payouts);

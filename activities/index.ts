@@ -13,6 +13,7 @@ import { notifyOms } from './notify-oms.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
+import { reconcilePayouts } from './reconcile-payouts.js';
 import { requestRefund } from './request-refund.js';
 import type {
   CardSendingDeps,
@@ -54,7 +55,11 @@ export function createNotificationActivities(deps: NotificationDeps) {
 
 /** The activities that act on our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
-  return { checkPayoutBatch, startPayouts: startPayouts(deps) };
+  return {
+    checkPayoutBatch,
+    reconcilePayouts: reconcilePayouts(deps),
+    startPayouts: startPayouts(deps),
+  };
 }
 
 /** The activities of a gateway's own queue: they need the card desk in its memory. */

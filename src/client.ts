@@ -5,6 +5,7 @@ import type { cardOrderInput } from './contract/order.js';
 import type { PayoutBatchState } from './contract/payout-batch.js';
 import type { payoutInput } from './contract/payout.js';
 import { workflowIdOf } from './domain/ids.js';
+import type { ReconciliationReport } from './contract/reconciliation.js';
 import { PaymentConflictError } from './client/errors.js';
 import { cardOrderLifecycle, payoutLifecycle, startOf } from './client/lifecycles.js';
 import type { Lifecycle } from './client/lifecycles.js';
@@ -13,6 +14,7 @@ import { parseRequest } from './client/parse.js';
 import { checkBatch, readBatch, startBatch } from './client/payout-batch.js';
 import type { StartedBatch } from './client/payout-batch.js';
 import { OrderHandle, PayoutHandle } from './client/payment-handle.js';
+import { reconcile } from './client/reconcile.js';
 import { callTemporal } from './client/temporal-calls.js';
 import { startPayment } from './temporal/start-payment.js';
 
@@ -31,6 +33,7 @@ export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http
 export type { CardOrderInput } from './contract/order.js';
 export type { PayoutBatchBody, PayoutBatchState } from './contract/payout-batch.js';
 export type { PayoutInput } from './contract/payout.js';
+export type { ReconciliationReport } from './contract/reconciliation.js';
 export type { OrderState, PayoutState, PaymentState } from './contract/state.js';
 
 export type PaymentsClientOptions = {
@@ -119,6 +122,13 @@ export function createPaymentsClient({
 
     /** How far a batch has come. @throws BatchNotFoundError */
     payoutBatch: (batchId: string): Promise<PayoutBatchState> => readBatch(calls, batchId),
+
+    /**
+     * Compares the service's list of payouts with ours now, beside the Schedule; `full` walks through all of the last
+     * two weeks. Waits for the report.
+     */
+    reconcile: ({ full = false }: { full?: boolean } = {}): Promise<ReconciliationReport> =>
+      reconcile(calls, taskQueue, full),
 
     /** The payout of a partner_code, whether or not it exists: its methods tell. */
     payout: (partnerCode: string) => payoutById(workflowIdOf('payout', partnerCode)),

@@ -3,4 +3,5 @@ export { cardOrder } from './card-order.js';
 export { notification } from './notification.js';
 export { payout } from './payout.js';
 export { payoutBatch } from './payout-batch.js';
+export { payoutReconciliation } from './payout-reconciliation.js';
 export { tokenRenewal } from './token-renewal.js';

@@ -1,4 +1,5 @@
 import type { CardDesk } from '../../src/card-desk/desk.js';
+import type { PaymentListing } from '../../src/contract/http-lists.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
 import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
@@ -23,9 +24,18 @@ export type CardSendingDeps = SendingDeps & { desk: CardDesk };
 export type NotificationDeps = { webhooks: WebhookSender };
 
 /** What activities need that act on our own payments; how that is done is given to them. */
-export type OwnPaymentsDeps = {
+export type OwnPaymentsDeps = ReadingDeps & {
   /** Starts a payout, or finds it. Throws when it is not known whether it was started. */
   startPayout: (input: PayoutInput) => Promise<RowOutcome>;
+  /** Our open payouts, part after part: those that have an identifier, or only those whose status may soon change. */
+  openPayouts: (which: 'all' | 'moving') => AsyncIterable<readonly PaymentListing[]>;
+  /** Our payouts, open or closed, that have one of these partner_codes or identifiers. */
+  payoutsOf: (
+    partnerCodes: readonly string[],
+    serviceIds: readonly string[],
+  ) => Promise<readonly PaymentListing[]>;
+  /** Makes a payout read its status now. False when it is closed. */
+  hintPayout: (workflowId: string, status?: string) => Promise<boolean>;
 };
 
 /** What `authenticate` needs. */

@@ -11,6 +11,7 @@ import { payoutResolveCommand } from './payout-resolve.js';
 import { payoutRetryCommand } from './payout-retry.js';
 import { payoutShowCommand } from './payout-show.js';
 import { payoutStartCommand } from './payout-start.js';
+import { reconcileCommand } from './reconcile.js';
 import { sandboxCommand } from './sandbox.js';
 import { exitCodes, exitCodesHelp, explain } from './shared/exit.js';
 import { startCommand } from './start.js';
@@ -41,7 +42,8 @@ const program = new Command('durable-payments')
       .description('Payouts by the thousand.')
       .addCommand(batchStartCommand())
       .addCommand(batchShowCommand()),
-  );
+  )
+  .addCommand(reconcileCommand());
 
 exitEarly(program);
 try {

@@ -66,7 +66,8 @@ type Execution = Awaited<
   ReturnType<TemporalCalls['client']['workflowService']['listWorkflowExecutions']>
 >['executions'][number];
 
-function listing({ execution, status, startTime, searchAttributes: found }: Execution): PaymentListing {
+/** One execution of a list, as its search attributes show it. */
+export function listing({ execution, status, startTime, searchAttributes: found }: Execution): PaymentListing {
   const attribute = ({ name }: { name: string }) => plainValue(found?.indexedFields?.[name]);
   const word = (key: { name: string }) => {
     const value = attribute(key);

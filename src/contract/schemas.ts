@@ -17,6 +17,7 @@ import { paymentNotification } from './notify.js';
 import { cardOrderBody, cardOrderInput } from './order.js';
 import { payoutBatchBody, payoutBatchInput, payoutBatchState } from './payout-batch.js';
 import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
+import { payoutReconciliationInput, reconciliationReport } from './reconciliation.js';
 import { orderState, payoutState } from './state.js';
 
 /**
@@ -37,6 +38,8 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'payout-batch-body': payoutBatchBody,
   'payout-batch-input': payoutBatchInput,
   'payout-batch-state': payoutBatchState,
+  'payout-reconciliation-input': payoutReconciliationInput,
+  'reconciliation-report': reconciliationReport,
   'payment-page': paymentPage,
   'payment-notification': paymentNotification,
   problem,

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { OwnPaymentsDeps, SendingDeps, TokenDeps } from '../../activities/shared/deps.js';
-import { payoutStarter } from '../client/payout-starter.js';
+import { ownPayments } from '../client/own-payments.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
 import type { KeyRing } from '../temporal/key-ring.js';
@@ -26,7 +26,7 @@ export function createPaymentsParts(
   return {
     sending: { service, tokens, publicUrl, postbackKeys: keyBytes(postbackKeys) },
     token: { service, clientSecret: payments.clientSecret },
-    own: { startPayout: payoutStarter(client, taskQueue) },
+    own: { service, tokens, ...ownPayments(client, taskQueue) },
     close: () => service.close(),
   };
 }

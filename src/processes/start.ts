@@ -17,6 +17,7 @@ import { startLocalSandbox } from './local-sandbox.js';
 import type { Logger } from './logger.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { createPaymentsParts } from './payments-parts.js';
+import { scheduleReconciliation } from './reconciliation.js';
 import { closing, startStack } from './running.js';
 import type { Running, Stack } from './running.js';
 
@@ -79,6 +80,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     stack.add(closing(() => parts.close()));
     const shared = { ...opened, dataConverter, config: resolved, parts };
     stack.add(await startPaymentWorkers(shared));
+    await scheduleReconciliation(opened.client, resolved.taskQueue);
     const codec = embedded === null ? null : uiCodec(keys.payloadKeys, codecPath, embedded.uiUrl);
     stack.add(
       await startGatewayServer({

@@ -4,6 +4,7 @@ import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 import { connectWorker } from '../temporal/worker-connection.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { createPaymentsParts } from './payments-parts.js';
+import { scheduleReconciliation } from './reconciliation.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 
@@ -17,6 +18,7 @@ export async function startWorkerProcess(config: WorkerConfig): Promise<Running>
     const parts = createPaymentsParts(opened.client, config);
     stack.add(closing(() => parts.close()));
     stack.add(await startPaymentWorkers({ connection: opened.connection, dataConverter, config, parts }));
+    await scheduleReconciliation(opened.client, config.taskQueue);
     return stack;
   });
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createActivities, createOwnPaymentsActivities } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
 import { CardDesk } from '../../src/card-desk/desk.js';
-import { payoutStarter } from '../../src/client/payout-starter.js';
+import { ownPayments } from '../../src/client/own-payments.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.js';
@@ -32,7 +32,7 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
   const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
   const sending = { service, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9', postbackKeys };
-  const own: OwnPaymentsDeps = { startPayout: payoutStarter(server.client, server.taskQueue) };
+  const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
   const desk = new CardDesk('no-desk');
   const apiKey = 'fleet-key-0123456789abcdef';
   const app: FastifyInstance = createGateway({

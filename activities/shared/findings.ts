@@ -1,0 +1,21 @@
+import type { Finding } from '../../src/contract/reconciliation.js';
+import { listedFindings } from '../../src/domain/reconciling.js';
+
+/** Counts payouts of one kind of finding, each once, and names the first of them. */
+export class Findings {
+  readonly #seen = new Set<string>();
+  readonly #named: Finding['payouts'] = [];
+
+  add(partnerCode: string | null, serviceId: string | null): void {
+    const key = JSON.stringify([partnerCode, serviceId]);
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    if (this.#named.length < listedFindings) {
+      this.#named.push({ partner_code: partnerCode, service_id: serviceId });
+    }
+  }
+
+  view(): Finding {
+    return { count: this.#seen.size, payouts: this.#named };
+  }
+}

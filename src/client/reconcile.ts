@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { reconciliationReport, type ReconciliationReport } from '../contract/reconciliation.js';
+import { callTemporal } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** Compares the service's list of payouts with ours once, beside the Schedule, and waits for the report. */
+export async function reconcile(
+  calls: TemporalCalls,
+  taskQueue: string,
+  full: boolean,
+): Promise<ReconciliationReport> {
+  const handle = await callTemporal(calls, () =>
+    calls.client.workflow.start('payoutReconciliation', {
+      workflowId: `payout-reconciliation-asked-${randomUUID()}`,
+      taskQueue,
+      args: [{ full }],
+      workflowExecutionTimeout: '4 hours',
+      staticSummary: full ? 'A full walk, asked for by a person' : 'A comparison, asked for by a person',
+    }),
+  );
+  return reconciliationReport.parse(await handle.result());
+}

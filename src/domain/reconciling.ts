@@ -1,0 +1,47 @@
+import { partnerCodeProblem } from './ids.js';
+import { ownStatuses } from './statuses.js';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** How often the payouts under way are compared, how often all are, and at which time of the day (UTC). */
+export const reconcileEveryMs = 10 * minute;
+export const fullWalkEveryMs = day;
+export const fullWalkAtMs = 4 * 60 * minute;
+
+/**
+ * How far back a full walk looks: as long as a payout is watched by default. Of older records nobody can say whether
+ * they are ours, for their workflows may have been removed.
+ */
+export const fullWalkMs = 14 * day;
+
+/** A payout so young may not have come to Temporal's search or to the service's list yet: nothing is said of it. */
+export const tooYoungMs = minute;
+
+/** How many of what was found a report names. */
+export const listedFindings = 50;
+
+/** Statuses here in which no change is expected soon, or the service's list says nothing yet. */
+export const statusesAtRest = [
+  'submitting',
+  'submission_unknown',
+  'done',
+  'error',
+  'rejected',
+  'abandoned',
+  'cancelled',
+] as const;
+
+/** The partner_code of the payout that an attempt belongs to; undefined when no payout of ours can have it. */
+export function payoutOfAttempt(attemptCode: string): string | undefined {
+  const partnerCode = attemptCode.replace(/-r\d+$/, '');
+  return partnerCodeProblem('payout', partnerCode) === undefined ? partnerCode : undefined;
+}
+
+/** Whether a payout of this status here is listed by the service as it should be. */
+export function isAsListed(status: string | null, listed: string | null): boolean {
+  if (listed === null || status === listed || status === 'submitting') return true;
+  // Statuses of our own stand over attempts that the service shows as failed.
+  const isOurs = (ownStatuses.payout as readonly string[]).includes(status ?? '');
+  return isOurs && listed === 'error';
+}

@@ -1,0 +1,69 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { OwnPaymentsActivities } from '../activities/index.js';
+import type {
+  Finding,
+  PayoutReconciliationInput,
+  ReconciliationReport,
+} from '../src/contract/reconciliation.js';
+
+/**
+ * One comparison of the service's list of payouts with ours, on a Schedule: a few pages tell which of a thousand open
+ * payouts have changed, and only those read for themselves. A full walk, once a day, also reports what does not fit.
+ *
+ * Source: §4 GET /v1/payouts.
+ */
+export async function payoutReconciliation(input?: PayoutReconciliationInput): Promise<ReconciliationReport> {
+  const startedAt = Date.now();
+  const full = input?.full === true;
+  // Safe to retry: it reads, and gives hints that cost a read at most.
+  const { reconcilePayouts } = proxyActivities<OwnPaymentsActivities>({
+    startToCloseTimeout: full ? '3 hours' : '30 minutes',
+    heartbeatTimeout: '2 minutes',
+    // What fails is due again soon; only the walk of the day has to come about.
+    retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumAttempts: full ? 8 : 3 },
+    summary: full ? 'walk through all payouts of two weeks' : 'compare the payouts under way',
+  });
+  const found = await reconcilePayouts({ full });
+  const report: ReconciliationReport = {
+    ...found,
+    started_at: new Date(startedAt).toISOString(),
+    finished_at: new Date().toISOString(),
+  };
+  setCurrentDetails(details(report));
+  return report;
+}
+
+function details(report: ReconciliationReport): string {
+  const { full, compared, records, reads, hinted } = report;
+  return [
+    `### ${full ? 'Full walk' : 'Comparison'} of ${String(compared)} open payouts with ${String(records)} records of the service`,
+    '',
+    `It took ${String(reads)} reads. ${String(hinted)} payouts were told to read their status; what they read counts, this report moves nothing.`,
+    '',
+    line(
+      'changed',
+      'the status there is another than here, or no longer listed as under way',
+      report.changed,
+    ),
+    ...(full
+      ? [
+          line('missing', 'known here and not in the list of the service; ask the service', report.missing),
+          line('orphans', 'at the service and owned by nobody here; find out who made them', report.orphans),
+          line('mismatches', 'listed with another value than was asked for', report.mismatches),
+        ]
+      : []),
+  ].join('\n');
+}
+
+function line(name: string, meaning: string, { count, payouts }: Finding): string {
+  const some = payouts
+    .slice(0, 10)
+    .map(({ partner_code, service_id }) => plain(partner_code ?? service_id ?? '?'));
+  const listed = some.length === 0 ? '' : `: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
+  return `- **${name}: ${String(count)}** (${meaning})${listed}`;
+}
+
+/** Codes of the service's records are not ours: no Markdown of theirs. */
+function plain(code: string): string {
+  return code.replaceAll(/[^\w.-]/g, '·');
+}
