@@ -1,6 +1,6 @@
 // Builds dist/: the compiled code, the workflow bundle that workers run, the JSON Schemas.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,8 @@ function compile() {
     recursive: true,
     filter: (source) => !/\.(ts|js|json)$/.test(source),
   });
+  // For `npx durable-payments` in the checkout; in a package npm does this.
+  chmodSync(join(dist, 'src/cli/main.js'), 0o755);
 }
 
 async function bundleWorkflows() {
