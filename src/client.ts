@@ -11,7 +11,7 @@ import { cardOrderLifecycle, payoutLifecycle, startOf } from './client/lifecycle
 import type { Lifecycle } from './client/lifecycles.js';
 import { listPayments } from './client/list-payments.js';
 import { parseRequest } from './client/parse.js';
-import { checkBatch, readBatch, startBatch } from './client/payout-batch.js';
+import { batchPayouts, checkBatch, readBatch, startBatch } from './client/payout-batch.js';
 import type { StartedBatch } from './client/payout-batch.js';
 import { OrderHandle, PayoutHandle } from './client/payment-handle.js';
 import { reconcile } from './client/reconcile.js';
@@ -120,8 +120,14 @@ export function createPaymentsClient({
       return startBatch(calls, { taskQueue, pace: payoutPace }, await checkBatch(request));
     },
 
-    /** How far a batch has come. @throws BatchNotFoundError */
-    payoutBatch: (batchId: string): Promise<PayoutBatchState> => readBatch(calls, batchId),
+    /** How far a batch has come; with `payouts` also how many of them have which status. @throws BatchNotFoundError */
+    async payoutBatch(
+      batchId: string,
+      { payouts = false }: { payouts?: boolean } = {},
+    ): Promise<PayoutBatchState> {
+      const state = await readBatch(calls, batchId);
+      return payouts ? { ...state, payouts: await batchPayouts(calls, taskQueue, state) } : state;
+    },
 
     /**
      * Compares the service's list of payouts with ours now, beside the Schedule; `full` walks through all of the last

@@ -65,6 +65,13 @@ export class BatchPage {
     return this.#rows.slice(this.settled, this.settled + count);
   }
 
+  partnerCodes(): string[] {
+    return this.#rows.flatMap((row) => {
+      const { partner_code: code } = asRecord(row);
+      return typeof code === 'string' ? [code] : [];
+    });
+  }
+
   moveTo(status: PayoutBatchPageState['status']): void {
     this.#status = status;
     this.#show();

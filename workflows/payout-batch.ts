@@ -9,7 +9,7 @@ import type { OwnPaymentsActivities } from '../activities/index.js';
 import type { PayoutBatchInput, PayoutBatchPageState } from '../src/contract/payout-batch.js';
 import { longestTurnMs, strideRows } from '../src/domain/batch-limits.js';
 import { batchPageId } from '../src/domain/ids.js';
-import { batchPageQuery, previousPageFinishedSignal } from './messages/payout-batch.js';
+import { batchCodesQuery, batchPageQuery, previousPageFinishedSignal } from './messages/payout-batch.js';
 import { BatchPage } from './payout-batch-page.js';
 
 // Safe to retry: it only looks at its input.
@@ -28,6 +28,7 @@ export async function payoutBatch(input: PayoutBatchInput): Promise<PayoutBatchP
   const page = new BatchPage(input);
   let isItsTurn = page.number === 1;
   setHandler(batchPageQuery, () => page.state());
+  setHandler(batchCodesQuery, () => page.partnerCodes());
   setHandler(previousPageFinishedSignal, () => {
     isItsTurn = true;
   });

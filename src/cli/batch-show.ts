@@ -11,6 +11,7 @@ export function batchShowCommand(): Command {
     .argument('<batch_id>')
     .addOption(jsonOption())
     .action(async (batchId: string, options: JsonOption) => {
-      print(await withPayments((payments) => payments.payoutBatch(batchId)), options, batchText);
+      const state = await withPayments((payments) => payments.payoutBatch(batchId, { payouts: true }));
+      print(state, options, batchText);
     });
 }

@@ -1,5 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { z } from 'zod';
 import { RowCheck } from '../contract/check-rows.js';
 import {
   payoutBatchPageState,
@@ -14,6 +15,7 @@ import { startOnce } from '../temporal/start-once.js';
 import { pagesOf, startOfPage } from './batch-pages.js';
 import { batchStateOf } from './batch-state.js';
 import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
+import { ownPayments } from './own-payments.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
@@ -33,6 +35,7 @@ type BatchOptions = {
 /** Checking ten thousand rows takes a while, in which other requests want to be answered. */
 const rowsABreath = 200;
 const pagesAtOnce = 4;
+const codesASearch = 100;
 
 /** Checks all rows of a batch. @throws InvalidRequestError listing the faults of all of them by row */
 export async function checkBatch(request: unknown): Promise<CheckedBatch> {
@@ -88,14 +91,44 @@ export async function readBatch(calls: TemporalCalls, batchId: string): Promise<
   return batchStateOf([first, ...others]);
 }
 
+/** How many payouts of a batch have which status now: a few searches a page, a moment behind. */
+export async function batchPayouts(
+  calls: TemporalCalls,
+  taskQueue: string,
+  { batch_id, pages }: Pick<PayoutBatchState, 'batch_id' | 'pages'>,
+): Promise<Record<string, number>> {
+  const { payoutsOf } = ownPayments(calls.client, taskQueue);
+  const byStatus = new Map<string, number>();
+  for (let page = 1; page <= pages; page += 1) {
+    const codes = z.array(z.string()).parse((await queryPage(calls, batch_id, page, 'partnerCodes')) ?? []);
+    for (let at = 0; at < codes.length; at += codesASearch) {
+      for (const { status } of await payoutsOf(codes.slice(at, at + codesASearch), [])) {
+        byStatus.set(status ?? 'unknown', (byStatus.get(status ?? 'unknown') ?? 0) + 1);
+      }
+    }
+  }
+  return Object.fromEntries(byStatus);
+}
+
 async function readPage(
   calls: TemporalCalls,
   batchId: string,
   page: number,
 ): Promise<PayoutBatchPageState | undefined> {
+  const state = await queryPage(calls, batchId, page, 'state');
+  return state === undefined ? undefined : payoutBatchPageState.parse(state);
+}
+
+/** Undefined when there is no such page. */
+async function queryPage(
+  calls: TemporalCalls,
+  batchId: string,
+  page: number,
+  query: 'state' | 'partnerCodes',
+): Promise<unknown> {
   const handle = calls.client.workflow.getHandle(batchPageId(batchId, page));
   try {
-    return payoutBatchPageState.parse(await callTemporal(calls, () => handle.query<unknown>('state')));
+    return await callTemporal(calls, () => handle.query<unknown>(query));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

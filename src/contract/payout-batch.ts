@@ -121,6 +121,8 @@ export const payoutBatchState = z.object({
   rows: z.int(),
   pages: z.int(),
   counts: rowCounts,
+  /** How many of its payouts have which status now, as Temporal's search shows them; only when asked for. */
+  payouts: z.record(z.string(), z.int()).optional(),
   /** All of them; `errors` lists the first. */
   error_count: z.int(),
   errors: z.array(rowError),

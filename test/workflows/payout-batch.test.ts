@@ -39,6 +39,14 @@ async function finished(batchId: string): Promise<PayoutBatchState> {
   return (await http('GET', `/v1/payout-batches/${batchId}`)).state;
 }
 
+/** The statuses of a batch's payouts, as soon as search shows what is waited for. */
+async function statuses(batchId: string, holds: (payouts: Record<string, number>) => boolean) {
+  for (;;) {
+    const { payouts } = (await http('GET', `/v1/payout-batches/${batchId}?payouts=true`)).state;
+    if (payouts !== undefined && holds(payouts)) return payouts;
+  }
+}
+
 const timesMade = (rows: readonly { partner_code: string }[]) => {
   const codes = new Set(rows.map(({ partner_code }) => partner_code));
   return rig.sandbox.ledger().payouts.filter(({ partner_code }) => codes.has(partner_code)).length;
@@ -66,6 +74,8 @@ describe('a batch', () => {
     expect(again).toMatchObject({ status: 200, state: { counts: { ...counts, started: 150 } } });
     await allMade(batch.payouts);
     expect(timesMade(batch.payouts)).toBe(150);
+    const shown = await statuses(batch.batch_id, (payouts) => payouts.claimed === 150);
+    expect(shown).toEqual({ claimed: 150 });
     await stop();
   });
 

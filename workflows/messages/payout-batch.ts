@@ -6,3 +6,6 @@ export const previousPageFinishedSignal = defineSignal('previousPageFinished');
 
 /** How far this page has come. */
 export const batchPageQuery = defineQuery<PayoutBatchPageState>('state');
+
+/** The partner_codes of this page's payouts, in their order. */
+export const batchCodesQuery = defineQuery<string[]>('partnerCodes');

@@ -41,6 +41,15 @@ export function batchText(state: PayoutBatchState): string {
       [[counts.started, counts.existing, counts.conflict, counts.failed, counts.pending].map(String)],
     ),
   ];
+  const statuses = Object.entries(state.payouts ?? {});
+  if (statuses.length > 0) {
+    parts.push(
+      table(
+        ['status now', 'payouts'],
+        statuses.map(([word, count]) => [word, String(count)]),
+      ),
+    );
+  }
   if (status === 'incomplete') parts.push('Not all of it was taken. Send the same file again: it goes on.');
   if (status === 'stopped')
     parts.push('A page was cancelled or not usable. What is pending was not started.');

@@ -10,6 +10,7 @@ const tags = ['payouts'];
 const contentTypes = { csv: ['text/csv'], jsonl: ['application/x-ndjson', 'application/jsonl'] } as const;
 
 const batchParams = z.object({ batch_id: batchId });
+const showQuery = z.strictObject({ payouts: z.enum(['true', 'false'], 'must be true or false').optional() });
 /** What stands in the body of a JSON request; the rows alone are in that of the other formats. */
 const batchQuery = z.strictObject({
   batch_id: z.string().optional(),
@@ -58,12 +59,13 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
       config: { purpose: 'read' },
       schema: {
         tags,
-        summary: 'Show how far a batch has come',
+        summary: 'Show how far a batch has come; with ?payouts=true also the statuses of its payouts',
         params: batchParams,
+        querystring: showQuery,
         response: { 200: payoutBatchState },
       },
     },
-    async (request) => payments.payoutBatch(request.params.batch_id),
+    async ({ params, query }) => payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' }),
   );
 }
 
