@@ -1,6 +1,16 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,9 +61,18 @@ async function bin(): Promise<string> {
 }
 
 test('the package holds what its readers need, and neither tests nor sources', async () => {
-  const { files } = { files: await readdir(installed) };
-  expect(files.sort()).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json']);
+  expect((await readdir(installed)).sort()).toEqual([
+    'CHANGELOG.md',
+    'README.md',
+    'dist',
+    'docs',
+    'package.json',
+  ]);
   expect((await readFile(await bin(), 'utf8')).split('\n')[0]).toBe('#!/usr/bin/env node');
+});
+
+test('the program can be run as it is built, so that npx does it again after each build', async () => {
+  await access(await bin(), constants.X_OK);
 });
 
 test('another project reads each published JSON Schema by its name', async () => {
