@@ -4,4 +4,5 @@ export { notification } from './notification.js';
 export { payout } from './payout.js';
 export { payoutBatch } from './payout-batch.js';
 export { payoutReconciliation } from './payout-reconciliation.js';
+export { refund } from './refund.js';
 export { tokenRenewal } from './token-renewal.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cardReference } from './card.js';
 import { text } from './fields.js';
+import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
 
 /** Who commands, and why: kept in the payment's story. The gateway fills `by` from the API key's name. */
@@ -68,3 +69,26 @@ export type AwaitStatus = z.infer<typeof awaitStatus>;
 /** Update `renewToken`: the service rejected the token of this generation; 0 asks for any token at all. */
 export const renewToken = z.strictObject({ rejected_generation: z.int().min(0) });
 export type RenewToken = z.infer<typeof renewToken>;
+
+/**
+ * Update `retryRefund`: asks the service once more, after a fresh read. When the former request may have been
+ * queued, only with the sender's word that it was not.
+ */
+export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...operator });
+export type RetryRefund = z.infer<typeof retryRefund>;
+
+/** Update `resolveRefund`: what a person found out about a refund that does not come to its end. */
+export const resolveRefund = z.strictObject({ outcome: z.enum(['refunded', 'not_refunded']), ...operator });
+export type ResolveRefund = z.infer<typeof resolveRefund>;
+
+/** Update `issueThreeDSecureToken`: a token for the browser's 3D Secure flow; nothing of it is kept. */
+export const issueThreeDSecureToken = z.strictObject(operator);
+export type IssueThreeDSecureToken = z.infer<typeof issueThreeDSecureToken>;
+
+/** What `issueThreeDSecureToken` answers. */
+export const threeDSecureToken = z.object({ token: z.string() });
+export type ThreeDSecureToken = z.infer<typeof threeDSecureToken>;
+
+/** Update `completeThreeDSecure`: what the browser's authentication came to, and where the card waits. */
+export const completeThreeDSecure = threeDSecureCredentials.extend({ card: cardReference, ...operator });
+export type CompleteThreeDSecure = z.infer<typeof completeThreeDSecure>;

@@ -80,6 +80,8 @@ export const spans = {
   checkoutMs: 48 * hour,
   /** How long a customer may take to authenticate by 3D Secure. */
   authenticationMs: 30 * minute,
+  /** A refund whose order can't be read for so long is given to a person; nothing was sent. */
+  refundFirstReadMs: hour,
   /** A refund not seen as refunded so long after the request is unconfirmed. */
   refundConfirmationMs: 10 * day,
   /** An account validation without an answer for so long is unanswered. */
