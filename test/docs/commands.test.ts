@@ -27,7 +27,9 @@ const of = (program: string) => all.filter(({ words }) => words[0] === program);
 test('every command of a shell block is of a program that these tests know', () => {
   expect(commands.length).toBeGreaterThan(20);
   const known = ['npm', 'npx', 'temporal', 'curl', 'export'];
-  expect(commands.filter(({ words: [first = ''] }) => !known.includes(first) && !first.startsWith('KEY='))).toEqual([]);
+  expect(
+    commands.filter(({ words: [first = ''] }) => !known.includes(first) && !first.startsWith('KEY=')),
+  ).toEqual([]);
 });
 
 test('every npm script that is named is there', async () => {
@@ -79,7 +81,9 @@ test('the command that reads the API key answers the key that `npm start` has ma
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const [key] = loadOrGenerateKeys(join(dir, '.data')).apiKeys;
   const [assignment] = commands.filter(({ words: [first = ''] }) => first.startsWith('KEY='));
-  const { stdout } = await run('sh', ['-c', `${String(assignment?.words.join(' '))}; printf %s "$KEY"`], { cwd: dir });
+  const { stdout } = await run('sh', ['-c', `${String(assignment?.words.join(' '))}; printf %s "$KEY"`], {
+    cwd: dir,
+  });
   expect(stdout).toBe(key?.key);
 });
 

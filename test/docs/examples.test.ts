@@ -18,7 +18,10 @@ test('every TypeScript example compiles against the project, as strictly as the 
     const source = program.getSourceFile(name);
     return ts
       .getPreEmitDiagnostics(program, source)
-      .map(({ messageText }) => `${String(examples[index]?.at)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+      .map(
+        ({ messageText }) =>
+          `${String(examples[index]?.at)}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+      );
   });
   expect(faults).toEqual([]);
 });

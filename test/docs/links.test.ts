@@ -6,12 +6,16 @@ import { documents, prose, root, textOf } from './markdown.js';
 describe.each(documents())('%s', (document) => {
   test('links to files and headings that are there', () => {
     const links = [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !link.startsWith("https://") && !leadsSomewhere(document, link))).toEqual([]);
+    expect(links.filter((link) => !link.startsWith('https://') && !leadsSomewhere(document, link))).toEqual(
+      [],
+    );
   });
 
   test('names files that are there', () => {
     const named = [
-      ...prose(document).matchAll(/`((?:src|activities|workflows|docs|test|scripts|deploy|\.ci)\/[\w./-]+)`/g),
+      ...prose(document).matchAll(
+        /`((?:src|activities|workflows|docs|test|scripts|deploy|\.ci)\/[\w./-]+)`/g,
+      ),
     ].map(([, path = '']) => path);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

@@ -19,10 +19,11 @@ export function textOf(document: string): string {
 /** The contents of the code blocks in these languages, with the document and line where each begins. */
 export function codeBlocks(document: string, ...languages: string[]): { at: string; code: string }[] {
   const text = textOf(document);
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(({ 1: language = '', 2: code = '', index }) =>
-    languages.includes(language)
-      ? [{ at: `${document}:${String(text.slice(0, index).split('\n').length)}`, code }]
-      : [],
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(
+    ({ 1: language = '', 2: code = '', index }) =>
+      languages.includes(language)
+        ? [{ at: `${document}:${String(text.slice(0, index).split('\n').length)}`, code }]
+        : [],
   );
 }
 

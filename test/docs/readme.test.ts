@@ -52,7 +52,8 @@ test('each row of that table is true: activity, workflow and tests are there, an
     }
     for (const name of workflows) expect(exported).toMatch(new RegExp(`\\b${name}\\b`));
     expect(linksIn(tests).length).toBeGreaterThan(0);
-    for (const file of [...activities, ...linksIn(workflow), ...linksIn(tests)]) expect(existsSync(join(root, file)), file).toBe(true);
+    for (const file of [...activities, ...linksIn(workflow), ...linksIn(tests)])
+      expect(existsSync(join(root, file)), file).toBe(true);
   }
 });
 

@@ -57,18 +57,21 @@ test('there are requests to check', () => {
   expect(curls.length).toBeGreaterThan(5);
 });
 
-test.each(curls)('$at: the request to $path is one that the gateway takes', async ({ path, body, headers }) => {
-  // Under a code of its own: a start starts, and a command finds the route and no payment.
-  const code = randomUUID();
-  const own = (text: string) => text.replaceAll(/\b(rents?|order)-[\w-]*\w/g, `$&-${code}x`);
-  const { prefer: _waits, Prefer: _alsoWaits, ...sent } = headers;
-  const answer = await gateway.inject({
-    method: body === undefined ? 'GET' : 'POST',
-    url: own(path),
-    headers: sent,
-    ...(body === undefined ? {} : { payload: own(body) }),
-  });
-  const starts = body?.includes('partner_code') === true;
-  expect(answer.statusCode, answer.body).toBe(starts ? 202 : 404);
-  if (!starts) expect(answer.body).toContain('No payment is known under this partner_code');
-});
+test.each(curls)(
+  '$at: the request to $path is one that the gateway takes',
+  async ({ path, body, headers }) => {
+    // Under a code of its own: a start starts, and a command finds the route and no payment.
+    const code = randomUUID();
+    const own = (text: string) => text.replaceAll(/\b(rents?|order)-[\w-]*\w/g, `$&-${code}x`);
+    const { prefer: _waits, Prefer: _alsoWaits, ...sent } = headers;
+    const answer = await gateway.inject({
+      method: body === undefined ? 'GET' : 'POST',
+      url: own(path),
+      headers: sent,
+      ...(body === undefined ? {} : { payload: own(body) }),
+    });
+    const starts = body?.includes('partner_code') === true;
+    expect(answer.statusCode, answer.body).toBe(starts ? 202 : 404);
+    if (!starts) expect(answer.body).toContain('No payment is known under this partner_code');
+  },
+);

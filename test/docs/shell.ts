@@ -11,7 +11,10 @@ export function commandsOf(code: string): string[][] {
 
 function unquoted(word: string): string {
   if (word.includes('$(')) return word;
-  return word.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"/g, (_, single?: string, double?: string) => single ?? double ?? '');
+  return word.replaceAll(
+    /'([^']*)'|"((?:\\.|[^"\\])*)"/g,
+    (_, single?: string, double?: string) => single ?? double ?? '',
+  );
 }
 
 /** The value that follows an option, each time it stands there. */
