@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { longestTurnMs, strideRows } from '../../src/domain/batch-limits.js';
+import { isAsListed, payoutOfAttempt } from '../../src/domain/reconciling.js';
+
+describe('what the service lists of a payout', () => {
+  test.for([
+    ['claimed', 'claimed', true],
+    ['claimed', 'done', false],
+    ['done', 'error', false],
+    ['error', 'processing', false],
+    ['submitting', 'claimed', true],
+    ['submission_unknown', 'claimed', false],
+    ['abandoned', 'error', true],
+    ['abandoned', 'done', false],
+    ['rejected', 'error', true],
+    ['claimed', null, true],
+    [null, 'claimed', false],
+  ] as const)('being %s here and %s there is as it should be: %s', ([here, there, expected]) => {
+    expect(isAsListed(here, there)).toBe(expected);
+  });
+
+  test.for([
+    ['p-1', 'p-1'],
+    ['p-1-r2', 'p-1'],
+    ['p-1-r12', 'p-1'],
+    [`x' OR 1`, undefined],
+    ['', undefined],
+  ] as const)('under the partner_code %s is of payout %s', ([code, expected]) => {
+    expect(payoutOfAttempt(code)).toBe(expected);
+  });
+});
+
+describe('a page of a batch', () => {
+  test.for([
+    [0.1, 1],
+    [1, 4],
+    [25, 50],
+    [200, 50],
+  ] as const)('at %s starts a second starts %s rows a stride', ([perSecond, rows]) => {
+    expect(strideRows(perSecond)).toBe(rows);
+  });
+
+  test('waits twice as long as the rows before it take, and a minute', () => {
+    expect(longestTurnMs(500, 25)).toBe(100_000);
+  });
+});
