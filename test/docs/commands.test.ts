@@ -6,10 +6,11 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { loadOrGenerateKeys } from '../../src/config.js';
+import * as messages from '../../src/contract/messages.js';
 import { locateTemporal } from '../../src/temporal/embedded/locate.js';
 import { runToEnd } from '../processes/support/program.js';
 import { codeBlocks, documents, prose, root } from './markdown.js';
-import { commandsOf } from './shell.js';
+import { commandsOf, optionValues } from './shell.js';
 
 const run = promisify(execFile);
 const commands = documents()
@@ -73,6 +74,24 @@ test('every command and option of Temporal that is named is in its help', async 
     helps.set(command, help);
     expect(help, at).toContain(`temporal ${command} `);
     for (const option of optionsOf(words)) expect(help, `${at}: ${command}`).toContain(option);
+  }
+});
+
+test('every message in a command for Temporal is one that its schema takes', () => {
+  const schemas = new Map<string, unknown>(Object.entries(messages));
+  const sent = of('temporal').flatMap(({ at, words }) =>
+    optionValues(words, '--input').map((input) => ({
+      at,
+      input,
+      name: optionValues(words, '--name')[0] ?? '',
+    })),
+  );
+  expect(sent.length).toBeGreaterThan(3);
+  for (const { at, name, input } of sent) {
+    const schema = z
+      .instanceof(z.ZodType)
+      .parse(schemas.get(name), { error: () => `${at}: there is no ${name}` });
+    expect(schema.safeParse(JSON.parse(input)), `${at}: ${name}`).toMatchObject({ success: true });
   }
 });
 
