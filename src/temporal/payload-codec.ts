@@ -9,8 +9,6 @@ const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 const ENCODING = Buffer.from('binary/encrypted');
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** As PAYLOAD_KEYS takes it; what stands in a payload may be anything. */
-const longestId = 64;
 
 /** Data that can't be read with the keys at hand: the key is missing, or the data was changed. */
 export class PayloadDecryptionError extends Error {
@@ -37,12 +35,17 @@ export class EncryptionCodec implements PayloadCodec {
     const key = this.keys.byId.get(id);
     if (key === undefined) {
       throw new PayloadDecryptionError(
-        `This payload was encrypted with the key "${id.slice(0, longestId)}", which PAYLOAD_KEYS does not hold. ` +
+        `This payload was encrypted with the key ${shown(id)}, which PAYLOAD_KEYS does not hold. ` +
           'Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
       );
     }
     return decrypt(payload, key);
   }
+}
+
+/** In the form that PAYLOAD_KEYS takes, whatever stands in the payload; without quotes, for logs leave out quotations. */
+function shown(id: string): string {
+  return id.slice(0, 64).replaceAll(/[^A-Za-z0-9._-]/g, '?');
 }
 
 function isEncrypted(payload: Payload): boolean {
@@ -70,7 +73,7 @@ function decrypt(payload: Payload, key: NamedKey): Payload {
     return PayloadMessage.decode(opened);
   } catch {
     throw new PayloadDecryptionError(
-      `This payload names the key "${key.id}" but does not open with it: the key's bytes in PAYLOAD_KEYS differ ` +
+      `This payload names the key ${key.id} but does not open with it: the key's bytes in PAYLOAD_KEYS differ ` +
         'from those that encrypted it, or the data was changed.',
     );
   }

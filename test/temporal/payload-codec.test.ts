@@ -54,7 +54,7 @@ describe('payload encryption', () => {
   test('a payload under a key that is gone is refused by that key’s name', async () => {
     const sealed = await new EncryptionCodec(parseKeyRing(first)).encode([payloadOf(1)]);
     await expect(new EncryptionCodec(parseKeyRing(second)).decode(sealed)).rejects.toThrow(
-      /"k1".*PAYLOAD_KEYS/,
+      /key k1, which PAYLOAD_KEYS/,
     );
   });
 
