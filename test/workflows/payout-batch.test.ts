@@ -214,6 +214,24 @@ describe('a batch', () => {
     expect(body.errors[0]?.message).toContain(words);
   });
 
+  test.for(['?starts_per_second=fast', '?batch_id=x&page=2', '?starts_per_second=0&batch_id=x'])(
+    'with the query %s is refused by its field',
+    async (query) => {
+      const raw = JSON.stringify(pixPayout(freshCode()));
+      const headers = { 'content-type': 'application/jsonl' };
+      const { status, body } = await http('POST', `/v1/payout-batches${query}`, { raw, headers });
+      expect(status).toBe(400);
+      expect(body.errors[0]?.field).toMatch(/starts_per_second|page/);
+    },
+  );
+
+  test('is refused by its length beyond the bound of this route alone', async () => {
+    const raw = ' '.repeat(17 * 1_048_576);
+    const headers = { 'content-type': 'application/json' };
+    expect((await http('POST', '/v1/payout-batches', { raw, headers })).status).toBe(413);
+    expect((await http('POST', '/v1/payouts/pix', { raw: ' '.repeat(70_000), headers })).status).toBe(413);
+  });
+
   test('that nobody knows is not found', async () => {
     expect((await http('GET', '/v1/payout-batches/none')).status).toBe(404);
   });
