@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ConfigError } from './config/config-error.js';
 import { readEnvironment } from './config/environment.js';
 import type { Env, Environment } from './config/environment.js';
+import { notifyFaults, notifyTargetsFrom } from './config/notify-targets.js';
 import type { Configs, GatewayConfig, PaymentsServiceConfig, StartConfig } from './config/settings.js';
 import { isLoopback } from './config/values.js';
 import { configVariables, schemas } from './config/variables.js';
@@ -30,10 +31,15 @@ const { PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET, PUBLIC_UR
 const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, TEMPORAL_UI_PORT, TEMPORAL_UI_ORIGINS } = schemas;
 const { LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, GATEWAY_HOST, GATEWAY_PORT, POLL_SCALE } = schemas;
 
+const { NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS } = schemas;
+
 const service = z.object({ PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET });
 const sandbox = z.object({ LOG_LEVEL });
 const cli = z.object({ LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, PAYLOAD_KEYS: PAYLOAD_KEYS.optional() });
-const worker = service.extend({ LOG_LEVEL, PAYMENTS_TASK_QUEUE, PUBLIC_URL, POSTBACK_KEYS, PAYLOAD_KEYS });
+const worker = service.extend({
+  ...{ LOG_LEVEL, PAYMENTS_TASK_QUEUE, PUBLIC_URL, POSTBACK_KEYS, PAYLOAD_KEYS },
+  ...{ NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS },
+});
 const serving = worker.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SCALE });
 const gateway = serving.extend({ TEMPORAL_UI_ORIGINS });
 const start = serving.extend({
@@ -59,9 +65,19 @@ const loaders: { readonly [R in Role]: (environment: Environment) => Configs[R] 
       payloadKeys: values.PAYLOAD_KEYS ?? null,
     };
   },
-  worker: (environment) => workerConfig(environment, connected(environment, worker)),
+  worker: (environment) =>
+    workerConfig(
+      environment,
+      connected(environment, worker, notifyFaults(environment.values, { delivers: true })),
+    ),
   gateway: (environment) =>
-    gatewayConfig(environment, connected(environment, gateway, pollScaleFaults(environment))),
+    gatewayConfig(
+      environment,
+      connected(environment, gateway, [
+        ...pollScaleFaults(environment),
+        ...notifyFaults(environment.values, { delivers: false }),
+      ]),
+    ),
   start: startConfig,
 };
 
@@ -74,6 +90,7 @@ function workerConfig(environment: Environment, values: z.output<typeof worker>)
     publicUrl: values.PUBLIC_URL,
     postbackKeys: values.POSTBACK_KEYS,
     payloadKeys: values.PAYLOAD_KEYS,
+    notifyTargets: notifyTargetsFrom(values),
   };
 }
 
@@ -95,6 +112,7 @@ function startConfig(environment: Environment): StartConfig {
     ...(remote ? missing(environment, 'PAYLOAD_KEYS') : []),
     ...(withService ? missing(environment, 'PAYMENTS_CLIENT_ID', 'PAYMENTS_CLIENT_SECRET') : []),
     ...pollScaleFaults(environment),
+    ...notifyFaults(environment.values, { delivers: true }),
   ]);
   const found = service.safeParse(values);
   return {
@@ -111,6 +129,7 @@ function startConfig(environment: Environment): StartConfig {
     port: values.GATEWAY_PORT,
     apiKeys: values.API_KEYS ?? null,
     pollScale: values.POLL_SCALE,
+    notifyTargets: notifyTargetsFrom(values),
   };
 }
 

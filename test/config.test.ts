@@ -208,6 +208,7 @@ describe('all in one', () => {
       port: 8080,
       apiKeys: null,
       pollScale: 1,
+      notifyTargets: [],
     });
   });
 
@@ -258,7 +259,14 @@ describe('files', () => {
       expect(roles).not.toHaveLength(0);
     }
     expect(configVariables.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
-      ...['PAYMENTS_CLIENT_SECRET', 'POSTBACK_KEYS', 'PAYLOAD_KEYS', 'API_KEYS', 'TEMPORAL_API_KEY'],
+      ...[
+        'PAYMENTS_CLIENT_SECRET',
+        'POSTBACK_KEYS',
+        'PAYLOAD_KEYS',
+        'API_KEYS',
+        'NOTIFY_SECRETS',
+        'TEMPORAL_API_KEY',
+      ],
     ]);
   });
 });

@@ -17,9 +17,11 @@ const rules: Readonly<Record<string, Rule>> = {
   domain: { parts: [], packages: [] },
   contract: { parts: ['domain'], packages: ['zod', 'node:crypto', '@brazilian-utils/brazilian-utils'] },
   'payments-service': { parts: ['domain'], packages: ['zod', 'undici', 'node:*'] },
+  notifications: { parts: ['contract', 'domain'], packages: ['undici', 'standardwebhooks', 'node:*'] },
   'card-desk': { parts: [], packages: ['node:*'] },
   activities: {
     parts: ['payments-service', 'card-desk', 'contract', 'domain'],
+    types: ['notifications'],
     packages: ['@temporalio/activity', 'zod', 'node:*'],
   },
   workflows: { parts: ['domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
@@ -46,7 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'domain',
       'gateway',
       'payments-service',
-    ].concat(['sandbox', 'temporal']),
+    ].concat(['notifications', 'sandbox', 'temporal']),
   },
 };
 

@@ -1,3 +1,4 @@
+import type { NotifyTarget } from '../domain/notify-targets.js';
 import type { TemporalTarget } from '../temporal/connection.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import type { ApiKey } from './values.js';
@@ -20,6 +21,8 @@ export type WorkerConfig = {
   readonly publicUrl: string;
   readonly postbackKeys: KeyRing;
   readonly payloadKeys: KeyRing | 'none';
+  /** The webhooks that the OMS may be told by; at a gateway secrets may be missing, for it delivers nothing. */
+  readonly notifyTargets: readonly NotifyTarget[];
 };
 
 export type GatewayConfig = WorkerConfig & {

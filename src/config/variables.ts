@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notifyPrivateTargets, notifySecrets, notifyTargets } from './notify-targets.js';
 import { apiKeys, keyRing, logLevel, origins, payloadKeys, pollScale, port, serviceUrl } from './values.js';
 
 /** What a process is. */
@@ -34,6 +35,9 @@ export const schemas = {
   TEMPORAL_UI_ORIGINS: origins.default([]),
   LOG_LEVEL: logLevel.default('info'),
   POLL_SCALE: pollScale.default(1),
+  NOTIFY_TARGETS: notifyTargets.default([]),
+  NOTIFY_SECRETS: notifySecrets.default([]),
+  NOTIFY_PRIVATE_TARGETS: notifyPrivateTargets.default([]),
 };
 
 export type VariableName = keyof typeof schemas;
@@ -103,6 +107,19 @@ const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
     meaning:
       'a factor on every waiting time, for trials; other than 1 only with a payments service on this machine',
     ...{ default: '1', secret: false, roles: ['start', 'gateway'] },
+  },
+  NOTIFY_TARGETS: {
+    meaning:
+      'the webhooks that may be told of payments: name=url, several separated by commas; none, and there are no webhooks',
+    ...{ default: null, secret: false, roles: SERVING },
+  },
+  NOTIFY_SECRETS: {
+    meaning: 'the secrets that sign for each of these webhooks: name=whsec_…, each of a name signs',
+    ...{ default: null, secret: true, roles: SERVING },
+  },
+  NOTIFY_PRIVATE_TARGETS: {
+    meaning: 'the names of those webhooks that may be in a private network',
+    ...{ default: null, secret: false, roles: SERVING },
   },
 };
 

@@ -9,6 +9,7 @@ import type { GatewayDeps } from './deps.js';
 import { boundedServer, guard, requireCaller } from './doors.js';
 import { HttpError } from './http-error.js';
 import { createMetrics, observeRequests } from './metrics.js';
+import { requireKnownWebhooks } from './notify-targets.js';
 import { answerError, answerUnreadable } from './problem-answers.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
 import { cardRoutes } from './routes/cards.js';
@@ -89,6 +90,7 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     async (scope: GatewayApp) => {
       requireCaller(scope);
       documentRoutes(scope);
+      requireKnownWebhooks(scope, services.deps.notifyTargets ?? []);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },
     { prefix: '/v1' },

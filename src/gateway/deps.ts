@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { CreditCard } from '../contract/card.js';
 import type { CardTicket } from '../contract/http-payments.js';
+import type { NotifyTarget } from '../domain/notify-targets.js';
 import type { ApiKey } from './api-keys.js';
 
 /** Where cards wait: `CardDesk` of src/card-desk. */
@@ -70,6 +71,8 @@ export type GatewayDeps = {
   readonly logger: FastifyBaseLogger;
   readonly taskQueue: string;
   readonly pollScale?: number;
+  /** The webhooks that payments may tell; none when absent. */
+  readonly notifyTargets?: readonly Pick<NotifyTarget, 'name' | 'url'>[];
   readonly eagerStart?: boolean;
   readonly limits?: Partial<GatewayLimits>;
   /** Where to count; one of its own when absent. */

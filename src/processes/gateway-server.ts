@@ -25,7 +25,7 @@ export type GatewayServerOptions = {
   readonly dataConverter: DataConverter;
   readonly config: Pick<
     GatewayConfig,
-    'temporal' | 'taskQueue' | 'host' | 'port' | 'apiKeys' | 'postbackKeys' | 'pollScale'
+    'temporal' | 'taskQueue' | 'host' | 'port' | 'apiKeys' | 'postbackKeys' | 'pollScale' | 'notifyTargets'
   >;
   readonly parts: PaymentsParts;
   readonly logger: Logger;
@@ -61,6 +61,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       postbackKeys: keyBytes(config.postbackKeys),
       taskQueue: config.taskQueue,
       pollScale: config.pollScale,
+      notifyTargets: config.notifyTargets,
       eagerStart: options.eagerStart ?? false,
       ...(codec === undefined ? {} : { codec }),
     });

@@ -3,10 +3,12 @@ import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import {
   createActivities,
+  createNotificationActivities,
   createOwnPaymentsActivities,
   createTokenActivities,
 } from '../../activities/index.js';
 import type { WorkerConfig } from '../config/settings.js';
+import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { PaymentsParts } from './payments-parts.js';
 import type { Running } from './running.js';
@@ -19,6 +21,7 @@ const workflowBundle = { codePath: fileURLToPath(new URL('../../workflow-bundle.
 const workflowTaskSlots = 200;
 const activitySlots = 200;
 const tokenActivitySlots = 4;
+const notificationSlots = 50;
 
 export type PaymentWorkersOptions = {
   readonly connection: NativeConnection;
@@ -28,8 +31,8 @@ export type PaymentWorkersOptions = {
 };
 
 /**
- * The workers of the payments: workflows and their activities on the main queue, and token renewal in a lane of its
- * own. How many workflows stay in memory is the SDK's choice, by the heap that Node may use.
+ * The workers of the payments: workflows and their activities on the main queue, token renewal and notifications in
+ * lanes of their own. How many workflows stay in memory is the SDK's choice, by the heap that Node may use.
  */
 export async function startPaymentWorkers({
   connection,
@@ -52,6 +55,12 @@ export async function startPaymentWorkers({
       taskQueue: tokenTaskQueue(config.taskQueue),
       activities: createTokenActivities(parts.token),
       maxConcurrentActivityTaskExecutions: tokenActivitySlots,
+    }),
+    await startWorker({
+      ...common,
+      taskQueue: notificationTaskQueue(config.taskQueue),
+      activities: createNotificationActivities(parts.notifications),
+      maxConcurrentActivityTaskExecutions: notificationSlots,
     }),
   ]);
 }

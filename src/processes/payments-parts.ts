@@ -1,7 +1,14 @@
 import type { Client } from '@temporalio/client';
-import type { OwnPaymentsDeps, SendingDeps, TokenDeps } from '../../activities/shared/deps.js';
+import type {
+  NotificationDeps,
+  OwnPaymentsDeps,
+  SendingDeps,
+  TokenDeps,
+} from '../../activities/shared/deps.js';
 import { ownPayments } from '../client/own-payments.js';
 import type { WorkerConfig } from '../config/settings.js';
+import { isLoopback } from '../config/values.js';
+import { createWebhookSender } from '../notifications/webhook-sender.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { createTokenSource } from '../temporal/token-source.js';
@@ -11,15 +18,19 @@ export type PaymentsParts = {
   readonly sending: SendingDeps;
   readonly token: TokenDeps;
   readonly own: OwnPaymentsDeps;
+  readonly notifications: NotificationDeps;
   close(): Promise<void>;
 };
 
-type PartsConfig = Pick<WorkerConfig, 'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys'>;
+type PartsConfig = Pick<
+  WorkerConfig,
+  'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets'
+>;
 
 /** The client of the payments service, and the fleet's token for it. */
 export function createPaymentsParts(
   client: Client,
-  { payments, taskQueue, publicUrl, postbackKeys }: PartsConfig,
+  { payments, taskQueue, publicUrl, postbackKeys, notifyTargets }: PartsConfig,
 ): PaymentsParts {
   const service = createPaymentsService(payments);
   const tokens = createTokenSource({ ...payments, client, taskQueue });
@@ -27,6 +38,12 @@ export function createPaymentsParts(
     sending: { service, tokens, publicUrl, postbackKeys: keyBytes(postbackKeys) },
     token: { service, clientSecret: payments.clientSecret },
     own: { service, tokens, ...ownPayments(client, taskQueue) },
+    notifications: {
+      webhooks: createWebhookSender({
+        targets: notifyTargets,
+        allowLoopback: isLoopback(payments.baseUrl),
+      }),
+    },
     close: () => service.close(),
   };
 }

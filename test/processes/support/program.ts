@@ -88,6 +88,6 @@ function programOf(child: ChildProcess): Program {
 
 function ownEnvironment(): Record<string, string | undefined> {
   const foreign =
-    /^(TEMPORAL_|PAYMENTS_|GATEWAY_|PUBLIC_URL|POSTBACK_|PAYLOAD_|API_KEYS|DATA_DIR|LOG_LEVEL|POLL_SCALE)/;
+    /^(TEMPORAL_|PAYMENTS_|GATEWAY_|PUBLIC_URL|POSTBACK_|NOTIFY_|PAYLOAD_|API_KEYS|DATA_DIR|LOG_LEVEL|POLL_SCALE)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }
