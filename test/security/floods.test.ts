@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { createActivities } from '../../activities/index.js';
+import { CardDesk } from '../../src/card-desk/desk.js';
+import { postbackCapability } from '../../src/contract/postback-capability.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import type { GatewayDeps } from '../../src/gateway/deps.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { startSandbox } from '../../src/sandbox/server.js';
+import { newCode, pixPayout } from '../gateway/requests.js';
+import { omsKey, postbackKey } from '../gateway/rig.js';
+import { ownTokens } from '../support/own-tokens.js';
+import { testDataConverter } from '../support/temporal-data-converter.js';
+import { connectDevServer, workflowBundle } from '../support/temporal-dev-server.js';
+
+const forgedCount = 50_000;
+const genuineCount = 100_000;
+
+function depsOf(client: Client, more: Partial<GatewayDeps> = {}): GatewayDeps {
+  return {
+    client,
+    desk: new CardDesk('card-desk-flooded'),
+    apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
+    postbackKeys: [postbackKey],
+    logger: pino({ level: 'silent' }),
+    taskQueue: 'none',
+    limits: { eventLoopDelayMs: 600_000 },
+    ...more,
+  };
+}
+
+/** Runs something so many times, some of it side by side. */
+async function times(count: number, atOnce: number, run: (number: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      next += 1;
+      await run(next);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+test(`${String(forgedCount)} forged postbacks are refused without a single connection to Temporal`, async () => {
+  let connections = 0;
+  const temporal = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(temporal, 'listening');
+  const { port } = temporal.address() as AddressInfo;
+  const connection = Connection.lazy({ address: `127.0.0.1:${String(port)}` });
+  const app = createGateway(depsOf(new Client({ connection }), { limits: { temporalCallMs: 200 } }));
+  onTestFinished(async () => {
+    await app.close();
+    await connection.close();
+    temporal.close();
+  });
+
+  const id = Buffer.from('payout-someone-elses').toString('base64url');
+  const statuses = new Set<number>();
+  await times(forgedCount, 50, async () => {
+    const url = `/postbacks/${id}.${randomBytes(32).toString('base64url')}`;
+    statuses.add((await app.inject({ method: 'POST', url, payload: '{"status":"done"}' })).statusCode);
+  });
+  expect(statuses).toEqual(new Set([404]));
+  expect(connections).toBe(0);
+
+  const genuine = `/postbacks/${postbackCapability([postbackKey], 'payout-mine')}`;
+  expect((await app.inject({ method: 'POST', url: genuine })).statusCode).toBe(503);
+  expect(connections).toBeGreaterThan(0);
+});
+
+test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async () => {
+  const server = await connectDevServer();
+  const account = { clientId: 'flood', clientSecret: 'flood-secret' };
+  const sandbox = await startSandbox({ ...account, progress: 'manual' });
+  sandbox.postbacks('off');
+  const service = createPaymentsService({ ...account, baseUrl: sandbox.url });
+  const worker = await Worker.create({
+    connection: server.connection,
+    taskQueue: server.taskQueue,
+    workflowBundle: workflowBundle(),
+    dataConverter: testDataConverter,
+    activities: createActivities({
+      service,
+      tokens: ownTokens(service),
+      publicUrl: 'http://127.0.0.1:9',
+      postbackKeys: [postbackKey],
+    }),
+  });
+  const running = worker.run();
+  const app = createGateway(depsOf(server.client, { taskQueue: server.taskQueue, pollScale: 1 }));
+  onTestFinished(async () => {
+    await app.close();
+    await server.client.workflow.getHandle(workflowId).terminate();
+    worker.shutdown();
+    await running;
+    await service.close();
+    await sandbox.close();
+    await server.close();
+  });
+
+  const code = newCode();
+  const workflowId = `payout-${code}`;
+  const headers = { authorization: `Bearer ${omsKey}`, prefer: 'wait=30' };
+  const statusWhen = async (until: string) => {
+    const answer = await app.inject({ url: `/v1/payouts/${code}?until=${until}`, headers });
+    return answer.json<{ status: string }>().status;
+  };
+  await app.inject({ method: 'POST', url: '/v1/payouts/pix', headers, payload: pixPayout(code) });
+  expect(await statusWhen('claimed')).toBe('claimed');
+  const before = await eventsOf(server.client, workflowId);
+
+  const url = `/postbacks/${postbackCapability([postbackKey], workflowId)}`;
+  const statuses = new Set<number>();
+  // A thousand of them are made to wait for their signal; whoever comes beyond is answered at once.
+  await times(genuineCount, 1_100, async (number) => {
+    if (number === genuineCount / 2) sandbox.setPayoutStatus(code, 'processing');
+    if (number === genuineCount - 1) sandbox.setPayoutStatus(code, 'done');
+    statuses.add((await app.inject({ method: 'POST', url, payload: `number ${String(number)}` })).statusCode);
+  });
+  expect(statuses).toEqual(new Set([200]));
+  expect(await statusWhen('done')).toBe('done');
+  expect((await eventsOf(server.client, workflowId)) - before).toBeLessThan(300);
+});
+
+/** The events of all runs of a workflow. */
+async function eventsOf(client: Client, workflowId: string): Promise<number> {
+  let events = 0;
+  let runId: string | undefined;
+  do {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    events += history.events?.length ?? 0;
+    const first = history.events?.[0]?.workflowExecutionStartedEventAttributes;
+    runId = first?.continuedExecutionRunId ?? '';
+  } while (runId !== '');
+  return events;
+}
