@@ -91,4 +91,5 @@ export const spans = {
 /** Default length of the watch after the last change of status, in days. */
 export const watchDays = { order: 180, payout: 14 } as const;
 
+export const hourMs = hour;
 export const dayMs = day;

@@ -66,3 +66,30 @@ export function cardOrder(partnerCode: string, description = 'Two tickets', more
     ...more,
   };
 }
+
+/** A hosted checkout. */
+export function hostedCheckout(partnerCode: string, description?: string, more: object = {}) {
+  const { order, customer } = cardOrder(partnerCode, description);
+  const { installments: _, ...fields } = order;
+  return { order: { ...fields, redirect_url: 'https://shop.example/thanks' }, customer, ...more };
+}
+
+/** A 3D Secure order. */
+export function threeDSecureOrder(partnerCode: string, description?: string, more: object = {}) {
+  const { order, customer } = cardOrder(partnerCode, description);
+  const { installments: _, ...fields } = order;
+  return { order: fields, customer, ...more };
+}
+
+/** The validation of a bank account; `tags` are scenarios of the sandbox. */
+export function accountValidation(partnerCode: string, tags = '', more: object = {}) {
+  return {
+    partner_code: partnerCode,
+    first_name: 'Maria',
+    last_name: 'Silva',
+    document: '52998224725',
+    bank_code: '341',
+    account: tags === '' ? '123456-7' : `sandbox+${tags}`,
+    ...more,
+  };
+}

@@ -7,6 +7,7 @@ export type Refusal =
   | 'AlreadyMoving'
   | 'CouldNotRead'
   | 'NotAwaitingCard'
+  | 'NotAwaitingAuthentication'
   | 'NotUnknown'
   | 'DecisionNeeded'
   | 'NoAttention'

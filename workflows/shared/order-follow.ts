@@ -170,6 +170,7 @@ export class OrderFollow {
   #expire(usable: boolean): void {
     const { expiresAt, shown, overdueFrom } = this.#carry;
     if (expiresAt === null || Date.now() < expiresAt) return;
+    if (this.hasMoved) return this.expireAt(null);
     if (usable && shown !== null && isUnpaidOrderStatus(shown)) {
       this.expireAt(null);
       this.#carry.overdueFrom = null;
