@@ -38,7 +38,7 @@ async function silentConnections(url: string, count: number, sent: string): Prom
     socket.on('error', () => undefined).resume();
     socket.write(sent);
   }
-  await Promise.all(sockets.map((socket) => (socket.connecting ? once(socket, 'connect') : undefined)));
+  await Promise.all(sockets.filter(({ connecting }) => connecting).map((socket) => once(socket, 'connect')));
   return sockets;
 }
 
