@@ -93,8 +93,8 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   dueAt(): number {
-    const sendAt = this.attempts.latest.phase === 'to_send' ? this.#sending.sendAt : Infinity;
-    return Math.min(sendAt, this.follower.nextReadAt, this.#watchEndsAt());
+    if (this.attempts.latest.phase === 'to_send') return this.#sending.sendAt;
+    return Math.min(this.follower.nextReadAt, this.#watchEndsAt());
   }
 
   awaiting(): string {

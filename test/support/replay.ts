@@ -44,7 +44,7 @@ export async function replayAfter(
   }
   for await (const { workflowId, error } of Worker.runReplayHistories(
     { workflowBundle, dataConverter },
-    runs,
+    runs.filter(({ history }) => hasBegun(history)),
   )) {
     if (error !== undefined) faults.push(`${workflowId} does not replay: ${error.message}`);
   }
@@ -72,6 +72,11 @@ function successors(workflowId: string, history: History): StartedRun[] {
     if (child?.workflowId && child.runId) return [{ workflowId: child.workflowId, runId: child.runId }];
     return [];
   });
+}
+
+/** A run that ended before its first task has nothing to repeat; a replay of it would wait for ever. */
+function hasBegun(history: History): boolean {
+  return history.events?.some(({ workflowTaskCompletedEventAttributes: task }) => task != null) ?? false;
 }
 
 function isOpen(history: History): boolean {

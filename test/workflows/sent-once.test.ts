@@ -120,7 +120,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
     const handle = await startPayout(code, taskQueue);
     await working(realActivities(), taskQueue, async () => {
       await untilStatus(handle, 'claimed');
-      const again = await resetToStart(handle.workflowId);
+      const again = await resetToStart(handle);
       const state = await untilStatus(again, 'claimed');
       expect(state.story.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
     });
@@ -133,7 +133,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
     const handle = await startPayout(code, taskQueue, '422');
     await working(realActivities(), taskQueue, async () => {
       await untilStatus(handle, 'rejected');
-      const again = await resetToStart(handle.workflowId);
+      const again = await resetToStart(handle);
       await untilStatus(again, 'submission_unknown');
       expect(made(code)).toHaveLength(0);
       await again.executeUpdate('resolveSubmission', { args: [{ nothing_happened: true, by: 'ana' }] });
@@ -148,23 +148,24 @@ describe('an operator who has Temporal run a creating activity again', () => {
 describe('a retry that a reset brings back', () => {
   test.for([
     ['the reset run goes on', 0],
-    ['the reset run is so long that it continues as new', 170],
-  ] as const)('does not pay again when %s', async ([, lengthAtLeast]) => {
+    ['the reset run is so long at once that it should continue as new', 170],
+  ] as const)('does not pay again when %s', async ([, postbacks]) => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
     const handle = await startPayout(code, taskQueue);
     await working(realActivities(), taskQueue, async () => {
       await untilStatus(handle, 'claimed');
-      const postback = { received_at: new Date().toISOString(), content_type: null, body: '' };
-      await Promise.all(
-        Array.from({ length: lengthAtLeast }, () => handle.signal('postbackReceived', postback)),
-      );
       sandbox.setPayoutStatus(code, 'error');
       await untilStatus(handle, 'error');
       await untilStatus(handle, 'error'); // One task more, to which the reset goes back: there it is failed already.
-      await handle.signal('retryPayout');
-      await untilStatus(handle, 'claimed');
-      const again = await resetToBefore(handle.workflowId, 'retryPayout');
+    });
+    const postback = { received_at: new Date().toISOString(), content_type: null, body: '' };
+    for (let sent = 0; sent < postbacks; sent += 1) await handle.signal('postbackReceived', postback);
+    await handle.signal('retryPayout');
+    await working(realActivities(), taskQueue, async () => {
+      const current = server.client.workflow.getHandle(handle.workflowId);
+      await untilStatus(current, 'claimed');
+      const again = await resetToBefore(handle, postbacks > 0 ? 'postbackReceived' : 'retryPayout');
       const state = await untilStatus(again, 'claimed');
       expect(state.attempts).toHaveLength(2);
     });
@@ -234,11 +235,11 @@ function paymentBySomebody(partnerCode: string) {
 }
 
 /** Resets a workflow to its first task, as an operator would, and answers whatever runs under its id then. */
-const resetToStart = (workflowId: string) => resetToTask(workflowId, (tasks) => tasks[0]);
+const resetToStart = ({ workflowId }: WorkflowHandle) => resetToTask({ workflowId }, (tasks) => tasks[0]);
 
-/** Resets a workflow to its last task before a signal; Temporal brings the signal to the new run again. */
-const resetToBefore = (workflowId: string, signal: string) =>
-  resetToTask(workflowId, (tasks, events) => {
+/** Resets a workflow's first run to its last task before a signal; Temporal brings the signal to the new run again. */
+const resetToBefore = (handle: Awaited<ReturnType<typeof startPayout>>, signal: string) =>
+  resetToTask({ workflowId: handle.workflowId, runId: handle.firstExecutionRunId }, (tasks, events) => {
     const at = events.findIndex(
       (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signal,
     );
@@ -246,19 +247,19 @@ const resetToBefore = (workflowId: string, signal: string) =>
   });
 
 async function resetToTask(
-  workflowId: string,
+  { workflowId, runId }: { workflowId: string; runId?: string },
   choose: (tasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent | undefined,
 ): Promise<WorkflowHandle> {
-  const history = await server.client.workflow.getHandle(workflowId).fetchHistory();
+  const history = await server.client.workflow.getHandle(workflowId, runId).fetchHistory();
   const events = history.events ?? [];
   const tasks = events.filter(({ workflowTaskCompletedEventAttributes: task }) => task != null);
-  const { runId } = await server.connection.workflowService.resetWorkflowExecution({
+  const reset = await server.connection.workflowService.resetWorkflowExecution({
     namespace: server.namespace,
-    workflowExecution: { workflowId },
+    workflowExecution: { workflowId, runId: runId ?? null },
     workflowTaskFinishEventId: choose(tasks, events)?.eventId ?? null,
     requestId: randomUUID(),
     reason: 'test',
   });
-  server.started.add({ workflowId, runId });
+  server.started.add({ workflowId, runId: reset.runId });
   return server.client.workflow.getHandle(workflowId);
 }
