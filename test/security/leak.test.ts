@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
+import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
+import { readHistories } from './support/histories.js';
+import type { Histories } from './support/histories.js';
+import { callsOf } from './support/lifecycles.js';
+import type { Answered } from './support/lifecycles.js';
+import { holdsInMemory } from './support/control.js';
+import { findings, planted, plantedCvv, plantedWords } from './support/secrets.js';
+import type { Planted } from './support/secrets.js';
+import { newKey, setStage } from './support/stage.js';
+import type { Stage } from './support/stage.js';
+
+const words = plantedWords();
+const card = [planted('pan', words.pan), plantedCvv(words.cvv)];
+const personal = [planted('cpf', words.cpf), planted('email', words.email), planted('pix', words.pix)];
+const clientSecret = planted('client_secret', words.clientSecret);
+
+const payloadKeys = newKey('k1');
+const apiKey = randomBytes(16).toString('hex');
+const settings = { POSTBACK_KEYS: newKey('k1'), PAYLOAD_KEYS: payloadKeys };
+const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}` };
+const codec = new EncryptionCodec(parseKeyRing(payloadKeys));
+
+let stage: Stage;
+let answers: readonly Answered[];
+let metrics: string;
+let heaps: { readonly gateway: Buffer; readonly worker: Buffer };
+let histories: Histories;
+let stored: { name: string; content: Buffer }[];
+/** What the service gave and took as proof: tokens, and client id and secret. */
+let credentials: Planted[];
+
+beforeAll(async () => {
+  stage = await setStage(words.clientSecret, words.pan);
+  const calls = callsOf(stage.gatewayUrl, apiKey, words);
+
+  // Every lifecycle, and every fault that the other side can think of.
+  const [gateway, worker] = await Promise.all([stage.gateway(gatewaySettings), stage.worker(settings)]);
+  await calls.everyStart();
+  await calls.everyRefusal();
+  await calls.everyEnd();
+  await calls.postbacks(stage.relay.notificationUrls());
+  metrics = await (await fetch(`${stage.gatewayUrl}/metrics`)).text();
+  // Connections on which a card came in are kept open for a while, and what they remember with them.
+  await sleep(5_000);
+  heaps = { gateway: await gateway.heap(), worker: await worker.heap() };
+
+  // Killed with a card at the desk, and while it is being sent.
+  await calls.startSlowly();
+  await stage.sandbox.until(({ orders }) => orders.some(({ partner_code: code }) => code === 'leak-slow'));
+  await gateway.end('SIGKILL');
+  await worker.end('SIGKILL');
+
+  // Ended by an error that nobody caught, which knows a card.
+  const crashing = [await stage.gateway(gatewaySettings), await stage.worker(settings)];
+  await Promise.all(crashing.map((program) => program.end('SIGWINCH')));
+
+  // Neither the service nor a worker answers.
+  await stage.relay.down();
+  const last = await Promise.all([stage.gateway(gatewaySettings), stage.worker(settings)]);
+  await calls.whileDown();
+  await Promise.all(last.map((program) => program.end('SIGTERM')));
+
+  answers = calls.answers();
+  credentials = stage.relay.credentials().map((credential) => planted('credential', credential));
+  histories = await readHistories(stage, codec);
+  stored = await stage.databaseFiles();
+}, 240_000);
+
+afterAll(() => stage.close());
+
+describe('of what came in, nothing is found', () => {
+  const all = () => [...card, ...personal, clientSecret, ...credentials];
+
+  test('in the database of Temporal', () => {
+    expect(stored.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['temporal.db', 'temporal.db-wal']),
+    );
+    for (const { name, content } of stored) expect(findings(content, all()), name).toEqual([]);
+  });
+
+  test('in the histories as they are stored', () => {
+    expect(histories.workflowIds).toEqual(expect.arrayContaining(['order-leak-paid', 'payout-leak-retried']));
+    expect(findings(histories.raw, all())).toEqual([]);
+  });
+
+  test('in the histories as those read them who have the keys: nothing of a card, a token or the secret', () => {
+    expect(findings(histories.decoded, [planted('email', words.email)])).not.toEqual([]);
+    expect(findings(histories.decoded, [...card, clientSecret, ...credentials])).toEqual([]);
+  });
+
+  test('in logs and whatever else a process has printed', () => {
+    for (const program of stage.programs) {
+      expect(program.output()).toContain('is running');
+      expect(findings(program.output(), all())).toEqual([]);
+    }
+    expect(stage.programs.filter(({ output }) => output().includes('nobody caught'))).toHaveLength(2);
+  });
+
+  test('in metrics', () => {
+    expect(metrics).toContain('route="/v1/orders/card"');
+    expect(findings(metrics, all())).toEqual([]);
+  });
+
+  test('in answers: nothing of a card, a token or the secret in any, and nothing at all in errors', () => {
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([200, 201, 202, 400, 409, 413, 415]),
+    );
+    for (const { status, text } of answers) {
+      expect(findings(text, status < 400 ? [...card, clientSecret, ...credentials] : all()), text).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('in the memory of gateway and worker: nothing of a card', () => {
+    for (const heap of [heaps.gateway, heaps.worker]) {
+      expect(heap.length).toBeGreaterThan(1_000_000);
+      expect(findings(heap, card)).toEqual([]);
+    }
+  });
+});
+
+describe('the search', () => {
+  test('finds each secret, however it is written', () => {
+    for (const [name, secret] of Object.entries(words)) {
+      const looking = name === 'cvv' ? plantedCvv(secret) : planted(name, secret);
+      const text = JSON.stringify({ a: 'é', secret });
+      const base64 = ['', 'x', 'xy'].map((shift) => Buffer.from(shift + text).toString('base64'));
+      const written = [text, JSON.stringify(text), encodeURIComponent(text), ...base64];
+      for (const form of written) expect(findings(`…${form}…`, [looking]), form).not.toEqual([]);
+    }
+    expect(findings('nothing of it', [...card, ...personal, clientSecret])).toEqual([]);
+  });
+
+  test('finds each secret in a history and in the database, when one is there', async () => {
+    const connection = await Connection.connect({ address: stage.temporal.address });
+    await new Client({ connection }).workflow.start('nobodyKnowsIt', {
+      workflowId: 'control',
+      taskQueue: 'nobody-listens',
+      args: [words],
+    });
+    await connection.close();
+    const { raw, decoded } = await readHistories(stage, codec);
+    const database = Buffer.concat((await stage.databaseFiles()).map(({ content }) => content));
+    for (const secret of [...card, ...personal, clientSecret]) {
+      for (const content of [raw, decoded, database]) expect(findings(content, [secret])).not.toEqual([]);
+    }
+  });
+
+  test('finds a card in the memory of a process that has one', async () => {
+    const heap = await holdsInMemory({ number: words.pan, cvv: words.cvv });
+    for (const secret of card) expect(findings(heap, [secret])).not.toEqual([]);
+  });
+});
