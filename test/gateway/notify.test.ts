@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newCode, pixPayout } from './requests.js';
+import { startRig } from './rig.js';
+import type { Rig } from './rig.js';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ notifyTargets: [{ name: 'shop', url: 'https://shop.example.com/hooks' }] });
+});
+afterAll(() => rig.close());
+
+const start = (notify: unknown, code = newCode()) =>
+  rig.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(code), notify } });
+
+describe('whom a payment is to tell', () => {
+  test.for<[string, object]>([
+    ['the name of a target', { webhook: 'shop' }],
+    ['the URL of a target', { webhook: 'https://shop.example.com/hooks' }],
+    ['its URL written in another way', { webhook: 'https://SHOP.example.com:443/hooks' }],
+    ['a workflow', { workflow_id: 'oms-1', signal: 'paymentChanged' }],
+  ])('may be %s', async ([, notify]) => {
+    expect(await start(notify)).toMatchObject({ status: 202 });
+  });
+
+  test.for<[string, unknown]>([
+    ['another name', { webhook: 'crm' }],
+    ['a URL that is on no list', { webhook: 'https://shop.example.com/hooks/other' }],
+    ['the metadata of a cloud', { webhook: 'http://169.254.169.254/latest' }],
+    ['nothing', {}],
+    ['both', { webhook: 'shop', workflow_id: 'oms-1', signal: 'x' }],
+    ['a workflow without a signal', { workflow_id: 'oms-1' }],
+    ['a command of payments', { workflow_id: 'payout-1', signal: 'retryPayout' }],
+    ['a hint of payments', { workflow_id: 'payout-1', signal: 'statusHint' }],
+    ['a text', 'shop'],
+  ])('may not be %s', async ([, notify]) => {
+    const answer = await start(notify);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors[0]?.field).toMatch(/^notify/);
+  });
+
+  test('is refused by row for a batch', async () => {
+    const rows = [pixPayout(), { ...pixPayout(), notify: { webhook: 'crm' } }];
+    const payouts = rows.map((row) => ({ method: 'pix', ...row }));
+    const answer = await rig.call('POST', '/v1/payout-batches', { body: { batch_id: newCode(), payouts } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ field }) => field)).toEqual(['payouts.1.notify.webhook']);
+  });
+
+  test('does not make it another payment', async () => {
+    const code = newCode();
+    expect(await start({ webhook: 'shop' }, code)).toMatchObject({ status: 202 });
+    expect(await start({ workflow_id: 'oms-1', signal: 'x' }, code)).toMatchObject({ status: 200 });
+    expect(await start(undefined, code)).toMatchObject({ status: 200 });
+  });
+});
