@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { attentionCommand } from './attention.js';
 import { batchShowCommand } from './batch-show.js';
 import { batchStartCommand } from './batch-start.js';
 import { demoCommand } from './demo.js';
@@ -7,15 +8,18 @@ import { gatewayCommand } from './gateway.js';
 import { orderShowCommand } from './order-show.js';
 import { payoutAbandonCommand } from './payout-abandon.js';
 import { payoutListCommand } from './payout-list.js';
-import { payoutResolveCommand } from './payout-resolve.js';
 import { payoutRetryCommand } from './payout-retry.js';
 import { payoutShowCommand } from './payout-show.js';
 import { payoutStartCommand } from './payout-start.js';
 import { reconcileCommand } from './reconcile.js';
 import { sandboxCommand } from './sandbox.js';
+import { acknowledgeCommand, resolveCommand, type Find } from './shared/decisions.js';
 import { exitCodes, exitCodesHelp, explain } from './shared/exit.js';
 import { startCommand } from './start.js';
 import { workerCommand } from './worker.js';
+
+const theOrder: Find = (payments, partnerCode) => payments.order(partnerCode);
+const thePayout: Find = (payments, partnerCode) => payments.payout(partnerCode);
 
 const program = new Command('durable-payments')
   .description('Payments that never charge or pay twice: orders and payouts as durable workflows.')
@@ -26,7 +30,13 @@ const program = new Command('durable-payments')
   .addCommand(gatewayCommand())
   .addCommand(workerCommand())
   .addCommand(sandboxCommand())
-  .addCommand(new Command('order').description('Card orders.').addCommand(orderShowCommand()))
+  .addCommand(
+    new Command('order')
+      .description('Card orders.')
+      .addCommand(orderShowCommand())
+      .addCommand(resolveCommand(theOrder))
+      .addCommand(acknowledgeCommand(theOrder)),
+  )
   .addCommand(
     new Command('payout')
       .description('Payouts by pix and bank transfer.')
@@ -35,7 +45,8 @@ const program = new Command('durable-payments')
       .addCommand(payoutListCommand())
       .addCommand(payoutRetryCommand())
       .addCommand(payoutAbandonCommand())
-      .addCommand(payoutResolveCommand()),
+      .addCommand(resolveCommand(thePayout))
+      .addCommand(acknowledgeCommand(thePayout)),
   )
   .addCommand(
     new Command('batch')
@@ -43,6 +54,7 @@ const program = new Command('durable-payments')
       .addCommand(batchStartCommand())
       .addCommand(batchShowCommand()),
   )
+  .addCommand(attentionCommand())
   .addCommand(reconcileCommand());
 
 exitEarly(program);

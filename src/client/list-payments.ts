@@ -58,7 +58,8 @@ function checksum(pageToken: Uint8Array, query: string): Buffer {
 function visibilityQuery({ kinds, status, attention }: PaymentFilter): string {
   const clauses = [`${PaymentKind.name} IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`];
   if (status !== undefined) clauses.push(`${PaymentStatus.name} = '${status}'`);
-  if (attention !== undefined) clauses.push(`${PaymentAttention.name} = '${attention}'`);
+  if (attention === 'any') clauses.push(`${PaymentAttention.name} IS NOT NULL`);
+  else if (attention !== undefined) clauses.push(`${PaymentAttention.name} = '${attention}'`);
   return clauses.join(' AND ');
 }
 
@@ -67,7 +68,12 @@ type Execution = Awaited<
 >['executions'][number];
 
 /** One execution of a list, as its search attributes show it. */
-export function listing({ execution, status, startTime, searchAttributes: found }: Execution): PaymentListing {
+export function listing({
+  execution,
+  status,
+  startTime,
+  searchAttributes: found,
+}: Execution): PaymentListing {
   const attribute = ({ name }: { name: string }) => plainValue(found?.indexedFields?.[name]);
   const word = (key: { name: string }) => {
     const value = attribute(key);

@@ -17,7 +17,8 @@ export const paymentKinds = [
 
 const filters = {
   status: statusWord.optional(),
-  attention: z.enum(attentions, `must be one of ${attentions.join(', ')}`).optional(),
+  /** `any`: whatever a person is needed for. */
+  attention: z.enum([...attentions, 'any'], `must be any, or one of ${attentions.join(', ')}`).optional(),
   cursor: z
     .string()
     .regex(/^[\w-]{1,4096}$/, 'must be a next_cursor of this very list')

@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import type { AcknowledgeAttention, ResolveSubmission } from '../../contract/messages.js';
+import type { PaymentsClient } from '../../client.js';
+import { UsageError } from './exit.js';
+import { jsonOption, print } from './output.js';
+import type { JsonOption } from './output.js';
+import { operator, withPayments } from './payments.js';
+import { stateText } from './tables.js';
+
+type ShownState = Parameters<typeof stateText>[0];
+
+/** A payment that takes the decisions which orders and payouts share. */
+type Decidable = {
+  resolve(found: ResolveSubmission): Promise<ShownState>;
+  acknowledge(command: AcknowledgeAttention): Promise<ShownState>;
+};
+
+/** Finds the payment that a command is about. */
+export type Find = (payments: PaymentsClient, partnerCode: string) => Decidable;
+
+type ResolveOptions = JsonOption & { serviceId?: string; nothingHappened?: true; reason: string };
+
+/** `… resolve <partner_code>` */
+export function resolveCommand(find: Find): Command {
+  return new Command('resolve')
+    .description('Say what became of a submission of unknown fate, as a person found it at the service.')
+    .argument('<partner_code>')
+    .option('--service-id <id>', 'it was made, under this id of the service')
+    .option('--nothing-happened', 'it was not made; only when the service itself has confirmed that')
+    .requiredOption('--reason <text>', "how that was found out; kept in the payment's story")
+    .addOption(jsonOption())
+    .action(
+      async (partnerCode: string, { serviceId, nothingHappened, reason, ...options }: ResolveOptions) => {
+        if ((serviceId === undefined) === (nothingHappened === undefined)) {
+          throw new UsageError('Say either --service-id or --nothing-happened. Nothing was changed.');
+        }
+        const found =
+          serviceId === undefined ? ({ nothing_happened: true } as const) : { service_id: serviceId };
+        const state = await withPayments((payments) =>
+          find(payments, partnerCode).resolve({ ...operator(reason), ...found }),
+        );
+        print(state, options, stateText);
+      },
+    );
+}
+
+/** `… acknowledge <partner_code>` */
+export function acknowledgeCommand(find: Find): Command {
+  return new Command('acknowledge')
+    .description('Say that a person has seen to what the payment called for.')
+    .argument('<partner_code>')
+    .requiredOption('--reason <text>', "what was done about it; kept in the payment's story")
+    .addOption(jsonOption())
+    .action(async (partnerCode: string, { reason, ...options }: JsonOption & { reason: string }) => {
+      const state = await withPayments((payments) =>
+        find(payments, partnerCode).acknowledge(operator(reason)),
+      );
+      print(state, options, stateText);
+    });
+}

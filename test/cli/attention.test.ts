@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { paymentListing } from '../../src/contract/http-lists.js';
+import { cardOrder, pixPayout } from '../processes/support/oms.js';
+import type { Oms } from '../processes/support/oms.js';
+import type { Program } from '../processes/support/program.js';
+import { createHome } from '../processes/support/started.js';
+import type { Home } from '../processes/support/started.js';
+
+let home: Home;
+let program: Program;
+let oms: Oms;
+
+beforeAll(async () => {
+  home = await createHome();
+  program = await home.start();
+  oms = home.oms(program);
+});
+
+afterAll(async () => {
+  try {
+    await program.end('SIGTERM');
+  } finally {
+    await home.remove();
+  }
+});
+
+/** What waits for a person once `count` payments do; visibility follows a moment after. */
+async function waiting(count: number) {
+  for (;;) {
+    const { output } = await home.cli('attention', '--json');
+    const listed = z.array(paymentListing).parse(JSON.parse(output));
+    if (listed.length === count) return listed;
+  }
+}
+
+test('the payments that need a person are listed, the oldest first, until somebody has acted', async () => {
+  expect((await home.cli('attention')).output).toContain('No payment needs a person.');
+
+  await oms.post('/v1/payouts/pix', pixPayout('wrong-key', { pix: 'sandbox+error-once@example.com' }));
+  await oms.until('/v1/payouts/wrong-key', 'error');
+  await oms.post('/v1/orders/card', cardOrder('charged-back', { description: 'sandbox:chargeback' }));
+  await oms.until('/v1/orders/charged-back', 'chargeback');
+
+  const listed = await waiting(2);
+  expect(listed.map(({ partner_code: code, attention }) => [code, attention])).toEqual([
+    ['wrong-key', 'payout_failed'],
+    ['charged-back', 'chargeback'],
+  ]);
+  const { output } = await home.cli('attention');
+  expect(output).toContain('payout retry wrong-key --set pix=');
+  expect(output).toContain('order acknowledge charged-back');
+
+  const acknowledged = await home.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
+  expect(acknowledged.code).toBe(0);
+  expect(acknowledged.output).toContain('accepted');
+  await waiting(1);
+});
+
+test('what needs a decision is not acknowledged, and what is not in doubt not resolved', async () => {
+  const acknowledged = await home.cli('payout', 'acknowledge', 'wrong-key', '--reason', 'seen');
+  expect(acknowledged.code).not.toBe(0);
+  expect(acknowledged.output).toContain('decision');
+  const resolved = await home.cli('order', 'resolve', 'charged-back', '--service-id', '1', '--reason', 'x');
+  expect(resolved.code).not.toBe(0);
+  expect(resolved.output).toContain('not in doubt');
+});
