@@ -88,7 +88,9 @@ export function listing({
     status: word(PaymentStatus),
     attention: word(PaymentAttention),
     value: typeof value === 'number' ? value : null,
-    started_at: new Date(Number(startTime?.seconds ?? 0) * 1_000).toISOString(),
+    started_at: new Date(
+      Number(startTime?.seconds ?? 0) * 1_000 + Math.floor((startTime?.nanos ?? 0) / 1_000_000),
+    ).toISOString(),
     closed: Number(status) !== RUNNING,
   };
 }
