@@ -143,7 +143,11 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
       return asked;
     },
     finish: async (leftOpen) => {
-      await Promise.all(handles.splice(0).map(idle));
+      for (const handle of handles.splice(0)) {
+        await idle(handle);
+        // At once: a moment later its next timer may have gone off.
+        if (leftOpen === 'all') await handle.terminate('The test is over.').catch(() => undefined);
+      }
       await replayAfter(client, started, {
         workflowBundle: workflowBundle(),
         ...(leftOpen ? { leftOpen } : {}),
@@ -164,11 +168,17 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
  */
 async function idle(handle: WorkflowHandle): Promise<void> {
   for (;;) {
-    const { raw } = await handle.describe();
-    const busy = raw.pendingActivities?.some(isUnderWay) ?? false;
-    if (!busy && raw.pendingWorkflowTask == null) return;
+    const { raw, status } = await handle.describe();
+    if (status.name !== 'RUNNING') return;
+    if (raw.pendingActivities?.some(isUnderWay)) continue;
+    // The server does not describe its pending workflow task.
+    const { events } = await handle.fetchHistory();
+    if (!workflowTasks.includes(Number(events?.at(-1)?.eventType))) return;
   }
 }
+
+/** temporal.api.enums.v1.EventType: EVENT_TYPE_WORKFLOW_TASK_SCHEDULED and _STARTED */
+const workflowTasks: readonly number[] = [5, 6];
 
 /** Taken by a worker, or about to be for the first time; one that waits for its next attempt holds no clock. */
 function isUnderWay({ state, attempt }: { state?: unknown; attempt?: number | null }): boolean {
