@@ -1,19 +1,29 @@
 import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
 import type { PaymentFilter, PaymentPage } from './contract/http-lists.js';
-import type { cardOrderInput } from './contract/order.js';
+import type { accountValidationInput } from './contract/account-validation.js';
+import type { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from './contract/order.js';
 import type { PayoutBatchState } from './contract/payout-batch.js';
 import type { payoutInput } from './contract/payout.js';
+import type { refundInput } from './contract/refund.js';
 import { workflowIdOf } from './domain/ids.js';
 import type { ReconciliationReport } from './contract/reconciliation.js';
 import { PaymentConflictError } from './client/errors.js';
-import { cardOrderLifecycle, payoutLifecycle, startOf } from './client/lifecycles.js';
+import {
+  accountValidationLifecycle,
+  cardOrderLifecycle,
+  hostedCheckoutLifecycle,
+  payoutLifecycle,
+  refundLifecycle,
+  startOf,
+  threeDSecureOrderLifecycle,
+} from './client/lifecycles.js';
 import type { Lifecycle } from './client/lifecycles.js';
 import { listPayments } from './client/list-payments.js';
 import { parseRequest } from './client/parse.js';
 import { batchPayouts, checkBatch, readBatch, startBatch } from './client/payout-batch.js';
 import type { StartedBatch } from './client/payout-batch.js';
-import { OrderHandle, PayoutHandle } from './client/payment-handle.js';
+import { AccountValidationHandle, OrderHandle, PayoutHandle, RefundHandle } from './client/payment-handle.js';
 import { reconcile } from './client/reconcile.js';
 import { callTemporal } from './client/temporal-calls.js';
 import { startPayment } from './temporal/start-payment.js';
@@ -28,13 +38,26 @@ export {
   TemporalUnavailableError,
 } from './client/errors.js';
 export { paymentsDataConverter } from './client/data-converter.js';
-export type { OrderHandle, PayoutHandle } from './client/payment-handle.js';
+export type {
+  AccountValidationHandle,
+  OrderHandle,
+  PayoutHandle,
+  RefundHandle,
+} from './client/payment-handle.js';
+export type { AccountValidationInput } from './contract/account-validation.js';
 export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
-export type { CardOrderInput } from './contract/order.js';
+export type { CardOrderInput, HostedCheckoutInput, ThreeDSecureOrderInput } from './contract/order.js';
 export type { PayoutBatchBody, PayoutBatchState } from './contract/payout-batch.js';
 export type { PayoutInput } from './contract/payout.js';
+export type { RefundInput } from './contract/refund.js';
 export type { ReconciliationReport } from './contract/reconciliation.js';
-export type { OrderState, PayoutState, PaymentState } from './contract/state.js';
+export type {
+  AccountValidationState,
+  OrderState,
+  PaymentState,
+  PayoutState,
+  RefundState,
+} from './contract/state.js';
 
 export type PaymentsClientOptions = {
   /** A client of the Temporal cluster, with the data converter that the workers use. */
@@ -88,6 +111,8 @@ export function createPaymentsClient({
 
   const payoutById = (workflowId: string) => new PayoutHandle(calls, workflowId);
   const orderById = (workflowId: string) => new OrderHandle(calls, workflowId);
+  const refundById = (workflowId: string) => new RefundHandle(calls, workflowId);
+  const validationById = (workflowId: string) => new AccountValidationHandle(calls, workflowId);
 
   return {
     /**
@@ -108,6 +133,51 @@ export function createPaymentsClient({
     async startCardOrder(input: z.input<typeof cardOrderInput>): Promise<Started<OrderHandle>> {
       const { workflowId, repeated } = await start(cardOrderLifecycle, { ...pace, ...input });
       return { payment: orderById(workflowId), repeated };
+    },
+
+    /**
+     * §4 POST /v1/checkout. The state says where the customer is sent: `checkout.url`.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startHostedCheckout(input: z.input<typeof hostedCheckoutInput>): Promise<Started<OrderHandle>> {
+      const { workflowId, repeated } = await start(hostedCheckoutLifecycle, { ...pace, ...input });
+      return { payment: orderById(workflowId), repeated };
+    },
+
+    /**
+     * §4 POST /v1/3ds/order. Then `issueThreeDSecureToken` for the browser, and `completeThreeDSecure`.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startThreeDSecureOrder(
+      input: z.input<typeof threeDSecureOrderInput>,
+    ): Promise<Started<OrderHandle>> {
+      const { workflowId, repeated } = await start(threeDSecureOrderLifecycle, { ...pace, ...input });
+      return { payment: orderById(workflowId), repeated };
+    },
+
+    /**
+     * §4 PUT /v1/order/{id}/refund, of an order by its partner_code and its identifier at the service, which the
+     * order's state has.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startRefund(input: z.input<typeof refundInput>): Promise<Started<RefundHandle>> {
+      const { workflowId, repeated } = await start(refundLifecycle, { ...pace, ...input });
+      return { payment: refundById(workflowId), repeated };
+    },
+
+    /**
+     * §4 POST /v1/account/validate.
+     *
+     * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
+     */
+    async startAccountValidation(
+      input: z.input<typeof accountValidationInput>,
+    ): Promise<Started<AccountValidationHandle>> {
+      const { workflowId, repeated } = await start(accountValidationLifecycle, { ...pace, ...input });
+      return { payment: validationById(workflowId), repeated };
     },
 
     /**
@@ -141,6 +211,13 @@ export function createPaymentsClient({
 
     /** The order of a partner_code, whether or not it exists: its methods tell. */
     order: (partnerCode: string) => orderById(workflowIdOf('card_order', partnerCode)),
+
+    /** The refund of an order's partner_code, whether or not it exists: its methods tell. */
+    refund: (partnerCode: string) => refundById(workflowIdOf('refund', partnerCode)),
+
+    /** The account validation of a partner_code, whether or not it exists: its methods tell. */
+    accountValidation: (partnerCode: string) =>
+      validationById(workflowIdOf('account_validation', partnerCode)),
 
     /** Payments by kind, status and attention, the newest first. @throws InvalidRequestError */
     list: (filter: PaymentFilter): Promise<PaymentPage> => listPayments(calls, filter),

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
-import { cardOrderInput } from '../contract/order.js';
-import type { CardOrderInput } from '../contract/order.js';
+import { accountValidationInput } from '../contract/account-validation.js';
+import type { AccountValidationInput } from '../contract/account-validation.js';
+import { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from '../contract/order.js';
+import type { CardOrderInput, HostedCheckoutInput, ThreeDSecureOrderInput } from '../contract/order.js';
 import { payoutInput } from '../contract/payout.js';
 import type { PayoutInput } from '../contract/payout.js';
+import { refundInput } from '../contract/refund.js';
+import type { RefundInput } from '../contract/refund.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { formatAmount, toCentavos } from '../domain/money.js';
 
@@ -33,6 +37,42 @@ export const cardOrderLifecycle: Lifecycle<CardOrderInput> = {
   partnerCode: (input) => input.order.partner_code,
   value: (input) => input.order.value,
   title: () => 'Card order',
+};
+
+export const hostedCheckoutLifecycle: Lifecycle<HostedCheckoutInput> = {
+  kind: 'hosted_checkout',
+  firstStatus: 'submitting',
+  inputSchema: hostedCheckoutInput,
+  partnerCode: (input) => input.order.partner_code,
+  value: (input) => input.order.value,
+  title: () => 'Hosted checkout',
+};
+
+export const threeDSecureOrderLifecycle: Lifecycle<ThreeDSecureOrderInput> = {
+  kind: 'three_d_secure_order',
+  firstStatus: 'submitting',
+  inputSchema: threeDSecureOrderInput,
+  partnerCode: (input) => input.order.partner_code,
+  value: (input) => input.order.value,
+  title: () => '3D Secure order',
+};
+
+export const refundLifecycle: Lifecycle<RefundInput> = {
+  kind: 'refund',
+  firstStatus: 'requesting',
+  inputSchema: refundInput,
+  partnerCode: (input) => input.partner_code,
+  value: (input) => input.value,
+  title: () => 'Refund',
+};
+
+export const accountValidationLifecycle: Lifecycle<AccountValidationInput> = {
+  kind: 'account_validation',
+  firstStatus: 'submitting',
+  inputSchema: accountValidationInput,
+  partnerCode: (input) => input.partner_code,
+  value: () => undefined,
+  title: () => 'Account validation',
 };
 
 /** The start of a payment, from an input that its lifecycle's schema has parsed. */

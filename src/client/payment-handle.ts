@@ -5,20 +5,28 @@ import {
   abandonPayout,
   acknowledgeAttention,
   awaitStatus,
+  completeThreeDSecure,
   provideCard,
+  resolveRefund,
   resolveSubmission,
   retryPayout,
+  retryRefund,
+  threeDSecureToken,
 } from '../contract/messages.js';
 import type {
   AbandonPayout,
   AcknowledgeAttention,
   AwaitStatus,
+  CompleteThreeDSecure,
   ProvideCard,
+  ResolveRefund,
   ResolveSubmission,
   RetryPayout,
+  RetryRefund,
+  ThreeDSecureToken,
 } from '../contract/messages.js';
-import { orderState, payoutState } from '../contract/state.js';
-import type { OrderState, PayoutState } from '../contract/state.js';
+import { accountValidationState, orderState, payoutState, refundState } from '../contract/state.js';
+import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import { CommandRefusedError, PaymentNotFoundError } from './errors.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
@@ -85,11 +93,20 @@ export class PaymentHandle<State> {
     }
   }
 
-  protected async update(name: string, message: object, waitMs = commandMs): Promise<State> {
+  protected update(name: string, message: object, waitMs = commandMs): Promise<State> {
+    return this.ask(name, message, this.stateSchema, waitMs);
+  }
+
+  protected async ask<Answer>(
+    name: string,
+    message: object,
+    answer: z.ZodType<Answer>,
+    waitMs = commandMs,
+  ): Promise<Answer> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
       const call = () => handle.executeUpdate<unknown, [object]>(name, { args: [message] });
-      return this.stateSchema.parse(await callTemporal(this.calls, call, waitMs));
+      return answer.parse(await callTemporal(this.calls, call, waitMs));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw await this.closedOrUnknown();
       throw error instanceof WorkflowUpdateFailedError ? refusal(error) : error;
@@ -134,6 +151,40 @@ export class OrderHandle extends PaymentHandle<OrderState> {
   /** Says where a new card waits for an order that lost its own. @throws CommandRefusedError */
   async provideCard(card: ProvideCard): Promise<OrderState> {
     return this.update('provideCard', parseRequest(provideCard, card));
+  }
+
+  /** A token for the browser's 3D Secure flow, a new one each time. @throws CommandRefusedError */
+  async issueThreeDSecureToken(): Promise<ThreeDSecureToken> {
+    return this.ask('issueThreeDSecureToken', {}, threeDSecureToken);
+  }
+
+  /** Completes a 3D Secure order with a card from the desk. @throws CommandRefusedError */
+  async completeThreeDSecure(command: CompleteThreeDSecure): Promise<OrderState> {
+    return this.update('completeThreeDSecure', parseRequest(completeThreeDSecure, command));
+  }
+}
+
+/** The refund of an order. */
+export class RefundHandle extends PaymentHandle<RefundState> {
+  constructor(calls: TemporalCalls, workflowId: string) {
+    super(calls, workflowId, refundState);
+  }
+
+  /** Asks the service once more. What may be queued already needs `nothing_queued`. @throws CommandRefusedError */
+  async retry(command: RetryRefund = {}): Promise<RefundState> {
+    return this.update('retryRefund', parseRequest(retryRefund, command));
+  }
+
+  /** Says what a person found out about a refund that comes to no end. @throws CommandRefusedError */
+  async resolveRefund(command: ResolveRefund): Promise<RefundState> {
+    return this.update('resolveRefund', parseRequest(resolveRefund, command));
+  }
+}
+
+/** The validation of a bank account. */
+export class AccountValidationHandle extends PaymentHandle<AccountValidationState> {
+  constructor(calls: TemporalCalls, workflowId: string) {
+    super(calls, workflowId, accountValidationState);
   }
 }
 

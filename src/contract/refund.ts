@@ -18,5 +18,13 @@ export const refundInput = z.strictObject({
 
 export type RefundInput = z.infer<typeof refundInput>;
 
-/** The body of POST /v1/orders/{partner_code}/refund; the gateway fills in the rest. */
-export const refundBody = refundInput.pick({ reason: true, notify: true });
+/**
+ * The body of POST /v1/orders/{partner_code}/refund; the gateway fills in the rest from the order's state. Of an order
+ * whose own workflow is gone, `service_id` has to say which it is at the service.
+ */
+export const refundBody = refundInput.pick({ reason: true, notify: true }).extend({
+  service_id: serviceId.optional(),
+  value: amount.optional(),
+});
+
+export type RefundBody = z.infer<typeof refundBody>;

@@ -1,24 +1,38 @@
 import { z } from 'zod';
+import { accountValidationBody, accountValidationInput } from './account-validation.js';
 import { creditCard } from './card.js';
 import { paymentPage } from './http-lists.js';
-import { cardTicket, newCardBody } from './http-payments.js';
+import { cardTicket, newCardBody, threeDSecureCompletionBody } from './http-payments.js';
 import { problem } from './http-problem.js';
 import {
   abandonPayout,
   acknowledgeAttention,
   awaitStatus,
+  completeThreeDSecure,
+  issueThreeDSecureToken,
   postbackReceived,
   provideCard,
+  resolveRefund,
   resolveSubmission,
   retryPayout,
+  retryRefund,
   statusHint,
+  threeDSecureToken,
 } from './messages.js';
 import { paymentNotification } from './notify.js';
-import { cardOrderBody, cardOrderInput } from './order.js';
+import {
+  cardOrderBody,
+  cardOrderInput,
+  hostedCheckoutBody,
+  hostedCheckoutInput,
+  threeDSecureOrderBody,
+  threeDSecureOrderInput,
+} from './order.js';
 import { payoutBatchBody, payoutBatchInput, payoutBatchState } from './payout-batch.js';
 import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
 import { payoutReconciliationInput, reconciliationReport } from './reconciliation.js';
-import { orderState, payoutState } from './state.js';
+import { refundBody, refundInput } from './refund.js';
+import { accountValidationState, orderState, payoutState, refundState } from './state.js';
 
 /**
  * Everything that crosses the border, under the name of its JSON Schema: HTTP bodies, workflow inputs, messages and
@@ -30,7 +44,19 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'card-order-body': cardOrderBody,
   'card-order-input': cardOrderInput,
   'new-card-body': newCardBody,
+  'hosted-checkout-body': hostedCheckoutBody,
+  'hosted-checkout-input': hostedCheckoutInput,
+  'three-d-secure-order-body': threeDSecureOrderBody,
+  'three-d-secure-order-input': threeDSecureOrderInput,
+  'three-d-secure-completion-body': threeDSecureCompletionBody,
+  'three-d-secure-token': threeDSecureToken,
   'order-state': orderState,
+  'refund-body': refundBody,
+  'refund-input': refundInput,
+  'refund-state': refundState,
+  'account-validation-body': accountValidationBody,
+  'account-validation-input': accountValidationInput,
+  'account-validation-state': accountValidationState,
   'pix-payout-body': pixPayoutBody,
   'transfer-payout-body': transferPayoutBody,
   'payout-input': payoutInput,
@@ -49,6 +75,10 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'abandon-payout': abandonPayout,
   'resolve-submission': resolveSubmission,
   'provide-card': provideCard,
+  'issue-three-d-secure-token': issueThreeDSecureToken,
+  'complete-three-d-secure': completeThreeDSecure,
+  'retry-refund': retryRefund,
+  'resolve-refund': resolveRefund,
   'acknowledge-attention': acknowledgeAttention,
   'await-status': awaitStatus,
 };

@@ -14,10 +14,12 @@ type StartAnswer<State extends PaymentState> = {
   readonly waits: SharedWaits<State>;
   readonly metrics: GatewayMetrics;
   readonly location: string;
+  /** How long to wait for the service's answer when the caller does not say; not at all unless given. */
+  readonly waitMs?: number;
 };
 
 /** Statuses in which the service has not answered, whether or not it was asked. */
-const noAnswerYet: readonly string[] = ['awaiting_card', 'submission_unknown'];
+const noAnswerYet: readonly string[] = ['awaiting_card', 'submission_unknown', 'unconfirmed'];
 
 /**
  * Answers a start: 200 for a repeat, 201 when the service has answered (a refusal or denial too), 202 when not yet.
@@ -28,10 +30,11 @@ export async function answerStart<State extends PaymentState>(
   reply: FastifyReply,
   start: StartAnswer<State>,
 ): Promise<State> {
-  const { repeated, begun, metrics, location } = start;
+  const { repeated, begun, metrics, location, waitMs = 0 } = start;
+  const { prefer } = request.headers;
   metrics.starts.inc({ kind: begun.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
-  const state = await stateToAnswer(preferredWaitMs(request.headers.prefer), start);
+  const state = await stateToAnswer(prefer === undefined ? waitMs : preferredWaitMs(prefer), start);
   const answered = !isUnanswered(state.status) && !noAnswerYet.includes(state.status);
   void reply.code(repeated ? 200 : answered ? 201 : 202);
   return state;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { PaymentsClient } from '../client.js';
-import type { OrderState, PayoutState } from '../contract/state.js';
+import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import type { Caller, Scope } from './api-keys.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
 import type { GatewayMetrics } from './metrics.js';
@@ -25,6 +25,8 @@ export type GatewayServices = {
   readonly payments: PaymentsClient;
   readonly payoutWaits: SharedWaits<PayoutState>;
   readonly orderWaits: SharedWaits<OrderState>;
+  readonly refundWaits: SharedWaits<RefundState>;
+  readonly validationWaits: SharedWaits<AccountValidationState>;
   readonly metrics: GatewayMetrics;
 };
 

@@ -1,49 +1,76 @@
-import type { CardOrderInput } from '../contract/order.js';
+import type { AccountValidationInput } from '../contract/account-validation.js';
 import type { PayoutInput } from '../contract/payout.js';
-import type { OrderState, PayoutState } from '../contract/state.js';
+import type { RefundInput } from '../contract/refund.js';
+import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import { workflowIdOf } from '../domain/ids.js';
+import type { OrderKind, PaymentKind } from '../domain/kinds.js';
 
-const untouched = {
-  service_id: null,
-  status: 'submitting',
-  attention: null,
-  attention_detail: null,
-  closed: false,
-  awaiting: 'the first answer of the service',
-  refusal: null,
-  last_read: null,
-  next_read_at: null,
-};
+function untouched(kind: PaymentKind, partner_code: string) {
+  return {
+    partner_code,
+    workflow_id: workflowIdOf(kind, partner_code),
+    service_id: null,
+    status: kind === 'refund' ? 'requesting' : 'submitting',
+    attention: null,
+    attention_detail: null,
+    updated_at: new Date().toISOString(),
+    closed: false,
+    awaiting: 'the first answer of the service',
+    refusal: null,
+    last_read: null,
+    next_read_at: null,
+    story: [],
+  };
+}
 
 /** A payout as it stands the moment it was started. */
 export function begunPayout({ partner_code, method, value }: PayoutInput): PayoutState {
   return {
-    ...untouched,
-    story: [],
+    ...untouched('payout', partner_code),
     kind: 'payout',
     method,
-    partner_code,
-    workflow_id: workflowIdOf('payout', partner_code),
     value,
-    updated_at: new Date().toISOString(),
     attempts: [{ number: 1, partner_code, service_id: null, status: 'submitting', error: null }],
   };
 }
 
-/** A card order as it stands the moment it was started. */
-export function begunCardOrder({
-  order: { partner_code, value },
-}: Pick<CardOrderInput, 'order'>): OrderState {
+/** An order as it stands the moment it was started. */
+export function begunOrder(
+  kind: OrderKind,
+  { partner_code, value }: { partner_code: string; value: number },
+): OrderState {
   return {
-    ...untouched,
-    story: [],
-    kind: 'card_order',
-    partner_code,
-    workflow_id: workflowIdOf('card_order', partner_code),
+    ...untouched(kind, partner_code),
+    kind,
     value,
-    updated_at: new Date().toISOString(),
     candidates: [],
     checkout: null,
     authentication: null,
+  };
+}
+
+/** A refund as it stands the moment it was started. */
+export function begunRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
+  return {
+    ...untouched('refund', partner_code),
+    kind: 'refund',
+    service_id,
+    value,
+    outcome: null,
+    requests: 0,
+  };
+}
+
+type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
+
+/** An account validation as it stands the moment it was started. */
+export function begunAccountValidation({
+  partner_code,
+}: Pick<AccountValidationInput, 'partner_code'>): AccountValidationState {
+  return {
+    ...untouched('account_validation', partner_code),
+    kind: 'account_validation',
+    value: null,
+    answer: null,
   };
 }

@@ -11,8 +11,10 @@ import { HttpError } from './http-error.js';
 import { createMetrics, observeRequests } from './metrics.js';
 import { requireKnownWebhooks } from './notify-targets.js';
 import { answerError, answerUnreadable } from './problem-answers.js';
+import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
 import { cardRoutes } from './routes/cards.js';
+import { checkoutOrderRoutes } from './routes/checkout-orders.js';
 import { codecRoutes } from './routes/codec.js';
 import { docsRoutes, documentRoutes } from './routes/docs.js';
 import { healthRoutes } from './routes/health.js';
@@ -21,7 +23,9 @@ import { payoutBatchRoutes } from './routes/payout-batches.js';
 import { payoutCommandRoutes } from './routes/payout-commands.js';
 import { payoutReadRoutes, payoutStartRoutes } from './routes/payouts.js';
 import { postbackRoutes } from './routes/postbacks.js';
+import { refundRoutes } from './routes/refunds.js';
 import { schemaRoutes } from './routes/schemas.js';
+import { threeDSecureRoutes } from './routes/three-d-secure.js';
 import { readBy } from './read-by.js';
 import { SharedWaits } from './shared-waits.js';
 
@@ -30,12 +34,16 @@ type Routes = (app: GatewayApp, services: GatewayServices) => void;
 const v1: readonly Routes[] = [
   cardRoutes,
   cardOrderRoutes,
+  checkoutOrderRoutes,
   orderReadRoutes,
   orderCommandRoutes,
+  threeDSecureRoutes,
+  refundRoutes,
   payoutStartRoutes,
   payoutReadRoutes,
   payoutCommandRoutes,
   payoutBatchRoutes,
+  accountValidationRoutes,
 ];
 
 /**
@@ -50,6 +58,8 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     payments: createPaymentsClient({ ...deps, callTimeoutMs: limits.temporalCallMs }),
     payoutWaits: new SharedWaits(),
     orderWaits: new SharedWaits(),
+    refundWaits: new SharedWaits(),
+    validationWaits: new SharedWaits(),
     metrics: createMetrics(deps.metrics),
   };
   const app = Fastify({
@@ -98,12 +108,12 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
 }
 
 /** On closing, whoever waits is answered at once, and no answer keeps its connection open. */
-function leaveGracefully(app: GatewayApp, { payoutWaits, orderWaits }: GatewayServices): void {
+function leaveGracefully(app: GatewayApp, services: GatewayServices): void {
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
-    payoutWaits.close();
-    orderWaits.close();
+    const { payoutWaits, orderWaits, refundWaits, validationWaits } = services;
+    for (const waits of [payoutWaits, orderWaits, refundWaits, validationWaits]) waits.close();
     done();
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -6,7 +6,7 @@ import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
 import { answerStart } from '../answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunCardOrder } from '../begun-states.js';
+import { begunOrder } from '../begun-states.js';
 import { takeCard } from './cards.js';
 
 /** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the desk, not into the order. */
@@ -27,7 +27,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       return answerStart(request, reply, {
         payment,
         repeated,
-        begun: begunCardOrder(request.body),
+        begun: begunOrder('card_order', request.body.order),
         waits: services.orderWaits,
         metrics: services.metrics,
         location: `/v1/orders/${request.body.order.partner_code}`,

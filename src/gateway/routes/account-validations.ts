@@ -1,0 +1,51 @@
+import { accountValidationBody } from '../../contract/account-validation.js';
+import { untilQuery, validationParams } from '../../contract/http-payments.js';
+import { accountValidationState } from '../../contract/state.js';
+import { answerStart } from '../answer-start.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { begunAccountValidation } from '../begun-states.js';
+import { stateOrWait } from '../reads.js';
+
+const tags = ['account validations'];
+
+/** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: §4 POST /v1/account/validate. */
+export function accountValidationRoutes(app: GatewayApp, services: GatewayServices): void {
+  const { payments, validationWaits, metrics } = services;
+
+  app.post(
+    '/account-validations',
+    {
+      config: { purpose: 'start', scopes: ['oms'] },
+      schema: {
+        tags,
+        summary: 'Have a bank account validated; the answer comes later and is never verified',
+        body: accountValidationBody,
+        response: { 200: accountValidationState, 201: accountValidationState, 202: accountValidationState },
+      },
+    },
+    async (request, reply) =>
+      answerStart(request, reply, {
+        ...(await payments.startAccountValidation(request.body)),
+        begun: begunAccountValidation(request.body),
+        waits: validationWaits,
+        metrics,
+        location: `/v1/account-validations/${request.body.partner_code}`,
+      }),
+  );
+
+  app.get(
+    '/account-validations/:partner_code',
+    {
+      config: { purpose: 'read' },
+      schema: {
+        tags,
+        summary: 'Show a validation; with Prefer: wait=N, as soon as its status is one of ?until=',
+        params: validationParams,
+        querystring: untilQuery,
+        response: { 200: accountValidationState },
+      },
+    },
+    async (request) =>
+      stateOrWait(request, payments.accountValidation(request.params.partner_code), validationWaits),
+  );
+}

@@ -1,0 +1,61 @@
+import { orderParams, threeDSecureCompletionBody } from '../../contract/http-payments.js';
+import { issueThreeDSecureToken, threeDSecureToken } from '../../contract/messages.js';
+import { orderState } from '../../contract/state.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
+import { allowEmptyBody, audited, signed } from '../commands.js';
+import { takeCard } from './cards.js';
+
+const tags = ['orders'];
+
+/** POST /v1/orders/{partner_code}/3ds-token and /3ds-completion: §4 GET /v1/3ds/token, PUT /v1/3ds/order/{id}. */
+export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
+  allowEmptyBody(app);
+
+  app.post(
+    '/orders/:partner_code/3ds-token',
+    {
+      config: { purpose: 'command', scopes: ['oms'] },
+      schema: {
+        tags,
+        summary: "Get a token for the browser's 3D Secure flow, as often as needed",
+        params: orderParams,
+        body: issueThreeDSecureToken,
+        response: { 200: threeDSecureToken },
+      },
+    },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store');
+      return payments.order(request.params.partner_code).issueThreeDSecureToken();
+    },
+  );
+
+  app.post(
+    '/orders/:partner_code/3ds-completion',
+    {
+      config: { purpose: 'command', scopes: ['oms'] },
+      schema: {
+        tags,
+        summary: 'Complete a 3D Secure order with what the authentication came to and a card',
+        params: orderParams,
+        body: threeDSecureCompletionBody,
+        response: { 200: orderState },
+      },
+    },
+    async (request) => {
+      const { credit_card, card, ...command } = request.body;
+      const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
+      const reference = ticket ?? card;
+      const order = payments.order(request.params.partner_code);
+      if (reference === undefined) return order.state();
+      try {
+        return await audited(request, 'completeThreeDSecure', () =>
+          order.completeThreeDSecure(signed(request, { ...command, card: reference })),
+        );
+      } catch (error) {
+        const mayBeTaken = error instanceof Error && error.name === 'TemporalUnavailableError';
+        if (ticket !== undefined && !mayBeTaken) deps.desk.discard(ticket.card_ref);
+        throw error;
+      }
+    },
+  );
+}

@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startOpenHouse, type OpenHouse } from '../support/open-house.js';
+import { card, newCode } from './requests.js';
+import { call } from './rig.js';
+
+let house: OpenHouse;
+beforeAll(async () => {
+  house = await startOpenHouse({ pollScale: 0.05 });
+});
+beforeEach(() => {
+  house.sandbox.postbacks('on');
+});
+afterEach(() => house.finish());
+afterAll(() => house.close());
+
+const customer = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  phone: '+5511987654321',
+  document: '52998224725',
+};
+const order = (partner_code: string, more: object = {}) => ({
+  order: { partner_code, value: 99.9, description: 'Two books', ...more },
+  customer,
+});
+const post = async (path: string, body?: object, wait?: number) =>
+  call(house.url, 'POST', path, {
+    key: house.apiKey,
+    ...(body === undefined ? {} : { body }),
+    ...(wait === undefined ? {} : { headers: { prefer: `wait=${String(wait)}` } }),
+  });
+const until = async (path: string, ...statuses: string[]) =>
+  call(house.url, 'GET', `${path}?until=${statuses.join(',')}`, {
+    key: house.apiKey,
+    headers: { prefer: 'wait=30' },
+  });
+const paidCardOrder = async (code: string) => {
+  await post('/v1/orders/card', { ...order(code), credit_card: card() }, 20);
+  house.sandbox.setOrderStatus(code, 'paid');
+  await until(`/v1/orders/${code}`, 'paid');
+};
+
+describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
+  beforeEach(() => {
+    house.sandbox.postbacks(mode);
+  });
+
+  test('a hosted checkout answers where the customer is sent, is paid and settles', async () => {
+    const code = newCode();
+    const body = order(code, { redirect_url: 'https://shop.example/thanks' });
+    const started = await post('/v1/orders/checkout', body);
+    expect(started).toMatchObject({
+      status: 201,
+      headers: { location: `/v1/orders/${code}` },
+      body: {
+        kind: 'hosted_checkout',
+        status: 'waiting_payment',
+        checkout: { answer: { status: 'waiting_payment' } },
+      },
+    });
+    expect(started.text).toContain(`${house.sandbox.url}/sandbox/checkout/`);
+    expect(await post('/v1/orders/checkout', body)).toMatchObject({ status: 200 });
+    house.sandbox.setOrderStatus(code, 'compensated');
+    expect(await until(`/v1/orders/${code}`, 'compensated')).toMatchObject({
+      body: { status: 'compensated' },
+    });
+    expect(house.sandbox.ledger(code).orders).toHaveLength(1);
+  });
+
+  test('a 3D Secure order gives tokens, is completed with a card, and settles', async () => {
+    const code = newCode();
+    const path = `/v1/orders/${code}`;
+    expect(await post('/v1/orders/3ds', order(code))).toMatchObject({
+      status: 201,
+      body: { status: 'awaiting_authentication' },
+    });
+    const token = await post(`${path}/3ds-token`);
+    expect(token).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(token.text).toMatch(/^\{"token":"[\w-]+"\}$/);
+    const completion = { callback: 'pares=abc', eci: '05', credit_card: card() };
+    expect(await post(`${path}/3ds-completion`, completion)).toMatchObject({
+      status: 200,
+      body: { status: 'submitting' },
+    });
+    await until(path, 'waiting_payment');
+    expect(await post(`${path}/3ds-completion`, completion)).toMatchObject({
+      status: 409,
+      body: { reason: 'NotAwaitingAuthentication' },
+    });
+    house.sandbox.setOrderStatus(code, 'compensated');
+    expect(await until(path, 'compensated')).toMatchObject({ body: { status: 'compensated' } });
+    expect(house.sandbox.ledger(code).orders).toMatchObject([{ times_submitted: 1 }]);
+  });
+
+  test('an order is refunded once, however often that is asked for', async () => {
+    const code = newCode();
+    await paidCardOrder(code);
+    const path = `/v1/orders/${code}/refund`;
+    const first = await post(path, { reason: 'sold out' }, 20);
+    expect(first).toMatchObject({
+      status: 201,
+      headers: { location: path },
+      body: { kind: 'refund', status: 'refund_processing', value: 99.9 },
+    });
+    expect(first.body.story).toContainEqual(expect.objectContaining({ by: 'house', reason: 'sold out' }));
+    expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refund_processing' } });
+    house.sandbox.setOrderStatus(code, 'refunded');
+    expect(await until(path, 'refunded')).toMatchObject({ body: { status: 'refunded' } });
+    expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refunded' } });
+    expect(house.sandbox.ledger(code).refunds).toHaveLength(1);
+  });
+});
+
+describe('a refund over HTTP', () => {
+  test('of an order whose workflow is gone needs its identifier at the service', async () => {
+    const [code, known] = [newCode(), newCode()];
+    await paidCardOrder(known);
+    const path = `/v1/orders/${code}/refund`;
+    const unnamed = await post(path);
+    expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ field: 'service_id' }] } });
+    const service_id = house.sandbox.ledger(known).orders[0]?.id;
+    const started = await post(path, { service_id }, 20);
+    expect(started).toMatchObject({
+      status: 201,
+      body: { service_id, status: 'refund_processing', value: null },
+    });
+    expect(await post(path, { service_id: 'another' })).toMatchObject({ status: 400 });
+  });
+
+  test('of an order that never got an identifier is refused', async () => {
+    const code = newCode();
+    await post('/v1/orders/card', order(code), 20);
+    expect(await post(`/v1/orders/${code}/refund`)).toMatchObject({
+      status: 409,
+      body: { reason: 'NotSubmitted' },
+    });
+  });
+
+  test('that the service refuses is retried and resolved by an operator', async () => {
+    const code = newCode();
+    await paidCardOrder(code);
+    const path = `/v1/orders/${code}/refund`;
+    const refuse = () => {
+      house.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault: '422' });
+    };
+    refuse();
+    expect(await post(path, {}, 20)).toMatchObject({
+      status: 201,
+      body: { status: 'rejected', attention: 'refund_failed' },
+    });
+    refuse();
+    expect(await post(`${path}/retry`, { reason: 'once more' })).toMatchObject({ status: 200 });
+    await until(path, 'rejected');
+    expect(await post(`${path}/acknowledge`)).toMatchObject({
+      status: 409,
+      body: { reason: 'DecisionNeeded' },
+    });
+    expect(await post(`${path}/resolve`, { outcome: 'perhaps' })).toMatchObject({ status: 400 });
+    const resolved = await post(`${path}/resolve`, { outcome: 'not_refunded', reason: 'paid in cash' });
+    expect(resolved).toMatchObject({ status: 200, body: { status: 'resolved', outcome: 'not_refunded' } });
+    expect(house.sandbox.ledger(code).refunds).toHaveLength(0);
+  });
+
+  test('that was never asked for is not found', async () => {
+    const answer = await call(house.url, 'GET', `/v1/orders/${newCode()}/refund`, { key: house.apiKey });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('an account validation over HTTP', () => {
+  test('is answered by a postback, as it came and not verified', async () => {
+    const partner_code = newCode();
+    const body = {
+      partner_code,
+      first_name: 'Ana',
+      last_name: 'Souza',
+      document: '52998224725',
+      bank_code: '001',
+      account: '12345-6',
+    };
+    const started = await post('/v1/account-validations', body, 20);
+    expect(started).toMatchObject({
+      status: 201,
+      headers: { location: `/v1/account-validations/${partner_code}` },
+      body: { status: 'awaiting_answer' },
+    });
+    house.sandbox.setValidationStatus(partner_code, 'valid');
+    const answered = await until(`/v1/account-validations/${partner_code}`, 'answered');
+    expect(answered.body).toMatchObject({
+      status: 'answered',
+      answer: { source: 'postback', verified: false, body: { status: 'valid' } },
+    });
+    expect(await post('/v1/account-validations', body)).toMatchObject({ status: 200 });
+    expect(await post('/v1/account-validations', { ...body, account: '1' })).toMatchObject({ status: 409 });
+    expect(house.sandbox.ledger(partner_code).validations).toHaveLength(1);
+  });
+});
+
+describe('a lost card of a 3D Secure order', () => {
+  test('is discarded when the completion is refused, and never shown', async () => {
+    const code = newCode();
+    const answer = await post(`/v1/orders/${code}/3ds-completion`, {
+      callback: 'x',
+      eci: '05',
+      credit_card: card(),
+    });
+    expect(answer.status).toBe(404);
+    expect(answer.text).not.toContain('4111111111111111');
+  });
+
+  test('needs to be given once: neither beside its reference nor not at all', async () => {
+    const path = `/v1/orders/${newCode()}/3ds-completion`;
+    expect(await post(path, { callback: 'x', eci: '05' })).toMatchObject({ status: 400 });
+  });
+});
