@@ -1,10 +1,12 @@
 import {
   ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
   ScheduleOverlapPolicy,
   isGrpcServiceError,
   type Client,
   type ScheduleDescription,
 } from '@temporalio/client';
+import { PayloadDecryptionError } from './payload-codec.js';
 import { fullWalkAtMs, fullWalkEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
 
 const GRPC_PERMISSION_DENIED = 7;
@@ -70,9 +72,34 @@ async function ensure(client: Client, taskQueue: string, wanted: Wanted): Promis
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
   const handle = client.schedule.getHandle(scheduleId);
-  if (isAsWanted(await handle.describe(), wanted, taskQueue)) return 'unchanged';
-  await handle.update(({ state }) => ({ ...options, state }));
+  try {
+    if (isAsWanted(await handle.describe(), wanted, taskQueue)) return 'unchanged';
+    await handle.update(({ state }) => ({ ...options, state }));
+    return 'updated';
+  } catch (error) {
+    if (!(error instanceof PayloadDecryptionError)) throw error;
+  }
+  // It was written under a key that has been taken out since. All that counts of it is in clear.
+  const paused = await isPaused(client, scheduleId);
+  await handle.delete().catch(ignore(ScheduleNotFoundError));
+  await client.schedule
+    .create({ scheduleId, ...options, state: { paused } })
+    .catch(ignore(ScheduleAlreadyRunning));
   return 'updated';
+}
+
+/** Without decoding anything. */
+async function isPaused(client: Client, scheduleId: string): Promise<boolean> {
+  const { namespace } = client.options;
+  const { schedule } = await client.workflowService.describeSchedule({ namespace, scheduleId });
+  return schedule?.state?.paused === true;
+}
+
+/** For what another worker did a moment before. */
+function ignore(expected: new (...args: never[]) => Error) {
+  return (error: unknown): void => {
+    if (!(error instanceof expected)) throw error;
+  };
 }
 
 function isAsWanted(
