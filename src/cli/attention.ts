@@ -16,8 +16,9 @@ const commands: Record<Attention, (noun: string, code: string) => string> = {
   inconsistent_answer: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
   submission_unknown: (noun, code) => `${noun} resolve ${code} --service-id <id> --reason <how it was found>`,
   payout_failed: (noun, code) => `${noun} retry ${code} --set pix=<key> --reason <why it failed>`,
-  refund_failed: (noun, code) => `${noun} show ${code}`,
-  refund_unconfirmed: (noun, code) => `${noun} show ${code}`,
+  refund_failed: (noun, code) => `${noun} retry ${code} --reason <why the cause is gone>`,
+  refund_unconfirmed: (noun, code) =>
+    `${noun} resolve ${code} --outcome refunded --reason <how it was found>`,
   awaiting_card: (noun, code) => `${noun} show ${code}`,
   unrecognised_status: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
   overdue: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
@@ -70,5 +71,10 @@ function waitingTable(waiting: readonly PaymentListing[]): string {
 
 function commandFor({ attention, kind, partner_code: code, workflow_id: id }: PaymentListing): string {
   const known = attentions.find((name) => name === attention);
-  return known === undefined ? '' : commands[known](kind === 'payout' ? 'payout' : 'order', code ?? id);
+  return known === undefined ? '' : commands[known](nounOf(kind), code ?? id);
+}
+
+function nounOf(kind: string | null): string {
+  if (kind === 'account_validation') return 'account-validation';
+  return kind === 'payout' || kind === 'refund' ? kind : 'order';
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
+import { accountValidationCommand } from './account-validation.js';
 import { attentionCommand } from './attention.js';
 import { batchShowCommand } from './batch-show.js';
 import { batchStartCommand } from './batch-start.js';
@@ -12,6 +13,7 @@ import { payoutRetryCommand } from './payout-retry.js';
 import { payoutShowCommand } from './payout-show.js';
 import { payoutStartCommand } from './payout-start.js';
 import { reconcileCommand } from './reconcile.js';
+import { refundCommand } from './refund.js';
 import { sandboxCommand } from './sandbox.js';
 import { acknowledgeCommand, resolveCommand, type Find } from './shared/decisions.js';
 import { exitCodes, exitCodesHelp, explain } from './shared/exit.js';
@@ -32,11 +34,12 @@ const program = new Command('durable-payments')
   .addCommand(sandboxCommand())
   .addCommand(
     new Command('order')
-      .description('Card orders.')
+      .description('Orders by card, hosted checkout and 3D Secure.')
       .addCommand(orderShowCommand())
       .addCommand(resolveCommand(theOrder))
       .addCommand(acknowledgeCommand(theOrder)),
   )
+  .addCommand(refundCommand())
   .addCommand(
     new Command('payout')
       .description('Payouts by pix and bank transfer.')
@@ -54,6 +57,7 @@ const program = new Command('durable-payments')
       .addCommand(batchStartCommand())
       .addCommand(batchShowCommand()),
   )
+  .addCommand(accountValidationCommand())
   .addCommand(attentionCommand())
   .addCommand(reconcileCommand());
 

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { OrderState, PaymentListing, PayoutState } from '../../client.js';
+import type { PaymentListing, PaymentState } from '../../client.js';
 
 /** A table for people, without colours. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -28,7 +28,7 @@ export function listingTable(payments: readonly PaymentListing[]): string {
 }
 
 /** All that an operator needs of one payment. */
-export function stateText(state: PayoutState | OrderState): string {
+export function stateText(state: PaymentState): string {
   const rows: [string, string][] = [
     ['partner_code', state.partner_code],
     ['status', state.status],
@@ -38,6 +38,7 @@ export function stateText(state: PayoutState | OrderState): string {
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],
     ['the service said', state.refusal ?? ''],
+    ...ofKind(state),
     ['workflow', state.workflow_id],
   ];
   const shown = rows.filter(([, value]) => value !== '');
@@ -66,4 +67,25 @@ export function stateText(state: PayoutState | OrderState): string {
 
 function signature(by: string | undefined, reason: string | undefined): string {
   return by === undefined ? '' : ` (${[by, reason].filter(Boolean).join(': ')})`;
+}
+
+/** What only some kinds of payment have. */
+function ofKind(state: PaymentState): [string, string][] {
+  switch (state.kind) {
+    case 'payout':
+      return [];
+    case 'refund':
+      return [
+        ['requests', String(state.requests)],
+        ['outcome', state.outcome ?? ''],
+      ];
+    case 'account_validation':
+      return [['answer', state.answer === null ? '' : `${JSON.stringify(state.answer.body)} (not verified)`]];
+    default:
+      return [
+        ['customer pays at', state.checkout?.url ?? ''],
+        ['to complete by', state.authentication?.until ?? ''],
+        ['candidates', state.candidates.join(', ')],
+      ];
+  }
 }

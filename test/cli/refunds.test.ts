@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cardOrder } from '../processes/support/oms.js';
+import type { Oms } from '../processes/support/oms.js';
+import type { Program } from '../processes/support/program.js';
+import { createHome } from '../processes/support/started.js';
+import type { Home } from '../processes/support/started.js';
+
+let home: Home;
+let program: Program;
+let oms: Oms;
+
+beforeAll(async () => {
+  home = await createHome();
+  program = await home.start();
+  oms = home.oms(program);
+});
+
+afterAll(async () => {
+  try {
+    await program.end('SIGTERM');
+  } finally {
+    await home.remove();
+  }
+});
+
+test('an order is refunded and shown, and a second start finds the first', async () => {
+  await oms.post('/v1/orders/card', cardOrder('regretted'));
+  await oms.until('/v1/orders/regretted', 'compensated');
+  const started = await home.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  expect(started.code).toBe(0);
+  expect(started.output).toContain('sold out');
+  await oms.until('/v1/orders/regretted/refund', 'refunded');
+  const shown = await home.cli('refund', 'show', 'regretted', '--json');
+  expect(JSON.parse(shown.output)).toMatchObject({ kind: 'refund', status: 'refunded', requests: 1 });
+  const again = await home.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  expect(again).toMatchObject({ code: 0 });
+});
+
+test('a refund that fails is listed with its command, and resolved', async () => {
+  await oms.post('/v1/orders/card', cardOrder('stubborn', { description: 'sandbox:refund-422' }));
+  await oms.until('/v1/orders/stubborn', 'compensated');
+  await home.cli('refund', 'start', 'stubborn', '--reason', 'sold out');
+  await oms.until('/v1/orders/stubborn/refund', 'rejected');
+  const undecided = await home.cli('refund', 'acknowledge', 'stubborn', '--reason', 'seen');
+  expect(undecided.code).toBe(3);
+  const resolved = await home.cli(
+    ...['refund', 'resolve', 'stubborn', '--outcome', 'not_refunded', '--reason', 'paid in cash'],
+  );
+  expect(resolved.code).toBe(0);
+  expect(resolved.output).toContain('not_refunded');
+});
+
+test('what is not there is said in words', async () => {
+  expect(await home.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await home.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await home.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
+});
