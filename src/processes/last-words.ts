@@ -1,4 +1,3 @@
-import { describeError } from './logger.js';
 import type { Logger } from './logger.js';
 
 /**
@@ -7,7 +6,7 @@ import type { Logger } from './logger.js';
  */
 export function endOnUncaught(logger: Logger): void {
   const end = (error: unknown) => {
-    logger.fatal({ error: describeError(error) }, 'an error that nobody caught: this process ends');
+    logger.fatal({ error }, 'an error that nobody caught: this process ends');
     logger.flush();
     console.error(
       'It ended by an error that nobody caught; the log says which. Nothing is lost: start it again.',

@@ -1,11 +1,10 @@
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
-import { describeError } from './logger.js';
 import type { Logger } from './logger.js';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** What of the SDK's own words about an entry is written; anything else might be a part of a payload. */
+/** What of the SDK's own words about an entry is written; anything else might be a part of a payload. Of an error, what `createLogger` lets through. */
 const written = [
   'sdkComponent',
   'namespace',
@@ -43,5 +42,5 @@ export function installTemporalRuntime(logger: Logger): void {
 function entry(meta: Readonly<Record<string, unknown>> = {}): object {
   const kept = written.flatMap((name) => (meta[name] === undefined ? [] : [[name, meta[name]] as const]));
   const { error } = meta;
-  return { ...Object.fromEntries(kept), ...(error === undefined ? {} : { error: describeError(error) }) };
+  return { ...Object.fromEntries(kept), ...(error === undefined ? {} : { error }) };
 }
