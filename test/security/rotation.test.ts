@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createOms, pixPayout } from '../processes/support/oms.js';
+import type { Oms } from '../processes/support/oms.js';
+import { newKey, setStage } from './support/stage.js';
+import type { Stage, Watched } from './support/stage.js';
+
+type Keys = { readonly payload: string; readonly postback: string; readonly api: string };
+
+const keys = (id: string): Keys => ({
+  payload: newKey(id),
+  postback: newKey(id),
+  api: `shop:${randomBytes(16).toString('hex')}`,
+});
+const older = keys('year-2030');
+const newer = keys('year-2031');
+
+let stage: Stage;
+let worker: Watched;
+let gateway: Watched;
+const omsOf = ({ api }: Keys): Oms => createOms(stage.gatewayUrl, api.slice('shop:'.length));
+
+/** Each process, one after the other, with these keys: the first of them makes what is new. */
+async function restartWith(...rings: Keys[]): Promise<void> {
+  const list = (part: keyof Keys) => rings.map((ring) => ring[part]).join();
+  const settings = { PAYLOAD_KEYS: list('payload'), POSTBACK_KEYS: list('postback') };
+  await (worker as Watched | undefined)?.end('SIGTERM');
+  worker = await stage.worker(settings);
+  await (gateway as Watched | undefined)?.end('SIGTERM');
+  gateway = await stage.gateway({ ...settings, API_KEYS: list('api') });
+}
+
+/** Starts payouts one after the other until it is told to stop; answers their codes. */
+function load(): { stop(): Promise<string[]> } {
+  const codes: string[] = [];
+  let stopped = false;
+  const running = (async () => {
+    for (let number = 1; !stopped; number += 1) {
+      const code = `load-${String(number)}`;
+      // While the gateway is being replaced nobody answers; the same request again is safe.
+      while (!(await isStarted(code))) await sleep(50);
+      codes.push(code);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await running;
+      return codes;
+    },
+  };
+}
+
+async function isStarted(code: string): Promise<boolean> {
+  const answers = await Promise.all(
+    [older, newer].map(async (ring) => {
+      const { status } = await omsOf(ring)
+        .post('/v1/payouts/pix', pixPayout(code))
+        .catch(() => ({ status: 0 }));
+      return [200, 201, 202].includes(status);
+    }),
+  );
+  return answers.includes(true);
+}
+
+beforeAll(async () => {
+  stage = await setStage(randomBytes(16).toString('hex'));
+});
+afterAll(() => stage.close());
+
+test('keys change under load: every payment stays readable, old addresses stay good, a key that is gone is named', async () => {
+  await restartWith(older);
+  const open = ['open-1', 'open-2', 'open-3'];
+  await Promise.all(
+    open.map((code) =>
+      omsOf(older).post(
+        '/v1/payouts/pix',
+        pixPayout(code, { pix: 'sandbox+stuck+postback-silent@example.com' }),
+      ),
+    ),
+  );
+  await Promise.all(open.map((code) => omsOf(older).until(`/v1/payouts/${code}`, 'claimed')));
+  const oldAddresses = stage.relay.notificationUrls();
+
+  const underLoad = load();
+  await restartWith(older, newer);
+  await restartWith(newer, older);
+  const oms = omsOf(newer);
+  for (const code of open) {
+    expect(await oms.state(`/v1/payouts/${code}`)).toMatchObject({ status: 'claimed' });
+  }
+  const codes = await underLoad.stop();
+  expect(codes.length).toBeGreaterThan(3);
+  // A call that was given to a worker just as it left is not made again, and waits for its time to be over.
+  const ends = await Promise.all(codes.map((code) => oms.until(`/v1/payouts/${code}`, 'done', 'submitting')));
+  expect(ends.filter(({ status }) => status === 'done').length).toBeGreaterThan(codes.length / 2);
+  for (const program of stage.programs) expect(program.output()).not.toContain('PAYLOAD_KEYS');
+
+  stage.sandbox.setPayoutStatus('open-1', 'done');
+  expect(oldAddresses).toHaveLength(open.length);
+  for (const address of oldAddresses) expect((await fetch(address, { method: 'POST' })).status).toBe(200);
+  await oms.until('/v1/payouts/open-1', 'done');
+  expect(await omsOf(older).post('/v1/payouts/pix', pixPayout('open-2'))).toMatchObject({ status: 409 });
+
+  await restartWith(newer);
+  expect(await omsOf(older).post('/v1/payouts/pix', pixPayout('refused'))).toMatchObject({ status: 401 });
+  const [oldAddress = ''] = oldAddresses;
+  expect((await fetch(oldAddress, { method: 'POST' })).status).toBe(404);
+  const unreadable = await oms.post('/v1/payouts/pix', pixPayout('open-2'));
+  expect(unreadable.status).toBe(500);
+  stage.sandbox.setPayoutStatus('open-2', 'done');
+  await Promise.all(
+    [worker, gateway].map((program) => program.says('key year-2030, which PAYLOAD_KEYS does not hold')),
+  );
+
+  await restartWith(newer, older);
+  await oms.until('/v1/payouts/open-2', 'done');
+}, 240_000);
