@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
+import { keepHistories } from './keep-histories.js';
 import type { StartedRun, StartedWorkflows } from './started-workflows.js';
 import { testDataConverter } from './temporal-data-converter.js';
 
@@ -49,6 +50,7 @@ export async function replayAfter(
     if (error !== undefined) faults.push(`${workflowId} does not replay: ${error.message}`);
   }
   if (faults.length > 0) throw new ReplayFailure(faults.join('\n'));
+  await keepHistories(runs.filter(({ history }) => hasBegun(history)));
 }
 
 async function withSuccessors(client: Client, started: readonly StartedRun[]): Promise<Replayable[]> {

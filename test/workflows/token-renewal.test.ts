@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTokenActivities } from '../../activities/index.js';
@@ -7,6 +7,7 @@ import type { SealedToken } from '../../src/contract/token.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { unsealToken } from '../../src/payments-service/token-seal.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { idle } from '../support/idle.js';
 import { refusalOf } from '../support/refusal.js';
 import { replayAfter } from '../support/replay.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
@@ -17,6 +18,7 @@ let server: TimeSkippingServer;
 let sandbox: Sandbox;
 let client: Client;
 let end: () => Promise<void>;
+const renewals: WorkflowHandle[] = [];
 
 beforeAll(async () => {
   server = await startTimeSkippingServer();
@@ -42,7 +44,10 @@ beforeAll(async () => {
     await service.close();
   };
 });
-afterEach(() => replayAfter(client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }));
+afterEach(async () => {
+  await Promise.all(renewals.splice(0).map(idle));
+  await replayAfter(client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' });
+});
 afterAll(async () => {
   await end();
   await sandbox.close();
@@ -56,9 +61,14 @@ async function renewal() {
     taskQueue,
     args: [{ token_task_queue: taskQueue }],
   });
+  renewals.push(handle);
   const renew = (rejected: number) =>
     handle.executeUpdate<SealedToken, [object]>('renewToken', { args: [{ rejected_generation: rejected }] });
-  return { handle, renew, first: await renew(0), token: () => handle.query<SealedToken>('token') };
+  const token = async () => {
+    await idle(handle);
+    return handle.query<SealedToken>('token');
+  };
+  return { renew, first: await renew(0), token };
 }
 
 test('a token is renewed after 24 of its 30 minutes, and the next one again', async () => {
