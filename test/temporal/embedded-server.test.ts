@@ -122,6 +122,15 @@ test('a server whose owner died without it is ended, and its payments go on in t
   expect(isAlive(orphan.pid)).toBe(false);
 });
 
+test('servers that start at the same moment, all for the same port, each get a place of their own', async () => {
+  const servers = await Promise.all(
+    [1, 2].map(() => startEmbeddedTemporal({ storage: 'memory', env: process.env })),
+  );
+  running.push(...servers);
+  expect(new Set(servers.map(({ address }) => address)).size).toBe(2);
+  expect(new Set(servers.map(({ pid }) => pid)).size).toBe(2);
+});
+
 test('a server that ends by itself is reported with its last words', async () => {
   const server = await start();
   process.kill(server.pid, 'SIGTERM');

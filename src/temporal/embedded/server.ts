@@ -13,6 +13,8 @@ import type { SupervisedProcess } from './supervised-process.js';
 import { endLeftoverServer } from './take-over.js';
 
 const LOOPBACK = '127.0.0.1';
+const DATABASE = 'temporal.db';
+const MAX_TRIES = 5;
 const RETENTION = '30 days';
 const START_TIMEOUT_MS = 60_000;
 const PROBE_INTERVAL_MS = 100;
@@ -61,14 +63,39 @@ export type EmbeddedTemporal = {
  */
 export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): Promise<EmbeddedTemporal> {
   const onProgress = options.onProgress ?? (() => undefined);
+  const program = await prepare(options, onProgress);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await startProgram(program, options, onProgress);
+    } catch (error) {
+      if (!wasTakenMeanwhile(error) || tries === MAX_TRIES) throw error;
+      onProgress('a port was taken in the meantime by another program');
+    }
+  }
+}
+
+/** A port can be taken between its choice and its use: by others who start at the same moment. */
+function wasTakenMeanwhile(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('address already in use');
+}
+
+async function prepare({ storage, env }: EmbeddedTemporalOptions, onProgress: OnProgress): Promise<string> {
+  if (storage !== 'memory') {
+    const dataDir = resolve(storage.dataDir);
+    await mkdir(dataDir, { recursive: true });
+    await endLeftoverServer(dataDir, join(dataDir, DATABASE));
+  }
+  return locateTemporal(env, onProgress);
+}
+
+async function startProgram(
+  program: string,
+  options: EmbeddedTemporalOptions,
+  onProgress: OnProgress,
+): Promise<EmbeddedTemporal> {
   const namespace = options.namespace ?? 'default';
   const dataDir = options.storage === 'memory' ? null : resolve(options.storage.dataDir);
-  const databaseFile = dataDir === null ? null : join(dataDir, 'temporal.db');
-  if (dataDir !== null && databaseFile !== null) {
-    await mkdir(dataDir, { recursive: true });
-    await endLeftoverServer(dataDir, databaseFile);
-  }
-  const program = await locateTemporal(options.env, onProgress);
+  const databaseFile = dataDir === null ? null : join(dataDir, DATABASE);
   const { port, uiPort } = await choosePorts(options, dataDir);
   const log = dataDir === null ? null : createWriteStream(join(dataDir, 'temporal.log'));
   const args = [
@@ -78,9 +105,11 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
     ...(options.uiCodecEndpoint === undefined ? [] : ['--ui-codec-endpoint', options.uiCodecEndpoint]),
   ];
   onProgress(`starting Temporal on port ${String(port)}`);
-  const server = await startSupervised(program, args, withoutTemporalSettings(options.env), (text) =>
-    log?.write(text),
-  );
+  const announced = watchFor(/^(Temporal )?Server:/m);
+  const server = await startSupervised(program, args, withoutTemporalSettings(options.env), (text) => {
+    log?.write(text);
+    announced.read(text);
+  });
   void server.ended.then(() => log?.end());
   if (dataDir !== null) {
     await writeEmbeddedState(dataDir, {
@@ -90,7 +119,7 @@ export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): P
   }
   const address = `${LOOPBACK}:${String(port)}`;
   try {
-    await untilReady(server, address, namespace);
+    await untilReady(server, address, namespace, announced.seen);
   } catch (error) {
     await server.stop();
     throw error;
@@ -118,11 +147,18 @@ function handle(
   };
 }
 
-async function untilReady(server: SupervisedProcess, address: string, namespace: string): Promise<void> {
+async function untilReady(
+  server: SupervisedProcess,
+  address: string,
+  namespace: string,
+  announced: Promise<void>,
+): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   const ended = server.ended.then((lastWords) => {
     throw new Error(`Temporal ended while it was starting. Its last words: ${lastWords}`);
   });
+  // Only its own word tells that it is this server, and not another one on the same port, that will answer.
+  await Promise.race([ended, announced, sleep(START_TIMEOUT_MS)]);
   for (;;) {
     try {
       return await Promise.race([ended, setUp(address, namespace)]);
@@ -131,6 +167,19 @@ async function untilReady(server: SupervisedProcess, address: string, namespace:
       await Promise.race([ended, sleep(PROBE_INTERVAL_MS)]);
     }
   }
+}
+
+/** Resolves once what was read holds the pattern. */
+function watchFor(pattern: RegExp): { seen: Promise<void>; read: (text: string) => void } {
+  let read: (text: string) => void = () => undefined;
+  const seen = new Promise<void>((resolve) => {
+    let all = '';
+    read = (text) => {
+      all = (all + text).slice(-10_000);
+      if (pattern.test(all)) resolve();
+    };
+  });
+  return { seen, read };
 }
 
 async function setUp(address: string, namespace: string): Promise<void> {
