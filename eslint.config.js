@@ -5,9 +5,30 @@ import tseslint from 'typescript-eslint';
 const workflowSandbox = {
   patterns: [
     { group: ['node:*'], message: 'Workflows run in a sandbox without Node.' },
-    { group: ['zod', 'undici', '@temporalio/client', '@temporalio/worker', '@temporalio/activity', '@temporalio/common'] },
-    { group: ['**/src/contract/*', '**/activities/*'], allowTypeImports: true, message: 'Workflows take types only from here.' },
-    { group: ['**/src/payments-service/*', '**/src/temporal/*', '**/src/gateway/*', '**/src/card-desk/*', '**/src/config.js'] },
+    {
+      group: [
+        'zod',
+        'undici',
+        '@temporalio/client',
+        '@temporalio/worker',
+        '@temporalio/activity',
+        '@temporalio/common',
+      ],
+    },
+    {
+      group: ['**/src/contract/*', '**/activities/*'],
+      allowTypeImports: true,
+      message: 'Workflows take types only from here.',
+    },
+    {
+      group: [
+        '**/src/payments-service/*',
+        '**/src/temporal/*',
+        '**/src/gateway/*',
+        '**/src/card-desk/*',
+        '**/src/config.js',
+      ],
+    },
   ],
 };
 
@@ -23,7 +44,10 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],

@@ -48,7 +48,9 @@ test('each row of that table is true: activity, workflow and tests are there, an
     for (const file of activities) {
       const name = camelCase(file.replace(/^activities\/|\.ts$/g, ''));
       const called = new RegExp(`\\b${name}\\b`).test(code);
-      expect(called, `its row must name the workflows that call ${name}, if any do`).toBe(workflows.length > 0);
+      expect(called, `its row must name the workflows that call ${name}, if any do`).toBe(
+        workflows.length > 0,
+      );
     }
     for (const name of workflows) expect(exported).toMatch(new RegExp(`\\b${name}\\b`));
     expect(linksIn(tests).length).toBeGreaterThan(0);
