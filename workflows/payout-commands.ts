@@ -8,6 +8,7 @@ import type { PayoutStory } from './payout-story.js';
 import { reading } from './shared/activities.js';
 import { refusal, type Reply } from './shared/inbox.js';
 import { operatorOf } from './shared/lifecycle.js';
+import { decisionOf } from './shared/decision.js';
 import type { Operator } from './shared/payment-record.js';
 
 type Retry = Operator & { kind: 'retry'; failed: number; corrections?: PayoutCorrections };
@@ -94,13 +95,13 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
 
 async function resolve(story: PayoutStory, command: Resolve): Promise<void> {
   story.attempts.refuseUnlessUnknown();
-  if (command.nothing_happened === true) {
+  const serviceId = decisionOf(command);
+  if (serviceId === null) {
     story.attempts.markNotPaid(operatorOf(command));
     return;
   }
-  const serviceId = typeof command.service_id === 'string' ? command.service_id : '';
-  if (serviceId === '' || story.attempts.all.some((attempt) => attempt.serviceId === serviceId)) {
-    throw refusal('InvalidMessage', 'Send service_id, of no other attempt, or nothing_happened: true.');
+  if (story.attempts.all.some((attempt) => attempt.serviceId === serviceId)) {
+    throw refusal('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
   const shown = await readNow(serviceId);
   const found = { ...shown, service_id: shown.service_id ?? serviceId };

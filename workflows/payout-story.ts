@@ -1,4 +1,5 @@
 import { ActivityFailure, continueAsNew } from '@temporalio/workflow';
+import type { PostbackReceived } from '../src/contract/messages.js';
 import type { PayoutCorrections, PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import {
@@ -14,8 +15,10 @@ import {
 } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import type { payout } from './payout.js';
+import { AccountFirst } from './payout-account-first.js';
 import { PayoutAttempts, type AttemptsCarry } from './payout-attempts.js';
 import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
+import type { AccountCheckCarry } from './shared/account-check.js';
 import { creating } from './shared/activities.js';
 import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
@@ -31,7 +34,12 @@ import {
 } from './shared/submission.js';
 
 /** What a payout hands over at a continue-as-new. */
-export type PayoutCarry = Sending & { record: RecordCarry; follower: FollowerCarry; attempts: AttemptsCarry };
+export type PayoutCarry = Sending & {
+  account: AccountCheckCarry | null;
+  record: RecordCarry;
+  follower: FollowerCarry;
+  attempts: AttemptsCarry;
+};
 
 type Sending = {
   submission: SubmissionState;
@@ -53,6 +61,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   readonly record: PaymentRecord;
   readonly follower: StatusFollower;
   readonly attempts: PayoutAttempts;
+  readonly #account: AccountFirst;
   readonly #opening: Opening;
   readonly #sending: Sending;
   #ended = false;
@@ -73,6 +82,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     );
     this.follower = new StatusFollower(scale, carried?.follower);
     this.attempts = new PayoutAttempts(this.record, this.follower, carried?.attempts);
+    this.#account = new AccountFirst(this.record, scale, input, carried?.account);
     this.#sending = carried ?? {
       submission: newSubmission,
       sendAt: 0,
@@ -93,12 +103,14 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   dueAt(): number {
+    if (this.#awaitsAccount()) return this.#account.dueAt;
     if (this.attempts.latest.phase === 'to_send') return this.#sending.sendAt;
     return Math.min(this.follower.nextReadAt, this.#watchEndsAt());
   }
 
   awaiting(): string {
     const { phase } = this.attempts.latest;
+    if (this.#awaitsAccount()) return 'the validation of the account';
     if (phase === 'to_send') return 'the time to send it again';
     if (this.attempts.parked) return 'a retry or an abandonment; next daily look at the service';
     if (phase === 'verifying') return 'the next scan for what became of the submission';
@@ -108,8 +120,13 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   async step(): Promise<void> {
     if (this.#opening.problem !== undefined) this.#rejectInput(this.#opening.problem);
+    else if (this.#awaitsAccount()) await this.#askForAccount();
     else if (this.attempts.latest.phase === 'to_send') await this.#send();
     else await this.#look();
+  }
+
+  onPostback(postback: PostbackReceived): void {
+    if (this.#awaitsAccount()) this.#account.hear(postback);
   }
 
   obey(command: PayoutCommand, reply: Reply<PayoutState>): Promise<void> {
@@ -126,6 +143,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   untried(): boolean {
+    if (this.#awaitsAccount()) return this.#account.untried;
     return this.attempts.latest.phase === 'to_send' && isUntried(this.#sending.submission);
   }
 
@@ -141,6 +159,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       record: this.record.carry(),
       follower: this.follower.carry(),
       attempts: this.attempts.carry(),
+      account: this.#account.carry(),
     });
   }
 
@@ -151,6 +170,24 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.#sending.submission = newSubmission;
     this.#sending.sendAt = Date.now();
     this.#sending.overdueFrom = null;
+  }
+
+  /** Before the first attempt alone: a person who has a payout sent again has decided. */
+  #awaitsAccount(): boolean {
+    return (
+      this.attempts.all.length === 1 &&
+      this.attempts.latest.phase === 'to_send' &&
+      this.#account.verdict.kind !== 'pass'
+    );
+  }
+
+  async #askForAccount(): Promise<void> {
+    if (this.#account.verdict.kind === 'asking') await this.#account.step();
+    const { verdict } = this.#account;
+    if (verdict.kind === 'pass') this.record.note('The account was validated; the answer is not verified.');
+    if (verdict.kind !== 'stop') return;
+    this.attempts.fail('never_sent', `Not sent. ${verdict.reason}`);
+    this.#plan();
   }
 
   async #send(): Promise<void> {

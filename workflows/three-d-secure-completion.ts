@@ -3,7 +3,8 @@ import { formatAmount } from '../src/domain/money.js';
 import { CardWay, cardReferenceWords, isCardReference, type CardWayCarry } from './shared/card-way.js';
 import { refusal } from './shared/inbox.js';
 import { operatorOf } from './shared/lifecycle.js';
-import { decisionOf, type OrderCore } from './shared/order-core.js';
+import { decisionOf } from './shared/decision.js';
+import type { OrderCore } from './shared/order-core.js';
 import { problemsText } from './shared/submission.js';
 
 /** `open` to a completion, one `under_way`, `unknown` what became of it, or `sent` and taken by the service. */

@@ -45,8 +45,9 @@ export function payoutRequest(payout: PayoutInput, attempt: number, notification
     watch_days: _watchDays,
     poll_scale: _pollScale,
     reconciled: _reconciled,
-    ...fields
+    ...rest
   } = payout;
+  const { validate_account: _validateAccount, ...fields } = { validate_account: undefined, ...rest };
   return {
     ...fields,
     partner_code: attemptPartnerCode(payout.partner_code, attempt),

@@ -46,7 +46,12 @@ const common = {
 export const pixPayoutBody = z.strictObject({ ...common, pix: pixKey });
 
 /** The body of POST /v1/payouts/transfer: §4 POST /v1/payout/transfer without notification_url. */
-export const transferPayoutBody = z.strictObject({ ...common, ...bankDetails });
+export const transferPayoutBody = z.strictObject({
+  ...common,
+  ...bankDetails,
+  /** Have the account validated first (§4 POST /v1/account/validate); sent only on a clearly favourable answer. */
+  validate_account: z.boolean().optional(),
+});
 
 /** What the workflow `payout` starts from: the service's own fields, and by which of the two ways. */
 export const payoutInput = z.discriminatedUnion('method', [

@@ -4,6 +4,7 @@ import { normaliseStatus } from './statuses.js';
 const truths = ['valid', 'is_valid', 'validated', 'approved', 'success'];
 const verdicts =
   /^(in)?valid(ated)?$|^(approv|reject|refus|den|fail|error|success|done|ok$|complete|confirm|verified|match|mismatch|not_)/;
+const favourable = /^(valid|validated|approved|success|successful|ok|confirmed|verified|match|matched)$/;
 const pending =
   /^(process|pend|wait|queue|creat|receiv|accept|request|submit|in_progress|in_analysis|claimed|new$)/;
 
@@ -20,6 +21,17 @@ export function readValidationAnswer(body: unknown): 'verdict' | 'pending' | 'un
     return verdicts.test(word) ? 'verdict' : 'unclear';
   }
   return 'unclear';
+}
+
+/** Whether a text about an account validation says clearly that the account is good. */
+export function isFavourable(body: unknown): boolean {
+  for (const fields of [body, ...inner(body)].map(fieldsOf)) {
+    const truth = truths.map((name) => fields[name]).find((value) => typeof value === 'boolean');
+    if (truth !== undefined) return truth;
+    const word = normaliseStatus(fields.status) ?? normaliseStatus(fields.result);
+    if (word !== undefined) return favourable.test(word);
+  }
+  return false;
 }
 
 /** The values one level down: an answer may be wrapped. */

@@ -279,6 +279,49 @@ describe('a payout of unknown fate', () => {
   });
 });
 
+describe('a transfer that has the account validated first', () => {
+  const validated = (code: string, more: object = {}) =>
+    rig.start('payout', `payout-${code}`, transferPayout(code, { validate_account: true, ...more }));
+  const answer = (handle: WorkflowHandle, status: string, code: string) =>
+    handle.signal('postbackReceived', {
+      received_at: new Date().toISOString(),
+      content_type: 'application/json',
+      body: JSON.stringify({ status, partner_code: code }),
+    });
+  const asked = (code: string) =>
+    rig.sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
+
+  test('is sent once the answer is clearly in favour of it', async () => {
+    const code = freshCode();
+    const handle = await validated(code);
+    await asked(code);
+    expect(made(code)).toHaveLength(0);
+    await answer(handle, 'valid', code);
+    await rig.until(handle, statusIs('claimed'));
+    expect(made(code)).toHaveLength(1);
+  });
+
+  test.for(['invalid', 'maybe'])('is not sent on the answer %s, and a person decides', async (word) => {
+    const code = freshCode();
+    const handle = await validated(code);
+    await asked(code);
+    await answer(handle, word, code);
+    const stopped = await rig.until(handle, attentionIs('payout_failed'), '12 hours');
+    expect(stopped.attempts[0]).toMatchObject({ status: 'never_sent' });
+    expect(made(code)).toHaveLength(0);
+    await command(handle, 'retryPayout', { reason: 'the payee confirmed the account' });
+    await rig.until(handle, statusIs('claimed'));
+    expect(made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
+  });
+
+  test('is not sent when no answer comes in time', async () => {
+    const code = freshCode();
+    const handle = await validated(code);
+    await rig.until(handle, attentionIs('payout_failed'), '12 hours');
+    expect(made(code)).toHaveLength(0);
+  });
+});
+
 describe('answers that do not fit', () => {
   test('an unknown status calls a person and never ends anything', async () => {
     const code = freshCode();

@@ -3,6 +3,7 @@ import type { OrderState } from '../../src/contract/state.js';
 import { watchDays } from '../../src/domain/cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
 import { Candidates, type CandidatesCarry } from './candidates.js';
+import { decisionOf } from './decision.js';
 import { refusal } from './inbox.js';
 import { operatorOf } from './lifecycle.js';
 import { asRecord, readOpening, type Opening } from './opening.js';
@@ -192,16 +193,4 @@ export class OrderCore {
     this.record.note(`A postback named ${found.serviceId}, and the service shows that it is this order.`);
     this.#become(found.serviceId, found.status);
   }
-}
-
-/** The identifier that a person found, or null for "nothing had happened". @throws a refusal for neither or both */
-export function decisionOf({
-  service_id: serviceId,
-  nothing_happened: nothing,
-}: ResolveSubmission): string | null {
-  const named = typeof serviceId === 'string' && serviceId !== '' ? serviceId : undefined;
-  if ((named === undefined) === (nothing !== true)) {
-    throw refusal('InvalidMessage', 'Send either service_id or nothing_happened: true. Nothing was changed.');
-  }
-  return named ?? null;
 }

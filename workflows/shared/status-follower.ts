@@ -2,7 +2,12 @@ import type { ReadCause } from '../../src/contract/state.js';
 import { nextReadDelayMs, type CadenceStep } from '../../src/domain/cadence.js';
 
 /** What a follower hands over at a continue-as-new. */
-export type FollowerCarry = { nextReadAt: number; hintGapMs: number; lastLookAt: number; cause: ReadCause };
+export type FollowerCarry = Omit<Due, 'nextReadAt'> & {
+  /** null for never: Infinity does not survive JSON. */
+  nextReadAt: number | null;
+};
+
+type Due = { nextReadAt: number; hintGapMs: number; lastLookAt: number; cause: ReadCause };
 
 const firstHintGapMs = 1_000;
 const longestHintGapMs = 300_000;
@@ -12,13 +17,13 @@ const longestHintGapMs = 300_000;
  * more than one read; without a change of status between them, they make reads due at growing distances only.
  */
 export class StatusFollower {
-  #carry: FollowerCarry;
+  #carry: Due = { nextReadAt: Infinity, hintGapMs: 0, lastLookAt: 0, cause: 'cadence' };
 
   constructor(
     private readonly scale: number,
     carried?: FollowerCarry,
   ) {
-    this.#carry = carried ?? { nextReadAt: Infinity, hintGapMs: 0, lastLookAt: 0, cause: 'cadence' };
+    if (carried !== undefined) this.#carry = { ...carried, nextReadAt: carried.nextReadAt ?? Infinity };
   }
 
   get nextReadAt(): number {
@@ -77,6 +82,7 @@ export class StatusFollower {
   }
 
   carry(): FollowerCarry {
-    return this.#carry;
+    const { nextReadAt } = this.#carry;
+    return { ...this.#carry, nextReadAt: Number.isFinite(nextReadAt) ? nextReadAt : null };
   }
 }
