@@ -45,6 +45,13 @@ export function callsOf(url: string, apiKey: string, words: Words) {
     ...more,
   });
 
+  const payee = { first_name: 'Ana', last_name: 'Lima', document: words.cpf };
+  const bank = { bank_code: '001', account: '12345-6' };
+  const transfer = (code: string) => ({
+    ...{ partner_code: `leak-${code}`, value: 25, agency: '0001', account_type: 'checking' },
+    ...{ ...payee, ...bank, email: words.email },
+  });
+
   const orders: [code: string, tags: string, end: string][] = [
     ['paid', '', 'compensated'],
     ['denied', 'sandbox:denied', 'denied'],
@@ -69,9 +76,22 @@ export function callsOf(url: string, apiKey: string, words: Words) {
     async everyStart(): Promise<void> {
       const ticket = JSON.parse(await post('/v1/cards', creditCard)) as object;
       await Promise.all([
-        ...orders.map(([code, tags]) => post('/v1/orders/card', order(code, tags))),
+        ...orders
+          .filter(([code]) => code !== 'renewed')
+          .map(([code, tags]) => post('/v1/orders/card', order(code, tags))),
         ...payouts.map(([code, tags]) => post('/v1/payouts/pix', pix(code, tags))),
         post('/v1/orders/card', order('from-desk', '', { card: ticket })),
+        post('/v1/orders/checkout', {
+          order: {
+            ...order('checkout', 'sandbox:checkout-paid').order,
+            redirect_url: 'https://shop.example.com',
+          },
+          customer,
+        }),
+        post('/v1/orders/3ds', order('3ds', '', {})),
+        post('/v1/payouts/transfer', transfer('transfer')),
+        post('/v1/payout-batches', { batch_id: 'leak', payouts: [{ method: 'pix', ...pix('batched') }] }),
+        post('/v1/account-validations', { partner_code: 'leak-account', ...payee, ...bank }),
       ]);
       await post('/v1/orders/card', order('paid'));
       await post('/v1/orders/card', order('paid', 'but another'));
@@ -90,7 +110,7 @@ export function callsOf(url: string, apiKey: string, words: Words) {
         post('/v1/orders/card', JSON.stringify(paid).slice(0, -20)),
         post('/v1/orders/card', JSON.stringify(paid), { 'content-type': 'text/plain' }),
         post('/v1/orders/card', { ...paid, padding: 'x'.repeat(70_000) }),
-        post('/v1/cards', { ...creditCard, number: `${words.pan}1` }),
+        post('/v1/cards', { ...creditCard, number: `${words.pan.slice(0, -1)}${otherDigit(words.pan)}` }),
         post('/v1/cards', { ...creditCard, cvv: `${words.cvv}1`, brand: words.pan }),
         post('/v1/payouts/pix', pix('invalid', '', { pix: words.pan })),
         post('/v1/payouts/pix', pix('invalid', '', { first_name: words.pan, surplus: words.email })),
@@ -114,13 +134,29 @@ export function callsOf(url: string, apiKey: string, words: Words) {
       const corrections = { pix: words.pix, document: words.cpf };
       await post('/v1/payouts/leak-retried/retry', { corrections, reason: `asked by ${words.email}` });
       await until('/v1/payouts/leak-retried', 'done');
+      await until('/v1/orders/leak-3ds', 'awaiting_authentication');
+      await post('/v1/orders/leak-3ds/3ds-token', {});
+      const authenticated = { callback: 'authenticated', eci: '05', credit_card: creditCard };
+      await post('/v1/orders/leak-3ds/3ds-completion', authenticated);
+      await until('/v1/orders/leak-3ds', 'compensated');
+      // Not sooner: with its token rejected, the one before would wait longer than its window, and its card with it.
+      await post('/v1/orders/card', order('renewed', 'sandbox:401'));
+      await until('/v1/orders/leak-paid', 'compensated');
+      await post('/v1/orders/leak-paid/refund', { reason: `asked by ${words.email}` }, { prefer: 'wait=10' });
       await Promise.all([
-        ...orders.map(([code, , end]) => until(`/v1/orders/leak-${code}`, end)),
+        // The one that was refunded is no longer what it was.
+        ...orders
+          .filter(([code]) => code !== 'paid')
+          .map(([code, , end]) => until(`/v1/orders/leak-${code}`, end)),
         ...payouts
           .filter(([code]) => code !== 'retried')
           .map(([code, , end]) => until(`/v1/payouts/leak-${code}`, end)),
-        until('/v1/orders/leak-from-desk', 'compensated'),
+        ...['from-desk', 'checkout'].map((code) => until(`/v1/orders/leak-${code}`, 'compensated')),
+        ...['transfer', 'batched'].map((code) => until(`/v1/payouts/leak-${code}`, 'done')),
       ]);
+      await call('GET', '/v1/account-validations/leak-account', undefined, { prefer: 'wait=10' });
+      await call('GET', '/v1/orders/leak-paid/refund');
+      await call('GET', '/v1/payout-batches/leak');
       await call('GET', '/v1/orders');
       await call('GET', '/v1/payouts');
     },
@@ -133,4 +169,9 @@ export function callsOf(url: string, apiKey: string, words: Words) {
       await post('/v1/payouts/pix', pix('down'), { prefer: 'wait=2' });
     },
   };
+}
+
+/** A last digit with which the number fails its check. */
+function otherDigit(number: string): string {
+  return String((Number(number.at(-1)) + 1) % 10);
 }
