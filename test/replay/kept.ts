@@ -20,8 +20,31 @@ export const keptHistories: Readonly<Record<string, string>> = {
     'payout-retried-and-reset',
   'a payment with a long history > continues as new under its id with everything it knew, while postbacks keep coming':
     'payout-continued-as-new',
-  'a cancel request > after the submission is noted and changes nothing': 'payout-cancel-request-ignored',
   'a token is renewed after 24 of its 30 minutes, and the next one again': 'token-renewed-by-timer',
   'any number of rejections of one token make one renewal, a minute after the last at the earliest':
     'token-rejected-and-renewed-once',
+  'a transfer that has the account validated first > is sent once the answer is clearly in favour of it':
+    'payout-account-validated-first',
+  'a card order that goes well > settles 30 days later without any postback, and ends at the end of its watch':
+    'card-order-settled-by-reads-alone',
+  'a card > that is gone from the desk is asked for, and a new one charges once':
+    'card-order-with-a-second-card',
+  'a card order of unknown fate > goes on under the identifier that a person found':
+    'card-order-found-by-a-person',
+  'a refund that goes well > is asked for once and followed until the order reads as refunded, by reads alone':
+    'refund-by-reads-alone',
+  'a hosted checkout that is paid > answers where the customer is sent, and is followed by reads alone to its settlement':
+    'hosted-checkout-paid',
+  'a hosted checkout that nobody pays > expires after 48 hours, by a read that worked, and is watched on':
+    'hosted-checkout-expired',
+  'a 3D Secure order that goes well > gives tokens to the browser, is completed with a card once, and settles':
+    'three-d-secure-completed',
+  'the answer to an account validation > comes in the response when that already says it':
+    'account-validation-answered-at-once',
+  'a batch > starts each of its payouts once, and sent again starts nothing more': 'batch-started',
+  'a reconciliation > hints a payout that is failed here and under way there': 'reconciliation-with-a-hint',
+  'an OMS with a webhook > is told of each change of status in order, and of nothing personal':
+    'payout-that-tells-its-oms',
+  'a payment that closes before the OMS was told > answers its result without delay, and the OMS is told in order all the same':
+    'payout-closed-before-its-oms-is-told',
 };

@@ -7,6 +7,9 @@ import { keptHistories } from '../replay/kept.js';
 
 const folder = fileURLToPath(new URL('../replay/histories/', import.meta.url));
 
+/** Of one test: its workflow, what it continued as or started, and no more of the same. */
+const maxRuns = 3;
+
 /** With RECORD_HISTORIES=1: writes the histories of a test that is named for it, unless they are there already. */
 export async function keepHistories(
   runs: readonly { workflowId: string; history: History }[],
@@ -14,7 +17,7 @@ export async function keepHistories(
   const name = keptHistories[expect.getState().currentTestName ?? ''];
   if (process.env.RECORD_HISTORIES !== '1' || name === undefined) return;
   await mkdir(folder, { recursive: true });
-  for (const [index, { workflowId, history }] of runs.entries()) {
+  for (const [index, { workflowId, history }] of runs.slice(0, maxRuns).entries()) {
     const file = `${folder}${name}${index === 0 ? '' : `-${String(index + 1)}`}.bin`;
     const start = history.events?.[0]?.workflowExecutionStartedEventAttributes;
     // The server that skips time leaves it out.
