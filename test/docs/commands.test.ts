@@ -37,7 +37,7 @@ test('every npm script that is named is there', async () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  const builtIn = ['ci', 'install', 'pack', 'i'];
+  const builtIn = ['audit', 'ci', 'install', 'pack', 'i'];
   for (const { at, words } of of('npm')) {
     const name = words[1] === 'run' ? words[2] : words[1];
     if (name !== undefined && !builtIn.includes(name)) expect(Object.keys(scripts), at).toContain(name);
