@@ -2,23 +2,14 @@ import { ActivityFailure, continueAsNew } from '@temporalio/workflow';
 import type { PostbackReceived } from '../src/contract/messages.js';
 import type { PayoutCorrections, PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
-import {
-  dayMs,
-  followCadence,
-  parkedCadence,
-  reconciledCadence,
-  scanDelaysMs,
-  spans,
-  watchCadence,
-  watchDays,
-  type CadenceStep,
-} from '../src/domain/cadence.js';
+import { watchDays } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import type { payout } from './payout.js';
 import { AccountFirst } from './payout-account-first.js';
 import { PayoutAttempts, type AttemptsCarry } from './payout-attempts.js';
 import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
 import type { AccountCheckCarry } from './shared/account-check.js';
+import { PayoutPace, type PayoutPaceCarry } from './payout-pace.js';
 import { creating } from './shared/activities.js';
 import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
@@ -39,22 +30,16 @@ export type PayoutCarry = Sending & {
   record: RecordCarry;
   follower: FollowerCarry;
   attempts: AttemptsCarry;
+  pace: PayoutPaceCarry;
 };
 
 type Sending = {
   submission: SubmissionState;
   sendAt: number;
   corrections: PayoutCorrections | null;
-  /** Scans after a submission of unknown fate: from when on, and how many took place. */
-  scan: { from: number; done: number };
   /** An activity saw that this run came about by a reset, or was reset itself: here nothing can be sent any more. */
   cannotSendHere: boolean;
-  /** From when on the payout is overdue; null when that was said, or nothing is under way. */
-  overdueFrom: number | null;
 };
-
-/** After a scan that was not whole, the next one comes no sooner than this. */
-const scanRetryMs = 5_000;
 
 /** One payout, step by step: it is sent once, looked for when in doubt, and read until its watch ends. */
 export class PayoutStory implements Story<PayoutCommand, PayoutState> {
@@ -63,6 +48,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   readonly attempts: PayoutAttempts;
   readonly #account: AccountFirst;
   readonly #opening: Opening;
+  readonly #pace: PayoutPace;
   readonly #sending: Sending;
   #ended = false;
 
@@ -82,14 +68,14 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     );
     this.follower = new StatusFollower(scale, carried?.follower);
     this.attempts = new PayoutAttempts(this.record, this.follower, carried?.attempts);
+    const opening = { ...this.#opening, reconciled: input?.reconciled === true };
+    this.#pace = new PayoutPace(this.record, this.follower, this.attempts, opening, carried?.pace);
     this.#account = new AccountFirst(this.record, scale, input, carried?.account);
     this.#sending = carried ?? {
       submission: newSubmission,
       sendAt: 0,
       corrections: null,
-      scan: { from: 0, done: 0 },
       cannotSendHere: false,
-      overdueFrom: null,
     };
   }
 
@@ -99,13 +85,13 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   }
 
   ended(): boolean {
-    return this.#ended || Date.now() >= this.#watchEndsAt();
+    return this.#ended || Date.now() >= this.#pace.watchEndsAt;
   }
 
   dueAt(): number {
     if (this.#awaitsAccount()) return this.#account.dueAt;
     if (this.attempts.latest.phase === 'to_send') return this.#sending.sendAt;
-    return Math.min(this.follower.nextReadAt, this.#watchEndsAt());
+    return Math.min(this.follower.nextReadAt, this.#pace.watchEndsAt);
   }
 
   awaiting(): string {
@@ -115,7 +101,9 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     if (this.attempts.parked) return 'a retry or an abandonment; next daily look at the service';
     if (phase === 'verifying') return 'the next scan for what became of the submission';
     if (phase === 'unknown') return 'the word of a person on the submission';
-    return Number.isFinite(this.#watchEndsAt()) ? 'the end of the watch' : 'the next status of the service';
+    return Number.isFinite(this.#pace.watchEndsAt)
+      ? 'the end of the watch'
+      : 'the next status of the service';
   }
 
   async step(): Promise<void> {
@@ -159,6 +147,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       record: this.record.carry(),
       follower: this.follower.carry(),
       attempts: this.attempts.carry(),
+      pace: this.#pace.carry(),
       account: this.#account.carry(),
     });
   }
@@ -169,7 +158,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.#sending.corrections = { ...this.#sending.corrections, ...corrections };
     this.#sending.submission = newSubmission;
     this.#sending.sendAt = Date.now();
-    this.#sending.overdueFrom = null;
+    this.#pace.renew();
   }
 
   /** Before the first attempt alone: a person who has a payout sent again has decided. */
@@ -187,12 +176,12 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     if (verdict.kind === 'pass') this.record.note('The account was validated; the answer is not verified.');
     if (verdict.kind !== 'stop') return;
     this.attempts.fail('never_sent', `Not sent. ${verdict.reason}`);
-    this.#plan();
+    this.#pace.plan();
   }
 
   async #send(): Promise<void> {
     const { number } = this.attempts.latest;
-    this.#sending.overdueFrom ??= Date.now() + spans.payoutDoneMs * this.#opening.scale;
+    this.#pace.sending();
     const create = creating(`submit attempt ${String(number)} of ${formatAmount(this.record.valueCentavos)}`);
     const call = this.input.method === 'transfer' ? create.createTransferPayout : create.createPixPayout;
     const submitted = await sendOnce(this.#sending.submission, this.#opening.scale, (once) =>
@@ -205,16 +194,16 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
         }
         this.attempts.accept(submitted.serviceId, submitted.status);
         if (submitted.status === null) this.follower.dueNow('cadence');
-        return this.#plan();
+        return this.#pace.plan();
       case 'again':
         this.#sending.submission = submitted.state;
         this.#sending.sendAt = submitted.at;
         this.record.note(`Not sent, will be sent again: ${submitted.reason}`);
-        return this.#callWhenOverdue();
+        return this.#pace.callWhenOverdue();
       case 'refused':
         this.record.refusedBecause(submitted.reason);
         this.attempts.fail('refused', `The service refused the payout: ${submitted.reason}`);
-        return this.#plan();
+        return this.#pace.plan();
       case 'invalid':
         return this.#notUsable(problemsText(submitted.problems));
       case 'card_gone':
@@ -228,7 +217,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   #notUsable(problems: string): void {
     if (this.attempts.all.length === 1) return this.#rejectInput(problems);
     this.attempts.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`);
-    this.#plan();
+    this.#pace.plan();
   }
 
   #rejectInput(problems: string): void {
@@ -241,14 +230,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   #verify(from: number, reason: string): void {
     this.attempts.doubt(reason);
-    this.#sending.scan = { from, done: 0 };
-    this.follower.dueAt(this.#nextScanAt());
-  }
-
-  #nextScanAt(): number {
-    const { from, done } = this.#sending.scan;
-    const delayMs = scanDelaysMs[done];
-    return delayMs === undefined ? Infinity : from + delayMs * this.#opening.scale;
+    this.#pace.scanFrom(from);
   }
 
   async #look(): Promise<void> {
@@ -262,48 +244,15 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       if (!(error instanceof ActivityFailure)) throw error;
       this.record.wasRead(cause, null);
     }
-    this.#callWhenOverdue();
-    this.#plan();
+    this.#pace.callWhenOverdue();
+    this.#pace.plan();
   }
 
   async #scanLatest(): Promise<void> {
-    const counts = Date.now() >= this.#nextScanAt();
+    const { scanIsDue } = this.#pace;
     await this.attempts.scanFor([this.attempts.latest]);
-    if (counts) this.#sending.scan.done += 1;
-    const last = this.#nextScanAt() === Infinity;
-    if (last && this.attempts.latest.phase === 'verifying') this.attempts.callForTheUnknown();
-  }
-
-  #callWhenOverdue(): void {
-    if (this.#isAtRest() || this.attempts.parked || this.attempts.latest.phase === 'unknown') return;
-    if (Date.now() < (this.#sending.overdueFrom ?? Infinity)) return;
-    this.#sending.overdueFrom = null;
-    this.record.raise('overdue', `The payout is still ${this.record.status} after its deadline.`);
-  }
-
-  #isAtRest(): boolean {
-    return this.record.status === 'done' || this.record.status === 'abandoned';
-  }
-
-  /** The end of the watch; never while a person is called for. A caller who waits for the result gets a refusal at once. */
-  #watchEndsAt(): number {
-    const { scale, watchDays: days } = this.#opening;
-    if (days === 0 && this.record.status === 'rejected') return this.record.changedAt;
-    if (!this.#isAtRest() || this.record.attention !== null) return Infinity;
-    return this.record.changedAt + days * dayMs * scale;
-  }
-
-  #plan(): void {
-    if (this.attempts.latest.phase === 'verifying') {
-      this.follower.dueAt(Math.max(this.#nextScanAt(), Date.now() + scanRetryMs * this.#opening.scale));
-    } else {
-      this.follower.plan(this.#cadence(), this.record.changedAt);
-    }
-  }
-
-  #cadence(): readonly CadenceStep[] {
-    if (this.attempts.parked || this.attempts.latest.phase === 'unknown') return parkedCadence;
-    if (this.#isAtRest()) return watchCadence;
-    return this.input.reconciled === true ? reconciledCadence : followCadence;
+    if (scanIsDue) this.#pace.scanned();
+    if (this.#pace.scansAreOver && this.attempts.latest.phase === 'verifying')
+      this.attempts.callForTheUnknown();
   }
 }
