@@ -28,6 +28,11 @@ export function startCommand(): Command {
     });
 }
 
+/** What the `temporal` command needs: where Temporal is, and what decodes its answers. */
+function temporalLines({ address, codecUrl }: NonNullable<StartedAll['temporal']>): [string, string][] {
+  return [['Temporal', `${address} (temporal --address ${address} --codec-endpoint ${codecUrl})`]];
+}
+
 function introduction(all: StartedAll, logFile: string): string {
   const [key] = all.apiKeys;
   const lines: [string, string][] = [
@@ -35,7 +40,7 @@ function introduction(all: StartedAll, logFile: string): string {
     ['API reference', `${all.gatewayUrl}/docs`],
     ['API key', `${key?.key ?? ''} (named ${key?.name ?? ''})`],
     ['Temporal Web UI', all.temporal?.uiUrl ?? 'the one of your Temporal'],
-    ...(all.temporal === null ? [] : [['Temporal', all.temporal.address] as [string, string]]),
+    ...(all.temporal === null ? [] : temporalLines(all.temporal)),
     [
       'Payments service',
       all.sandboxUrl === null ? 'the one of PAYMENTS_BASE_URL' : `${all.sandboxUrl} (sandbox)`,

@@ -39,7 +39,12 @@ export type StartedAll = Running & {
   readonly apiKeys: readonly ApiKey[];
   readonly namespace: string;
   /** Of the embedded Temporal; null when it is someone else's. */
-  readonly temporal: { readonly address: string; readonly uiUrl: string } | null;
+  readonly temporal: {
+    readonly address: string;
+    readonly uiUrl: string;
+    /** What the `temporal` command decodes with; of this run alone. */
+    readonly codecUrl: string;
+  } | null;
   /** Null when there is a real payments service. */
   readonly sandboxUrl: string | null;
 };
@@ -96,7 +101,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
       gatewayUrl: urlOf(config),
       apiKeys: keys.apiKeys,
       namespace: temporal.namespace,
-      temporal: embedded === null ? null : { address: embedded.address, uiUrl: embedded.uiUrl },
+      temporal: embedded,
       sandboxUrl: local?.url ?? null,
     };
   });
@@ -122,11 +127,12 @@ async function startTemporal(
   codecPath: string,
   stack: Stack,
 ) {
+  const codecUrl = `http://127.0.0.1:${String(config.port)}${codecPath}`;
   const server = await startEmbeddedTemporal({
     storage: { dataDir: config.dataDir },
     env,
     onProgress,
-    uiCodecEndpoint: `http://127.0.0.1:${String(config.port)}${codecPath}`,
+    uiCodecEndpoint: codecUrl,
     ...(config.uiPort === null ? {} : { uiPort: config.uiPort }),
     ...(temporalPort === undefined ? {} : { port: temporalPort }),
   });
@@ -137,7 +143,7 @@ async function startTemporal(
     stop: () => server.stop(),
   });
   const { address, uiUrl, namespace } = server;
-  return { address, uiUrl, target: plainTarget(address, namespace) };
+  return { address, uiUrl, codecUrl, target: plainTarget(address, namespace) };
 }
 
 /** What the Web UI of the embedded Temporal decodes with: no key, but a path of this run that nobody can guess. */
