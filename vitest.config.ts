@@ -8,6 +8,7 @@ export default defineConfig({
     // Bounds for a stuck test, not expectations: the machines are small and noisy.
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
   },
 });

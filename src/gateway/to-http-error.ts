@@ -46,7 +46,7 @@ function unexpected(purpose: Purpose): HttpError {
 }
 
 const ofFramework: Record<number, (code: string) => HttpError> = {
-  400: (code) => new HttpError(400, 'invalid-request', 'Invalid request', malformed(code)),
+  400: (code) => malformed(code),
   404: () => new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'),
   408: () => new HttpError(408, 'timeout', 'Request timeout', 'The request took too long to arrive.'),
   413: () =>
@@ -72,9 +72,13 @@ function frameworkError(error: unknown): HttpError | undefined {
   return ofFramework[Number(error.statusCode)]?.(code);
 }
 
-function malformed(code: string): string {
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return 'The body is empty but said to be JSON. Nothing was done.';
-  if (code === 'FST_ERR_BAD_URL') return 'The address is not a valid URL path.';
-  return 'The request is malformed: its body is no valid JSON, or a header does not fit it. Nothing was done.';
+function malformed(code: string): HttpError {
+  if (code === 'FST_ERR_BAD_URL') {
+    return new HttpError(400, 'invalid-request', 'Invalid request', 'The address is not a valid URL path.');
+  }
+  const message =
+    code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+      ? 'is empty but said to be JSON'
+      : 'is no valid JSON, or a header does not fit it';
+  return invalidRequest([{ field: '(body)', message }]);
 }

@@ -82,12 +82,12 @@ test('who is being answered is not pushed out', async () => {
 
 test('an overloaded gateway says 503 and when to come again, and is still alive and measured', async () => {
   // Any delay at all is too much for it.
-  const url = await gatewayWith({ eventLoopDelayMs: 1 });
+  const url = await gatewayWith({ eventLoopDelayMs: 0.000_001 });
   const refused = async () => {
     const { statusCode, headers, body } = await request(`${url}/v1/payouts`);
     return { statusCode, retryAfter: headers['retry-after'], text: await body.text() };
   };
-  await expect.poll(refused, { timeout: 10_000 }).toMatchObject({ statusCode: 503, retryAfter: '5' });
+  await expect.poll(refused).toMatchObject({ statusCode: 503, retryAfter: '5' });
   expect((await refused()).text).toContain('urn:durable-payments:problem:overloaded');
   expect(await statusOf(`${url}/healthz`)).toBe(200);
   expect(await statusOf(`${url}/metrics`)).toBe(200);

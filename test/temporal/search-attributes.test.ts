@@ -38,7 +38,7 @@ test('in a namespace that has none, payments can be started with attributes and 
     searchAttributes: { PaymentKind: ['payout'], PaymentValue: [12.5] },
   });
   const query = `PaymentKind = 'payout' AND PaymentValue > 12`;
-  await expect.poll(async () => (await workflow.count(query)).count, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await workflow.count(query)).count).toBe(1);
   await handle.terminate();
 });
 
