@@ -24,6 +24,9 @@ export type PaymentRig = {
   readonly env: TestWorkflowEnvironment;
   readonly sandbox: Sandbox;
   readonly desk: CardDesk;
+  readonly taskQueue: string;
+  /** A workflow that somebody else started. */
+  handle(workflowId: string): WorkflowHandle;
   /** Starts a workflow by its type, as any SDK does. */
   start(
     type: string,
@@ -109,6 +112,12 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
     env,
     sandbox,
     desk,
+    taskQueue,
+    handle: (workflowId) => {
+      const handle = client.workflow.getHandle(workflowId);
+      handles.push(handle);
+      return handle;
+    },
     start: async (type, workflowId, input, options = {}) => {
       await followClock();
       const handle = await client.workflow.start(type, { ...options, workflowId, taskQueue, args: [input] });
