@@ -158,7 +158,7 @@ async function untilReady(
     throw new Error(`Temporal ended while it was starting. Its last words: ${lastWords}`);
   });
   // Only its own word tells that it is this server, and not another one on the same port, that will answer.
-  await Promise.race([ended, announced, sleep(START_TIMEOUT_MS)]);
+  await Promise.race([ended, announced, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
   for (;;) {
     try {
       return await Promise.race([ended, setUp(address, namespace)]);
