@@ -5,8 +5,8 @@ import { orderState } from '../../contract/state.js';
 import { orderKinds } from '../../domain/kinds.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../commands.js';
+import { withCard } from '../card-for-command.js';
 import { listFilter, stateOrWait } from '../reads.js';
-import { takeCard } from './cards.js';
 
 const tags = ['orders'];
 
@@ -55,18 +55,12 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
     },
     async (request) => {
       const { credit_card, card, ...command } = request.body;
-      const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
-      const reference = ticket ?? card;
       const order = payments.order(request.params.partner_code);
-      if (reference === undefined) return order.state();
-      try {
-        return await audited(request, 'provideCard', () =>
+      return withCard(deps.desk, { credit_card, card }, (reference) =>
+        audited(request, 'provideCard', () =>
           order.provideCard(signed(request, { ...reference, ...command })),
-        );
-      } catch (error) {
-        if (ticket !== undefined) deps.desk.discard(ticket.card_ref);
-        throw error;
-      }
+        ),
+      );
     },
   );
 

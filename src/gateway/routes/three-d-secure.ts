@@ -3,7 +3,7 @@ import { issueThreeDSecureToken, threeDSecureToken } from '../../contract/messag
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../commands.js';
-import { takeCard } from './cards.js';
+import { withCard } from '../card-for-command.js';
 
 const tags = ['orders'];
 
@@ -43,19 +43,12 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     },
     async (request) => {
       const { credit_card, card, ...command } = request.body;
-      const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
-      const reference = ticket ?? card;
       const order = payments.order(request.params.partner_code);
-      if (reference === undefined) return order.state();
-      try {
-        return await audited(request, 'completeThreeDSecure', () =>
+      return withCard(deps.desk, { credit_card, card }, (reference) =>
+        audited(request, 'completeThreeDSecure', () =>
           order.completeThreeDSecure(signed(request, { ...command, card: reference })),
-        );
-      } catch (error) {
-        const mayBeTaken = error instanceof Error && error.name === 'TemporalUnavailableError';
-        if (ticket !== undefined && !mayBeTaken) deps.desk.discard(ticket.card_ref);
-        throw error;
-      }
+        ),
+      );
     },
   );
 }
