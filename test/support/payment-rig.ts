@@ -13,6 +13,7 @@ import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
 import { idle } from './idle.js';
+import { oneClock } from './one-clock.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
@@ -84,7 +85,11 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
     postbackKeys: [randomBytes(32)] as const,
     desk,
   };
-  const shared = { connection: env.nativeConnection, dataConverter: testDataConverter };
+  const shared = {
+    connection: env.nativeConnection,
+    dataConverter: testDataConverter,
+    interceptors: { activity: [oneClock] },
+  };
   const worker = await Worker.create({
     ...shared,
     taskQueue,
