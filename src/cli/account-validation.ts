@@ -1,19 +1,23 @@
 import { Command } from 'commander';
-import { jsonOption, print } from './shared/output.js';
-import type { JsonOption } from './shared/output.js';
-import { withPayments } from './shared/payments.js';
-import { stateText } from './shared/tables.js';
+import { accountValidationBody } from '../contract/account-validation.js';
+import { checked } from './shared/request-file.js';
+import { showCommand } from './shared/show-command.js';
+import { startFromFile } from './shared/start-from-file.js';
 
-/** `durable-payments account-validation show <partner_code>` */
+/** `durable-payments account-validation start|show` */
 export function accountValidationCommand(): Command {
-  return new Command('account-validation').description('Validations of bank accounts.').addCommand(
-    new Command('show')
-      .description('Show a validation: its status, and what was heard, which is never verified.')
-      .argument('<partner_code>')
-      .addOption(jsonOption())
-      .action(async (partnerCode: string, options: JsonOption) => {
-        const state = await withPayments((payments) => payments.accountValidation(partnerCode).state());
-        print(state, options, stateText);
-      }),
-  );
+  return new Command('account-validation')
+    .description('Validations of bank accounts.')
+    .addCommand(
+      startFromFile('POST /v1/account-validations', (request) => {
+        const input = checked(accountValidationBody, request);
+        return (payments) => payments.startAccountValidation(input);
+      }).description('Ask for a validation from a JSON file, or find the one that was asked for before.'),
+    )
+    .addCommand(
+      showCommand(
+        'Show a validation: its status, and what was heard, which is never verified.',
+        (payments, partnerCode) => payments.accountValidation(partnerCode).state(),
+      ),
+    );
 }

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { batchFormats, rowsOf, type BatchFormat } from '../client/batch-rows.js';
 import type { PayoutBatchState } from '../client.js';
@@ -9,6 +7,7 @@ import { UsageError } from './shared/exit.js';
 import { jsonOption, print } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
 import { withPayments } from './shared/payments.js';
+import { contentOf, objectIn } from './shared/request-file.js';
 
 type Options = JsonOption & { batchId?: string; format?: BatchFormat; rate?: number; wait: boolean };
 
@@ -37,13 +36,6 @@ export function batchStartCommand(): Command {
     });
 }
 
-async function contentOf(file: string): Promise<string> {
-  if (file === '-') return textOf(process.stdin);
-  return readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`The file ${file} can't be read. Nothing was started.`);
-  });
-}
-
 function requestIn(content: string, file: string, { batchId, format, rate }: Omit<Options, 'wait'>): unknown {
   const extension = extname(file).slice(1).toLowerCase();
   const used =
@@ -52,17 +44,7 @@ function requestIn(content: string, file: string, { batchId, format, rate }: Omi
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(rate === undefined ? {} : { starts_per_second: rate }),
   };
-  if (used === 'json') return { ...objectIn(content), ...asked };
+  if (used === 'json') return { ...objectIn(content, 'a JSON object with batch_id and payouts'), ...asked };
   if (file === '-' && batchId === undefined) throw new UsageError('Say --batch-id. Nothing was started.');
   return { batch_id: basename(file, extname(file)), ...asked, payouts: rowsOf(used, content) };
-}
-
-function objectIn(content: string): object {
-  try {
-    const value: unknown = JSON.parse(content);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Said below: the parser's own words quote the content.
-  }
-  throw new UsageError('That is not a JSON object with batch_id and payouts. Nothing was started.');
 }

@@ -5,16 +5,21 @@ import { acknowledgeCommand } from './shared/decisions.js';
 import { jsonOption, print } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
 import { operator, withPayments } from './shared/payments.js';
+import { showCommand } from './shared/show-command.js';
+import { firstState } from './shared/start-from-file.js';
 import { stateText } from './shared/tables.js';
-
-const firstAnswerSeconds = 20;
 
 /** `durable-payments refund start|show|retry|resolve|acknowledge <partner_code>` */
 export function refundCommand(): Command {
   return new Command('refund')
     .description('Refunds of orders, by the partner_code of the order.')
     .addCommand(startRefund())
-    .addCommand(showRefund())
+    .addCommand(
+      showCommand(
+        'Show the refund of an order: its status, who is needed, its story.',
+        (payments, partnerCode) => payments.refund(partnerCode).state(),
+      ),
+    )
     .addCommand(retryRefund())
     .addCommand(resolveRefund())
     .addCommand(acknowledgeCommand((payments, partnerCode) => payments.refund(partnerCode)));
@@ -34,7 +39,7 @@ function startRefund(): Command {
         const order = await orderOf(payments, partnerCode, serviceId);
         const input = { partner_code: partnerCode, ...order, ...operator(reason) };
         const { payment } = await payments.startRefund(input);
-        return payment.awaitStatus({ statuses: [], timeout_seconds: firstAnswerSeconds });
+        return firstState(payment);
       });
       print(state, options, stateText);
     });
@@ -52,16 +57,6 @@ async function orderOf(payments: PaymentsClient, partnerCode: string, serviceId:
     if (!(error instanceof PaymentNotFoundError) || serviceId === undefined) throw error;
     return { service_id: serviceId };
   }
-}
-
-function showRefund(): Command {
-  return new Command('show')
-    .description('Show the refund of an order: its status, who is needed, its story.')
-    .argument('<partner_code>')
-    .addOption(jsonOption())
-    .action(async (partnerCode: string, options: JsonOption) => {
-      print(await withPayments((payments) => payments.refund(partnerCode).state()), options, stateText);
-    });
 }
 
 type RetryOptions = JsonOption & { nothingQueued?: true; reason: string };

@@ -1,29 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { paymentListing } from '../../src/contract/http-lists.js';
 import { cardOrder, pixPayout } from '../processes/support/oms.js';
-import type { Oms } from '../processes/support/oms.js';
-import type { Program } from '../processes/support/program.js';
-import { createHome } from '../processes/support/started.js';
-import type { Home } from '../processes/support/started.js';
+import { startedForAllTests } from '../processes/support/all-tests.js';
 
-let home: Home;
-let program: Program;
-let oms: Oms;
-
-beforeAll(async () => {
-  home = await createHome();
-  program = await home.start();
-  oms = home.oms(program);
-});
-
-afterAll(async () => {
-  try {
-    await program.end('SIGTERM');
-  } finally {
-    await home.remove();
-  }
-});
+const { home, oms } = await startedForAllTests();
 
 /** What waits for a person once `count` payments do; visibility follows a moment after. */
 async function waiting(count: number) {

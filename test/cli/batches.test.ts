@@ -1,28 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { payoutBatchState } from '../../src/contract/payout-batch.js';
 import { reconciliationReport } from '../../src/contract/reconciliation.js';
 import { pixPayout } from '../processes/support/oms.js';
-import type { Program } from '../processes/support/program.js';
-import { createHome } from '../processes/support/started.js';
-import type { Home } from '../processes/support/started.js';
+import { startedForAllTests } from '../processes/support/all-tests.js';
 
-let home: Home;
-let program: Program;
-
-beforeAll(async () => {
-  home = await createHome();
-  program = await home.start();
-});
-
-afterAll(async () => {
-  try {
-    await program.end('SIGTERM');
-  } finally {
-    await home.remove();
-  }
-});
+const { home } = await startedForAllTests();
 
 async function csvFile(name: string, codes: readonly string[], more: object = {}): Promise<string> {
   const rows = codes.map((code) => ({ method: 'pix', ...pixPayout(code), ...more }));

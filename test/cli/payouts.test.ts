@@ -1,32 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { paymentPage } from '../../src/contract/http-lists.js';
 import { payoutState } from '../../src/contract/state.js';
 import { pixPayout } from '../processes/support/oms.js';
-import type { Oms } from '../processes/support/oms.js';
-import type { Program } from '../processes/support/program.js';
-import { createHome } from '../processes/support/started.js';
-import type { Home } from '../processes/support/started.js';
+import { startedForAllTests } from '../processes/support/all-tests.js';
 
-let home: Home;
-let program: Program;
-let oms: Oms;
-
-beforeAll(async () => {
-  home = await createHome();
-  program = await home.start();
-  oms = home.oms(program);
-});
-
-afterAll(async () => {
-  try {
-    await program.end('SIGTERM');
-  } finally {
-    await home.remove();
-  }
-});
+const { home, oms } = await startedForAllTests();
 
 async function fail(...codes: string[]): Promise<void> {
   await Promise.all(

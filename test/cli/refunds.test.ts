@@ -1,27 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cardOrder } from '../processes/support/oms.js';
-import type { Oms } from '../processes/support/oms.js';
-import type { Program } from '../processes/support/program.js';
-import { createHome } from '../processes/support/started.js';
-import type { Home } from '../processes/support/started.js';
+import { startedForAllTests } from '../processes/support/all-tests.js';
 
-let home: Home;
-let program: Program;
-let oms: Oms;
-
-beforeAll(async () => {
-  home = await createHome();
-  program = await home.start();
-  oms = home.oms(program);
-});
-
-afterAll(async () => {
-  try {
-    await program.end('SIGTERM');
-  } finally {
-    await home.remove();
-  }
-});
+const { home, oms } = await startedForAllTests();
 
 test('an order is refunded and shown, and a second start finds the first', async () => {
   await oms.post('/v1/orders/card', cardOrder('regretted'));

@@ -73,8 +73,10 @@ test(`${String(forgedCount)} forged postbacks are refused without a single conne
   expect(connections).toBe(0);
 
   const genuine = `/postbacks/${postbackCapability([postbackKey], 'payout-mine')}`;
-  expect((await app.inject({ method: 'POST', url: genuine })).statusCode).toBe(503);
-  expect(connections).toBeGreaterThan(0);
+  // Each tries for a moment only: on a slow machine the first may be over before its connection is.
+  while (connections === 0) {
+    expect((await app.inject({ method: 'POST', url: genuine })).statusCode).toBe(503);
+  }
 });
 
 test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async () => {

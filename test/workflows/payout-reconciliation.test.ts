@@ -45,15 +45,18 @@ async function openPayouts(count: number, tags = ''): Promise<string[]> {
       .map((code) => pixPayout(code, tags, { poll_scale: 10, reconciled: true }));
     await Promise.all(some.map((payout) => rig.own.startPayout(payout as never)));
   }
-  await Promise.all(codes.map((code) => shown(code, 'claimed')));
+  await shown(codes, 'claimed');
   return codes;
 }
 
-/** Waits until Temporal's search shows a payout with this status. */
-async function shown(code: string, status: string): Promise<void> {
-  for (;;) {
-    const found = await rig.own.payoutsOf([code], []);
-    if (found.some((own) => own.status === status)) return;
+/** Waits until Temporal's search, which takes few questions a second, shows these payouts with this status. */
+async function shown(codes: readonly string[], status: string): Promise<void> {
+  for (let at = 0; at < codes.length; at += 100) {
+    const some = codes.slice(at, at + 100);
+    let found: readonly PaymentListing[] = [];
+    while (found.length < some.length) {
+      found = (await rig.own.payoutsOf(some, [])).filter((own) => own.status === status);
+    }
   }
 }
 
@@ -93,7 +96,9 @@ describe('a reconciliation', () => {
     expect(report.changed.payouts.map((payout) => payout.partner_code).sort()).toEqual(
       [first, second, third].sort(),
     );
-    await Promise.all([shown(first, 'processing'), shown(second, 'done'), shown(third, 'error')]);
+    await shown([first], 'processing');
+    await shown([second], 'done');
+    await shown([third], 'error');
     expect(await statusOf(second)).toBe('done');
     expect(singleReads()).toBe(singlesBefore + 3);
     expect(await reconcile()).toMatchObject({ hinted: 0, changed: none, compared: manyPayouts - 2 });
@@ -104,12 +109,12 @@ describe('a reconciliation', () => {
     const [code = ''] = await openPayouts(1);
     rig.sandbox.setPayoutStatus(code, 'error');
     await reconcile();
-    await shown(code, 'error');
+    await shown([code], 'error');
     rig.sandbox.setPayoutStatus(code, 'processing');
     expect((await reconcile()).changed.payouts).toEqual([
       { partner_code: code, service_id: expect.any(String) as string },
     ]);
-    await shown(code, 'processing');
+    await shown([code], 'processing');
   });
 
   test('that walks all reports who is missing there and who is owned by nobody here', async () => {

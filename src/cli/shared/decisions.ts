@@ -1,18 +1,16 @@
 import { Command } from 'commander';
 import type { AcknowledgeAttention, ResolveSubmission } from '../../contract/messages.js';
-import type { PaymentsClient } from '../../client.js';
+import type { PaymentState, PaymentsClient } from '../../client.js';
 import { UsageError } from './exit.js';
 import { jsonOption, print } from './output.js';
 import type { JsonOption } from './output.js';
 import { operator, withPayments } from './payments.js';
 import { stateText } from './tables.js';
 
-type ShownState = Parameters<typeof stateText>[0];
-
 /** A payment that takes the decisions which orders and payouts share. */
 type Decidable = {
-  resolve(found: ResolveSubmission): Promise<ShownState>;
-  acknowledge(command: AcknowledgeAttention): Promise<ShownState>;
+  resolve(found: ResolveSubmission): Promise<PaymentState>;
+  acknowledge(command: AcknowledgeAttention): Promise<PaymentState>;
 };
 
 /** Finds the payment that a command is about. */

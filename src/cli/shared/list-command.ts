@@ -1,21 +1,21 @@
 import { Command } from 'commander';
-import type { PaymentPage } from '../client.js';
-import { listQuery } from '../contract/http-lists.js';
-import { fieldProblems } from '../contract/problems.js';
-import { UsageError } from './shared/exit.js';
-import { jsonOption, print } from './shared/output.js';
-import type { JsonOption } from './shared/output.js';
-import { withPayments } from './shared/payments.js';
-import { listingTable } from './shared/tables.js';
+import type { PaymentFilter, PaymentPage } from '../../client.js';
+import { listQuery } from '../../contract/http-lists.js';
+import { fieldProblems } from '../../contract/problems.js';
+import { UsageError } from './exit.js';
+import { jsonOption, print } from './output.js';
+import type { JsonOption } from './output.js';
+import { withPayments } from './payments.js';
+import { listingTable } from './tables.js';
 
 type Options = JsonOption & { status?: string; attention?: string; cursor?: string; limit?: string };
 
-/** `durable-payments payout list` */
-export function payoutListCommand(): Command {
+/** `… list`, a page of payments of these kinds. */
+export function listCommand(noun: string, kinds: PaymentFilter['kinds']): Command {
   return new Command('list')
-    .description('List payouts, the newest first.')
-    .option('--status <status>', 'only those with this status, such as done')
-    .option('--attention <attention>', 'only those that need a person for this reason, such as payout_failed')
+    .description(`List ${noun}, the newest first.`)
+    .option('--status <status>', 'only those with this status')
+    .option('--attention <attention>', 'only those that need a person for this reason')
     .option('--limit <n>', 'how many at most, 1 to 200', '50')
     .option('--cursor <cursor>', 'go on where a former list ended')
     .addOption(jsonOption())
@@ -27,7 +27,7 @@ export function payoutListCommand(): Command {
       }
       const { limit, ...wanted } = parsed.data;
       const page = await withPayments((payments) =>
-        payments.list({ kinds: ['payout'], ...wanted, limit: Number(limit) }),
+        payments.list({ kinds, ...wanted, limit: Number(limit) }),
       );
       print(page, json === true ? { json } : {}, listed);
     });

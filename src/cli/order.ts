@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { orderKinds } from '../domain/kinds.js';
+import { orderStartCommand } from './order-start.js';
+import { acknowledgeCommand, resolveCommand, type Find } from './shared/decisions.js';
+import { listCommand } from './shared/list-command.js';
+import { showCommand } from './shared/show-command.js';
+
+const find: Find = (payments, partnerCode) => payments.order(partnerCode);
+
+/** `durable-payments order start|show|list|resolve|acknowledge` */
+export function orderCommand(): Command {
+  return new Command('order')
+    .description('Orders by card, hosted checkout and 3D Secure.')
+    .addCommand(orderStartCommand())
+    .addCommand(
+      showCommand('Show an order: its status, who is needed, its story.', (payments, partnerCode) =>
+        payments.order(partnerCode).state(),
+      ),
+    )
+    .addCommand(listCommand('orders', [...orderKinds]))
+    .addCommand(resolveCommand(find))
+    .addCommand(acknowledgeCommand(find));
+}
