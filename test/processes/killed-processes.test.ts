@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TestContext } from 'vitest';
 import { deploy } from './support/deployment.js';
 import type { Deployment } from './support/deployment.js';
 import { cardOrder, pixPayout } from './support/oms.js';
+import { accept, startWebhookReceiver } from '../support/webhook-receiver.js';
 
 // Temporal notices a lost worker by the bound of a creating activity, 75 s: the tests wait for that side by side.
 const boundMs = 240_000;
 
-async function deployForTest(finished: TestContext['onTestFinished']): Promise<Deployment> {
-  const deployment = await deploy();
+async function deployForTest(
+  finished: TestContext['onTestFinished'],
+  settings?: Readonly<Record<string, string>>,
+): Promise<Deployment> {
+  const deployment = await deploy(settings);
   finished(() => deployment.close());
   return deployment;
 }
@@ -80,6 +85,40 @@ test.concurrent(
     const state = await oms.until('/v1/orders/last-words', 'compensated');
     expect(state).toMatchObject({ attention: null });
     expect(sandbox.ledger().orders).toMatchObject([{ times_submitted: 1, times_charged: 1 }]);
+  },
+  boundMs,
+);
+
+test.concurrent(
+  'a worker killed while it tells the OMS: the next one tells it again under the same id, and the rest in order',
+  async ({ onTestFinished: finished }) => {
+    const receiver = await startWebhookReceiver();
+    const deployment = await deployForTest(finished, {
+      NOTIFY_TARGETS: `shop=${receiver.url}`,
+      NOTIFY_SECRETS: `shop=${receiver.secret}`,
+      NOTIFY_PRIVATE_TARGETS: 'shop',
+    });
+    finished(() => receiver.close());
+    const called = new Promise<void>((resolve) => {
+      // Taken, and never answered.
+      receiver.answerBy(() => {
+        resolve();
+      });
+    });
+    const { oms } = deployment;
+    const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
+    await oms.post('/v1/payouts/pix', { ...pixPayout('told-by-the-dead'), notify: { webhook: 'shop' } });
+    await called;
+    await worker.end('SIGKILL');
+    receiver.answerBy(accept);
+    await deployment.worker();
+
+    await oms.until('/v1/payouts/told-by-the-dead', 'done');
+    while (receiver.received.at(-1)?.notification.payment.status !== 'done') await sleep(50);
+    const [first, again] = receiver.received;
+    expect(again?.id).toBe(first?.id);
+    const told = receiver.received.slice(1).map(({ notification }) => notification);
+    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, at) => at + 1));
   },
   boundMs,
 );

@@ -22,7 +22,8 @@ export type Deployment = {
 const POLL_SCALE = '0.02';
 const sandboxTimeScale = 0.05;
 
-export async function deploy(): Promise<Deployment> {
+/** @param settings what its programs are told beyond what they need */
+export async function deploy(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
   const credentials = { clientId: 'test', clientSecret: randomBytes(16).toString('hex') };
   const sandbox = await startSandbox({ ...credentials, timeScale: sandboxTimeScale });
   const port = await freePort(0);
@@ -38,10 +39,11 @@ export async function deploy(): Promise<Deployment> {
     PUBLIC_URL: url,
     POSTBACK_KEYS: key(),
     PAYLOAD_KEYS: key(),
+    ...settings,
   };
   const programs: Program[] = [];
-  const run = async (args: string[], settings: Record<string, string>, ready: string): Promise<Program> => {
-    const program = runProgram(args, { ...env, ...settings });
+  const run = async (args: string[], more: Record<string, string>, ready: string): Promise<Program> => {
+    const program = runProgram(args, { ...env, ...more });
     programs.push(program);
     await program.says(ready);
     return program;
