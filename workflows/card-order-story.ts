@@ -1,4 +1,4 @@
-import { ApplicationFailure, continueAsNew } from '@temporalio/workflow';
+import { continueAsNew } from '@temporalio/workflow';
 import type { PostbackReceived, ProvideCard, ResolveSubmission } from '../src/contract/messages.js';
 import type { CardOrderInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
@@ -7,7 +7,6 @@ import { formatAmount } from '../src/domain/money.js';
 import type { cardOrder } from './card-order.js';
 import { reading } from './shared/activities.js';
 import { CardWay, type CardWayCarry } from './shared/card-way.js';
-import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { OrderCore, type OrderCoreCarry } from './shared/order-core.js';
 import { problemsText } from './shared/submission.js';
@@ -95,17 +94,9 @@ export class CardOrderStory implements Story<CardOrderCommand, OrderState> {
     return continueAsNew<typeof cardOrder>(this.input, carry);
   }
 
-  async obey(command: CardOrderCommand, reply: Reply<OrderState>): Promise<void> {
-    try {
-      if (command.kind === 'provide_card') this.way.provide(command);
-      else await this.core.resolve(command);
-    } catch (error) {
-      if (!(error instanceof ApplicationFailure)) throw error;
-      reply.refuse(error);
-      return;
-    }
-    this.core.record.publish();
-    reply.answer(this.view());
+  async obey(command: CardOrderCommand): Promise<void> {
+    if (command.kind === 'provide_card') this.way.provide(command);
+    else await this.core.resolve(command);
   }
 
   async #check(): Promise<void> {

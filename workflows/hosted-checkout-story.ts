@@ -1,4 +1,4 @@
-import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { PostbackReceived, ResolveSubmission } from '../src/contract/messages.js';
 import type { HostedCheckoutInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
@@ -7,7 +7,6 @@ import { checkoutUrl } from '../src/domain/checkout-url.js';
 import { formatAmount } from '../src/domain/money.js';
 import type { hostedCheckout } from './hosted-checkout.js';
 import { creating } from './shared/activities.js';
-import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { OrderCore, type OrderCoreCarry } from './shared/order-core.js';
 import { Sending, type SendingCarry } from './shared/sending.js';
@@ -85,16 +84,8 @@ export class HostedCheckoutStory implements Story<HostedCheckoutCommand, OrderSt
     return continueAsNew<typeof hostedCheckout>(this.input, carry);
   }
 
-  async obey(command: HostedCheckoutCommand, reply: Reply<OrderState>): Promise<void> {
-    try {
-      await this.core.resolve(command);
-    } catch (error) {
-      if (!(error instanceof ApplicationFailure)) throw error;
-      reply.refuse(error);
-      return;
-    }
-    this.core.record.publish();
-    reply.answer(this.view());
+  async obey(command: HostedCheckoutCommand): Promise<void> {
+    await this.core.resolve(command);
   }
 
   async #send(): Promise<void> {

@@ -1,12 +1,11 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ActivityFailure } from '@temporalio/workflow';
 import type { AbandonPayout, ResolveSubmission, RetryPayout } from '../src/contract/messages.js';
 import type { PayoutCorrections } from '../src/contract/payout.js';
-import type { PayoutState } from '../src/contract/state.js';
 import { mayHideAtService } from '../src/domain/payout-attempts.js';
 import { correctionsProblem } from '../src/domain/payout-corrections.js';
 import type { PayoutStory } from './payout-story.js';
 import { reading } from './shared/activities.js';
-import { refusal, type Reply } from './shared/inbox.js';
+import { refusal } from './shared/inbox.js';
 import { operatorOf } from './shared/lifecycle.js';
 import { decisionOf } from './shared/decision.js';
 import type { Operator } from './shared/payment-record.js';
@@ -35,30 +34,16 @@ export function refuseRetry(command: RetryPayout | undefined, story: PayoutStory
   refuseOtherAttempt(command?.attempt ?? story.attempts.latest.number, story);
 }
 
-export async function obeyPayoutCommand(
-  story: PayoutStory,
-  command: PayoutCommand,
-  reply: Reply<PayoutState>,
-): Promise<void> {
-  try {
-    switch (command.kind) {
-      case 'retry':
-        await retry(story, command);
-        break;
-      case 'abandon':
-        story.attempts.refuseUnlessParked();
-        story.attempts.abandon(command);
-        break;
-      case 'resolve':
-        await resolve(story, command);
-        break;
-    }
-    story.record.publish();
-    reply.answer(story.view());
-  } catch (error) {
-    if (!(error instanceof ApplicationFailure)) throw error;
-    story.record.note(`Not obeyed (${command.kind}): ${error.message}`, operatorOf(command));
-    reply.refuse(error);
+export async function obeyPayoutCommand(story: PayoutStory, command: PayoutCommand): Promise<void> {
+  switch (command.kind) {
+    case 'retry':
+      return retry(story, command);
+    case 'abandon':
+      story.attempts.refuseUnlessParked();
+      story.attempts.abandon(command);
+      return;
+    case 'resolve':
+      return resolve(story, command);
   }
 }
 

@@ -11,7 +11,6 @@ import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
 import type { AccountCheckCarry } from './shared/account-check.js';
 import { PayoutPace, type PayoutPaceCarry } from './payout-pace.js';
 import { creating } from './shared/activities.js';
-import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
@@ -117,8 +116,8 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     if (this.#awaitsAccount()) this.#account.hear(postback);
   }
 
-  obey(command: PayoutCommand, reply: Reply<PayoutState>): Promise<void> {
-    return obeyPayoutCommand(this, command, reply);
+  obey(command: PayoutCommand): Promise<void> {
+    return obeyPayoutCommand(this, command);
   }
 
   /** Before anything of it was sent, a cancelled payout is simply not made. */

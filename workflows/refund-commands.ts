@@ -1,8 +1,6 @@
-import { ApplicationFailure } from '@temporalio/workflow';
 import type { ResolveRefund, RetryRefund } from '../src/contract/messages.js';
-import type { RefundState } from '../src/contract/state.js';
 import type { RefundStory } from './refund-story.js';
-import { refusal, type Reply } from './shared/inbox.js';
+import { refusal } from './shared/inbox.js';
 import { operatorOf } from './shared/lifecycle.js';
 
 type Retry = RetryRefund & { kind: 'retry' };
@@ -30,21 +28,9 @@ export function refuseResolve(command: ResolveRefund | undefined, story: RefundS
   }
 }
 
-export async function obeyRefundCommand(
-  story: RefundStory,
-  command: RefundCommand,
-  reply: Reply<RefundState>,
-): Promise<void> {
-  try {
-    if (command.kind === 'retry') await retry(story, command);
-    else resolve(story, command);
-    story.record.publish();
-    reply.answer(story.view());
-  } catch (error) {
-    if (!(error instanceof ApplicationFailure)) throw error;
-    story.record.note(`Not obeyed (${command.kind}): ${error.message}`, operatorOf(command));
-    reply.refuse(error);
-  }
+export async function obeyRefundCommand(story: RefundStory, command: RefundCommand): Promise<void> {
+  if (command.kind === 'retry') await retry(story, command);
+  else resolve(story, command);
 }
 
 /** One more request, once a fresh read has shown that no refund is done or under way. */

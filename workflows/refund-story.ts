@@ -6,7 +6,6 @@ import type { refund } from './refund.js';
 import { obeyRefundCommand, type RefundCommand } from './refund-commands.js';
 import { RefundFollow, type RefundFollowCarry } from './refund-follow.js';
 import { creating, reading } from './shared/activities.js';
-import type { Reply } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
@@ -110,8 +109,8 @@ export class RefundStory implements Story<RefundCommand, RefundState> {
     }
   }
 
-  obey(command: RefundCommand, reply: Reply<RefundState>): Promise<void> {
-    return obeyRefundCommand(this, command, reply);
+  obey(command: RefundCommand): Promise<void> {
+    return obeyRefundCommand(this, command);
   }
 
   /** Before anything was asked for, a cancelled refund is simply not made. */

@@ -1,4 +1,4 @@
-import { ApplicationFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type {
   CompleteThreeDSecure,
   PostbackReceived,
@@ -10,7 +10,7 @@ import type { OrderState } from '../src/contract/state.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import { creating } from './shared/activities.js';
-import { refusal, type Reply } from './shared/inbox.js';
+import { refusal } from './shared/inbox.js';
 import type { Story } from './shared/lifecycle.js';
 import { OrderCore, type OrderCoreCarry } from './shared/order-core.js';
 import { Sending, type SendingCarry } from './shared/sending.js';
@@ -117,19 +117,7 @@ export class ThreeDSecureStory implements Story<ThreeDSecureCommand, OrderState>
     throw refusal('NotUnknown', `This order is ${this.core.record.status}: nothing of it is in doubt.`);
   }
 
-  async obey(command: ThreeDSecureCommand, reply: Reply<OrderState>): Promise<void> {
-    try {
-      await this.#obey(command);
-    } catch (error) {
-      if (!(error instanceof ApplicationFailure)) throw error;
-      reply.refuse(error);
-      return;
-    }
-    this.core.record.publish();
-    reply.answer(this.view());
-  }
-
-  async #obey(command: ThreeDSecureCommand): Promise<void> {
+  async obey(command: ThreeDSecureCommand): Promise<void> {
     switch (command.kind) {
       case 'complete':
         return this.completion.take(command);

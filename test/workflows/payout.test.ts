@@ -80,7 +80,10 @@ describe('a payout that fails', () => {
       reason: 'wrong key',
       by: 'ana',
     });
-    expect(retried.attempts).toHaveLength(2);
+    expect(retried).toMatchObject({
+      attempts: [{}, {}],
+      awaiting: 'what comes of the step that it takes now',
+    });
     await rig.until(handle, statusIs('claimed'));
     rig.sandbox.setPayoutStatus(`${code}-r2`, 'done');
     const done = await rig.until(handle, statusIs('done'));
@@ -122,7 +125,9 @@ describe('a payout that fails', () => {
     const handle = await failedPayout(code);
     rig.sandbox.setPayoutStatus(code, 'done');
     expect(await command(handle, 'retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
-    expect(await handle.query('state')).toMatchObject({ status: 'done', attention: null });
+    const state = await handle.query<PayoutState>('state');
+    expect(state).toMatchObject({ status: 'done', attention: null });
+    expect(state.story.map(({ what }) => what)).toContainEqual(expect.stringContaining('Not obeyed (retry)'));
     expect(made(code)).toHaveLength(1);
   });
 

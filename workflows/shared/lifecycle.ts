@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  ApplicationFailure,
   CancellationScope,
   condition,
   setHandler,
@@ -17,14 +18,20 @@ import {
   statusHintSignal,
 } from '../messages/payment.js';
 import { Alarm } from './alarm.js';
-import { Inbox, refusal, type Letter, type Reply } from './inbox.js';
+import { Inbox, refusal, type Letter } from './inbox.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { StatusFollower } from './status-follower.js';
 
 const maxWaiting = 5;
 const longestWaitSeconds = 30;
 
-type Acknowledge = { kind: 'acknowledge'; by?: string | undefined; reason?: string | undefined };
+/** What is awaited while a step is due: it is taken at once. */
+const actingNow = 'what comes of the step that it takes now';
+
+/** Who commands, and why, as far as that was said. */
+type Signed = { by?: string | undefined; reason?: string | undefined };
+
+type Acknowledge = Signed & { kind: 'acknowledge' };
 
 /** What a kind of payment adds to the life that all share. */
 export type Story<Command, State> = {
@@ -36,8 +43,8 @@ export type Story<Command, State> = {
   awaiting(): string;
   /** Does what is due: sends, reads, or notices that a deadline has passed. */
   step(): Promise<void>;
-  /** Obeys a command or refuses it, and replies. */
-  obey(command: Command, reply: Reply<State>): Promise<void>;
+  /** Obeys a command, or throws the refusal of it. */
+  obey(command: Command): Promise<void>;
   ended(): boolean;
   /** Ends the payment if nothing of it was sent yet; answers whether it did. */
   cancel(): boolean;
@@ -58,7 +65,7 @@ export type Story<Command, State> = {
  * The life that every payment shares: one main loop that alone changes state, handlers that only put letters into
  * its inbox, waiting, following money through a cancel request, and leaving without dropping anything.
  */
-export class Lifecycle<Command extends { kind: string }, State extends PaymentState> {
+export class Lifecycle<Command extends Signed & { kind: string }, State extends PaymentState> {
   readonly inbox = new Inbox<Command | Acknowledge, State>();
   readonly #alarm = new Alarm();
   #leaving = false;
@@ -117,9 +124,9 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
   }
 
   #sayWhatIsAwaited(): void {
-    if (this.story.dueAt() <= Date.now()) return;
     const { nextReadAt } = this.follower;
-    this.record.expect(this.story.awaiting(), Number.isFinite(nextReadAt) ? nextReadAt : null);
+    const awaiting = this.story.dueAt() <= Date.now() ? actingNow : this.story.awaiting();
+    this.record.expect(awaiting, Number.isFinite(nextReadAt) ? nextReadAt : null);
   }
 
   #mustWake(plannedAt: number): boolean {
@@ -136,25 +143,30 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
   }
 
   async #open({ command, reply }: Letter<Command | Acknowledge, State>): Promise<void> {
-    if (isAcknowledge(command)) this.#acknowledge(command, reply);
-    else await this.story.obey(command, reply);
+    try {
+      if (isAcknowledge(command)) this.#acknowledge(command);
+      else await this.story.obey(command);
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure)) throw error;
+      this.record.note(`Not obeyed (${command.kind}): ${error.message}`, operatorOf(command));
+      reply.refuse(error);
+      return;
+    }
+    this.#sayWhatIsAwaited();
+    this.record.publish();
+    reply.answer(this.story.view());
   }
 
-  #acknowledge(command: Acknowledge, reply: Reply<State>): void {
+  #acknowledge(command: Acknowledge): void {
     const { attention } = this.record;
     if (attention === null || needsDecision(attention)) {
-      reply.refuse(
-        refusal(
-          'NoAttention',
-          'What was to be acknowledged has changed in the meantime. Read the state again.',
-        ),
+      throw refusal(
+        'NoAttention',
+        'What was to be acknowledged has changed in the meantime. Read the state again.',
       );
-      return;
     }
     this.record.note(`Acknowledged: ${attention}`, command);
     this.record.lower(attention);
-    this.record.publish();
-    reply.answer(this.story.view());
   }
 
   #refuseAcknowledge(): void {
@@ -232,7 +244,7 @@ export class Lifecycle<Command extends { kind: string }, State extends PaymentSt
 }
 
 /** The operator's name and reason in a command, which bare clients may leave out altogether. */
-export function operatorOf(command: AcknowledgeAttention | undefined): { by?: string; reason?: string } {
+export function operatorOf(command: Signed | undefined): { by?: string; reason?: string } {
   const { by, reason } = command ?? {};
   return {
     ...(typeof by === 'string' ? { by: by.slice(0, 128) } : {}),
