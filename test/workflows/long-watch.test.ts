@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderState, PayoutState } from '../../src/contract/state.js';
-import { startFleetRig, type FleetRig } from '../support/fleet-rig.js';
 import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
 import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
-import { replayAfter } from '../support/replay.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
 
 let rig: PaymentRig;
-let fleet: FleetRig;
 beforeAll(async () => {
   rig = await startPaymentRig();
-  fleet = await startFleetRig();
 });
-afterAll(async () => {
-  await rig.close();
-  await fleet.close();
-});
+afterAll(() => rig.close());
 
 test('an order that is watched for two years misses no chargeback, and no reversal', async () => {
   const code = freshCode();
@@ -38,30 +30,25 @@ test('an order that is watched for two years misses no chargeback, and no revers
 
 test('a payout that is watched for two years goes on through continue-as-new, and misses no return', async () => {
   const code = freshCode();
-  const { client, started, taskQueue } = fleet.server;
-  const stop = await fleet.startWorker();
-  // Two years in about a quarter of a minute; the run's server suggests continue-as-new after 150 events.
-  const handle = await client.workflow.start('payout', {
-    workflowId: `payout-${code}`,
-    taskQueue,
-    args: [pixPayout(code, '', { watch_days: 730, poll_scale: 0.000_000_25 })],
-  });
-  const current = client.workflow.getHandle(handle.workflowId);
-  const until = async (holds: (state: PayoutState) => boolean) => {
-    while (!holds(await current.query<PayoutState>('state')));
-  };
-  await fleet.sandbox.until(({ payouts }) => payouts.some(({ partner_code: made }) => made === code));
-  fleet.sandbox.setPayoutStatus(code, 'done');
+  const handle = await rig.start('payout', `payout-${code}`, pixPayout(code, '', { watch_days: 730 }));
+  const until = (holds: (state: PayoutState) => boolean) => rig.until(handle, holds, '7 days');
+  await rig.until<PayoutState>(handle, ({ status }) => status === 'claimed');
+  rig.sandbox.setPayoutStatus(code, 'done');
   await until(({ status }) => status === 'done');
-  const { runId: firstRun } = await current.describe();
-  while ((await current.describe()).runId === firstRun);
+  await rig.env.sleep('300 days');
 
-  fleet.sandbox.setPayoutStatus(code, 'error');
+  // The server suggests continue-as-new after 4,096 events.
+  const { runId: firstRun } = await handle.describe();
+  const hint = () => handle.signal('statusHint', { source: 'test' });
+  for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, hint));
+  while ((await handle.describe()).runId === firstRun);
+  await rig.env.sleep('400 days');
+
+  rig.sandbox.setPayoutStatus(code, 'error');
   await until(({ attention }) => attention === 'payout_returned');
-  fleet.sandbox.setPayoutStatus(code, 'done');
+  rig.sandbox.setPayoutStatus(code, 'done');
   await until(({ attention, status }) => attention === null && status === 'done');
-  expect(await current.result()).toMatchObject({ status: 'done', closed: true });
-  expect(fleet.sandbox.ledger(code).payouts).toMatchObject([{ times_created: 1 }]);
-  await stop();
-  await replayAfter(client, started, { workflowBundle: workflowBundle() });
+  expect(await rig.result<PayoutState>(handle)).toMatchObject({ status: 'done', closed: true });
+  expect(rig.sandbox.ledger(code).payouts).toMatchObject([{ times_created: 1 }]);
+  await rig.finish();
 });
