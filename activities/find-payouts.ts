@@ -5,10 +5,10 @@ import { payoutReading } from './shared/readings.js';
 import { allOlder, walkPayouts } from './shared/walk-payouts.js';
 
 /** `not_before` (ISO 8601): the walk may end where all records are older. */
-export type FindPayoutsInput = { partner_codes: string[]; not_before: string };
+export type FindPayoutsInput = { partner_codes: string[]; service_ids?: string[]; not_before: string };
 
 /**
- * Looks for payouts by their partner_code: walks GET /v1/payouts from the newest back, whole or not at all.
+ * Looks for payouts by their partner_code or identifier: walks GET /v1/payouts from the newest back, whole or not at all.
  *
  * Safe to retry: it changes nothing.
  *
@@ -16,8 +16,9 @@ export type FindPayoutsInput = { partner_codes: string[]; not_before: string };
  */
 export const findPayouts =
   (deps: ReadingDeps) =>
-  async ({ partner_codes, not_before }: FindPayoutsInput): Promise<PayoutScan> => {
-    const wanted = new Set(partner_codes);
+  async ({ partner_codes, service_ids, not_before }: FindPayoutsInput): Promise<PayoutScan> => {
+    const codes = new Set(partner_codes);
+    const ids = new Set(service_ids);
     const notBeforeMs = Date.parse(not_before);
     if (Number.isNaN(notBeforeMs)) {
       const message = 'not_before must be an ISO 8601 time';
@@ -30,7 +31,7 @@ export const findPayouts =
       pages += 1;
       records += payouts.length;
       for (const record of payouts) {
-        if (record.partnerCode === null || !wanted.has(record.partnerCode)) continue;
+        if (!codes.has(record.partnerCode ?? '') && !ids.has(record.id ?? '')) continue;
         // Pages shift while new payouts come in, so a record may be seen twice.
         found.set(record.id ?? `${String(pages)}/${String(found.size)}`, payoutReading(record));
       }

@@ -5,7 +5,7 @@ import type { OrderState } from '../src/contract/state.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import type { cardOrder } from './card-order.js';
-import { reading } from './shared/activities.js';
+import { checking } from './shared/activities.js';
 import { CardWay, type CardWayCarry } from './shared/card-way.js';
 import type { Story } from './shared/lifecycle.js';
 import { OrderCore, type OrderCoreCarry } from './shared/order-core.js';
@@ -100,7 +100,7 @@ export class CardOrderStory implements Story<CardOrderCommand, OrderState> {
   }
 
   async #check(): Promise<void> {
-    const { problems } = await reading('check the request').checkInput({
+    const { problems } = await checking('check the request').checkInput({
       workflow_type: 'cardOrder',
       input: this.input,
     });

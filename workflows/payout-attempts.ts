@@ -1,4 +1,3 @@
-import { workflowInfo } from '@temporalio/workflow';
 import type { PayoutReading } from '../src/contract/outcomes.js';
 import type { PayoutAttempt } from '../src/contract/state.js';
 import { attemptPartnerCode } from '../src/domain/ids.js';
@@ -6,21 +5,21 @@ import { formatAmount } from '../src/domain/money.js';
 import {
   attemptStatus,
   isParked,
+  isSettled,
   payoutStatus,
   provenFailed,
   unrecognisedStatuses,
   type Attempt,
 } from '../src/domain/payout-attempts.js';
-import { reading, scanning } from './shared/activities.js';
 import { refusal } from './shared/inbox.js';
 import type { Operator, PaymentRecord } from './shared/payment-record.js';
 import type { StatusFollower } from './shared/status-follower.js';
 
 /** What the attempts of a payout hand over at a continue-as-new. */
-export type AttemptsCarry = { attempts: Attempt[]; abandoned: boolean };
-
-/** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
-const scanMarginMs = 15 * 60_000;
+export type AttemptsCarry = {
+  attempts: Attempt[];
+  abandoned: boolean;
+};
 
 /**
  * The attempts of one payout: what the service shows of each, and what follows from all of them together for the
@@ -66,9 +65,26 @@ export class PayoutAttempts {
     throw refusal('NotParked', `This payout is ${status}, not failed: there is nothing to retry or abandon.`);
   }
 
+  /** Money that has come back once may have been paid again elsewhere: only who names the attempt means it. */
+  refuseUnlessNamed(attempt: number | undefined): void {
+    if (attempt !== undefined || !this.latest.wasDone) return;
+    throw refusal(
+      'DecisionNeeded',
+      `Attempt ${String(this.latest.number)} was done before it failed. When it is still owed, name it: attempt ${String(this.latest.number)}.`,
+    );
+  }
+
   refuseUnlessUnknown(): void {
     if (this.latest.phase === 'unknown') return;
     throw refusal('NotUnknown', `This payout is ${this.record.status}: its submission is not in doubt.`);
+  }
+
+  refuseIfListed(): void {
+    if (this.latest.listed !== true) return;
+    throw refusal(
+      'InvalidMessage',
+      "The service's list holds this payout, so something has happened. Give its service_id. Nothing was changed.",
+    );
   }
 
   /** Adds a further attempt. The caller has proven that every former one failed. */
@@ -103,11 +119,10 @@ export class PayoutAttempts {
     this.record.note(`Whether the service took it is not known yet: ${reason}`);
   }
 
-  /** All scans found nothing: a person is called. An empty list is no proof. */
-  callForTheUnknown(): void {
+  /** Scans have not settled it: a person is called. An empty list is no proof. */
+  callForTheUnknown(why: string): void {
     this.latest.phase = 'unknown';
-    const detail = `${this.latest.error ?? ''} Scans of the service's list did not find it.`.trim();
-    this.record.raise('submission_unknown', detail);
+    this.record.raise('submission_unknown', `${this.latest.error ?? ''} ${why}`.trim());
     this.#judge('The submission is in doubt and a person is called.');
   }
 
@@ -141,45 +156,11 @@ export class PayoutAttempts {
     return true;
   }
 
-  /**
-   * Reads what the service shows of every attempt that has an identifier. Answers whether each reading was clear
-   * and fits; throws when one of them could not be read.
-   */
-  async readAll(): Promise<boolean> {
-    let clear = true;
-    for (const attempt of this.all) {
-      if (attempt.serviceId === null) continue;
-      const read = reading(`read attempt ${String(attempt.number)}`);
-      const shown = await read.readPayout({ service_id: attempt.serviceId });
-      const fits = this.#fits(attempt, shown);
-      if (fits && shown.status !== null) this.#show(attempt, shown.status);
-      else clear = false;
-    }
-    return clear;
-  }
-
-  /** Walks through the service's list for attempts without an identifier. Throws when the walk is not whole. */
-  async scanFor(attempts: readonly Attempt[]): Promise<void> {
-    const partnerCodes = attempts.map(({ partnerCode }) => partnerCode);
-    const scan = scanning(`look for ${partnerCodes.join(', ')} in the list of payouts`);
-    const { found } = await scan.findPayouts({
-      partner_codes: partnerCodes,
-      not_before: new Date(workflowInfo().startTime.getTime() - scanMarginMs).toISOString(),
-    });
-    for (const attempt of attempts) {
-      const [first, ...more] = found.filter(({ partner_code: code }) => code === attempt.partnerCode);
-      if (first === undefined) continue;
-      const adopted = this.adopt(attempt, first);
-      this.record.note(
-        `Found at the service: attempt ${String(attempt.number)}${adopted ? '' : ', but it does not fit'}`,
-      );
-      if (more.length > 0) {
-        this.record.raise(
-          'inconsistent_answer',
-          `The service lists ${attempt.partnerCode} ${String(more.length + 1)} times.`,
-        );
-      }
-    }
+  /** Takes over what the service shows of an attempt; false when that is nothing, or not of this attempt. */
+  take(attempt: Attempt, shown: PayoutReading): boolean {
+    if (!this.#fits(attempt, shown) || shown.status === null) return false;
+    this.#show(attempt, shown.status);
+    return true;
   }
 
   carry(): AttemptsCarry {
@@ -204,6 +185,8 @@ export class PayoutAttempts {
       }
     } else if (attempt.wasDone) {
       this.record.raise('payout_returned', `${name} was done and is now ${status}.`);
+    } else if (former === 'error' && (this.#facts.abandoned || attempt !== this.latest)) {
+      this.record.raise('inconsistent_answer', `${name} had failed for good, and is now ${status}.`);
     }
     for (const word of unrecognisedStatuses([attempt])) {
       this.record.raise('unrecognised_status', `${name} is "${word}" at the service.`);
@@ -230,7 +213,7 @@ export class PayoutAttempts {
     }
     if (this.latest.phase !== 'unknown') this.record.lower('submission_unknown');
     if (unrecognisedStatuses(this.all).length === 0) this.record.lower('unrecognised_status');
-    if (status === 'done' || this.parked) this.record.lower('overdue');
+    if (status === 'done' || isSettled(this.all)) this.record.lower('overdue');
   }
 
   /** Whether a reading is of this attempt at all; if not, a person is called, once for each fault. */

@@ -1,7 +1,6 @@
-import { ActivityFailure } from '@temporalio/workflow';
+import { ActivityFailure, patched } from '@temporalio/workflow';
 import type { AbandonPayout, ResolveSubmission, RetryPayout } from '../src/contract/messages.js';
 import type { PayoutCorrections } from '../src/contract/payout.js';
-import { mayHideAtService } from '../src/domain/payout-attempts.js';
 import { correctionsProblem } from '../src/domain/payout-corrections.js';
 import type { PayoutStory } from './payout-story.js';
 import { reading } from './shared/activities.js';
@@ -29,6 +28,7 @@ export function retryOf(command: RetryPayout | undefined, story: PayoutStory): R
 /** Refuses at the door what can't be obeyed. */
 export function refuseRetry(command: RetryPayout | undefined, story: PayoutStory): void {
   story.attempts.refuseUnlessParked();
+  story.attempts.refuseUnlessNamed(command?.attempt);
   const problem = correctionsProblem(command?.corrections);
   if (problem !== undefined) throw refusal('InvalidMessage', problem);
   refuseOtherAttempt(command?.attempt ?? story.attempts.latest.number, story);
@@ -52,10 +52,10 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
   story.attempts.refuseUnlessParked();
   refuseOtherAttempt(command.failed, story);
   let clear: boolean;
+  let followed = false;
   try {
-    clear = await story.attempts.readAll();
-    const hidden = story.attempts.all.filter(mayHideAtService);
-    if (hidden.length > 0) await story.attempts.scanFor(hidden);
+    clear = await story.looks.again();
+    if (story.attempts.parked && clear) followed = await story.followFormerAttempt(command);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     throw refusal(
@@ -63,7 +63,7 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
       'The former attempts could not be read just now, so nothing was sent. Try again later.',
     );
   }
-  if (!story.attempts.parked) {
+  if (followed || !story.attempts.parked) {
     throw refusal(
       'AlreadyMoving',
       `A fresh read shows that a former attempt did not fail: ${story.record.status}. Nothing was sent.`,
@@ -82,6 +82,7 @@ async function resolve(story: PayoutStory, command: Resolve): Promise<void> {
   story.attempts.refuseUnlessUnknown();
   const serviceId = decisionOf(command);
   if (serviceId === null) {
+    story.attempts.refuseIfListed();
     story.attempts.markNotPaid(operatorOf(command));
     return;
   }
@@ -90,16 +91,36 @@ async function resolve(story: PayoutStory, command: Resolve): Promise<void> {
   }
   const shown = await readNow(serviceId);
   const found = { ...shown, service_id: shown.service_id ?? serviceId };
-  const fault = story.attempts.misfitOfLatest(found);
-  if (fault !== null) throw refusal('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
+  const listed = patched('list-before-resolve') ? await listNow(story, serviceId) : [];
+  for (const record of [found, ...listed]) {
+    const fault = story.attempts.misfitOfLatest(record);
+    if (fault !== null)
+      throw refusal('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
+    if (record.service_id !== null && record.service_id !== serviceId) {
+      throw refusal(
+        'InvalidMessage',
+        `The service's list holds this payout as ${String(record.service_id)}, not as ${serviceId}. Nothing was changed.`,
+      );
+    }
+  }
   story.attempts.adopt(story.attempts.latest, found);
   story.record.note(`Resolved: it is ${serviceId} at the service`, operatorOf(command));
   story.follower.dueNow('command');
 }
 
-async function readNow(serviceId: string) {
+function readNow(serviceId: string) {
+  return orRefuse(reading('read the payout that a person named').readPayout({ service_id: serviceId }));
+}
+
+/** The list tells whose an identifier is; a read by it may not. */
+function listNow(story: PayoutStory, serviceId: string) {
+  const { partnerCode } = story.attempts.latest;
+  return orRefuse(story.looks.listed({ partner_codes: [partnerCode], service_ids: [serviceId] }));
+}
+
+async function orRefuse<Shown>(reading: Promise<Shown>): Promise<Shown> {
   try {
-    return await reading('read the payout that a person named').readPayout({ service_id: serviceId });
+    return await reading;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     throw refusal(

@@ -8,6 +8,7 @@ import {
   watchCadence,
   type CadenceStep,
 } from '../src/domain/cadence.js';
+import { isSettled } from '../src/domain/payout-attempts.js';
 import type { PayoutAttempts } from './payout-attempts.js';
 import type { Opening } from './shared/opening.js';
 import type { PaymentRecord } from './shared/payment-record.js';
@@ -41,7 +42,9 @@ export class PayoutPace {
   /** The end of the watch; never while a person is called for. A caller who waits for the result gets a refusal at once. */
   get watchEndsAt(): number {
     const { scale, watchDays: days } = this.opening;
-    if (days === 0 && this.record.status === 'rejected') return this.record.changedAt;
+    if (days === 0 && this.record.status === 'rejected' && isSettled(this.attempts.all)) {
+      return this.record.changedAt;
+    }
     if (!this.#isAtRest || this.record.attention !== null) return Infinity;
     return this.record.changedAt + days * dayMs * scale;
   }
@@ -49,6 +52,11 @@ export class PayoutPace {
   /** Whether the next scheduled scan is due; one that a hint brings before does not count as it. */
   get scanIsDue(): boolean {
     return Date.now() >= this.#nextScanAt;
+  }
+
+  /** Whether all scans should have taken place by now, whether or not they could. */
+  get scanPlanIsOver(): boolean {
+    return Date.now() >= this.#facts.scan.from + (scanDelaysMs.at(-1) ?? 0) * this.opening.scale;
   }
 
   /** Whether all scans took place. */
@@ -97,7 +105,8 @@ export class PayoutPace {
   }
 
   get #isAtRest(): boolean {
-    return this.record.status === 'done' || this.record.status === 'abandoned';
+    const { status } = this.record;
+    return (status === 'done' || status === 'abandoned') && isSettled(this.attempts.all);
   }
 
   get #nextScanAt(): number {

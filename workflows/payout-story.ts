@@ -1,12 +1,15 @@
-import { ActivityFailure, continueAsNew } from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import type { PostbackReceived } from '../src/contract/messages.js';
 import type { PayoutCorrections, PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import { watchDays } from '../src/domain/cadence.js';
+import { attemptPartnerCode } from '../src/domain/ids.js';
 import { formatAmount } from '../src/domain/money.js';
+import { provenFailed } from '../src/domain/payout-attempts.js';
 import type { payout } from './payout.js';
 import { AccountFirst } from './payout-account-first.js';
 import { PayoutAttempts, type AttemptsCarry } from './payout-attempts.js';
+import { PayoutLooks } from './payout-looks.js';
 import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
 import type { AccountCheckCarry } from './shared/account-check.js';
 import { PayoutPace, type PayoutPaceCarry } from './payout-pace.js';
@@ -30,6 +33,8 @@ export type PayoutCarry = Sending & {
   follower: FollowerCarry;
   attempts: AttemptsCarry;
   pace: PayoutPaceCarry;
+  /** When the payout began: `startTime` is that of a run. */
+  begunAt?: number;
 };
 
 type Sending = {
@@ -38,17 +43,24 @@ type Sending = {
   corrections: PayoutCorrections | null;
   /** An activity saw that this run came about by a reset, or was reset itself: here nothing can be sent any more. */
   cannotSendHere: boolean;
+  /** A run before this one came about by a reset: attempts may have been made of which nobody here knows. */
+  afterReset?: boolean;
 };
+
+/** Before a further attempt is sent again, the former ones are read so much later when they could not be. */
+const proofRetryMs = 5 * 60_000;
 
 /** One payout, step by step: it is sent once, looked for when in doubt, and read until its watch ends. */
 export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   readonly record: PaymentRecord;
   readonly follower: StatusFollower;
   readonly attempts: PayoutAttempts;
+  readonly looks: PayoutLooks;
   readonly #account: AccountFirst;
   readonly #opening: Opening;
   readonly #pace: PayoutPace;
   readonly #sending: Sending;
+  readonly #begunAt: number;
   #ended = false;
 
   constructor(
@@ -67,6 +79,8 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     );
     this.follower = new StatusFollower(scale, carried?.follower);
     this.attempts = new PayoutAttempts(this.record, this.follower, carried?.attempts);
+    this.#begunAt = carried?.begunAt ?? workflowInfo().startTime.getTime();
+    this.looks = new PayoutLooks(this.record, this.attempts, this.#begunAt);
     const opening = { ...this.#opening, reconciled: input?.reconciled === true };
     this.#pace = new PayoutPace(this.record, this.follower, this.attempts, opening, carried?.pace);
     this.#account = new AccountFirst(this.record, scale, input, carried?.account);
@@ -143,6 +157,8 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     return continueAsNew<typeof payout>(this.input, {
       ...this.#sending,
       cannotSendHere: false,
+      afterReset: this.#sending.afterReset === true || this.#sending.cannotSendHere,
+      begunAt: this.#begunAt,
       record: this.record.carry(),
       follower: this.follower.carry(),
       attempts: this.attempts.carry(),
@@ -158,6 +174,20 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.#sending.submission = newSubmission;
     this.#sending.sendAt = Date.now();
     this.#pace.renew();
+  }
+
+  /**
+   * After a reset: follows a further attempt that was made before it. Answers whether the service holds one; throws
+   * when its list could not be read.
+   */
+  async followFormerAttempt(operator: Operator): Promise<boolean> {
+    if (this.#sending.afterReset !== true) return false;
+    const next = attemptPartnerCode(this.record.partnerCode, this.attempts.latest.number + 1);
+    if ((await this.looks.listed({ partner_codes: [next] })).length === 0) return false;
+    this.attempts.begin([], operator);
+    this.#pace.renew();
+    this.#verify(Date.now(), 'It was made before this workflow was reset.');
+    return true;
   }
 
   /** Before the first attempt alone: a person who has a payout sent again has decided. */
@@ -180,6 +210,9 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   async #send(): Promise<void> {
     const { number } = this.attempts.latest;
+    if (number > 1 && !isUntried(this.#sending.submission) && patched('proof-before-each-send')) {
+      if (!(await this.#formerStillFailed())) return;
+    }
     this.#pace.sending();
     const create = creating(`submit attempt ${String(number)} of ${formatAmount(this.record.valueCentavos)}`);
     const call = this.input.method === 'transfer' ? create.createTransferPayout : create.createPixPayout;
@@ -213,6 +246,25 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     }
   }
 
+  /** Time has passed since the retry: what was proven then has to be proven anew. */
+  async #formerStillFailed(): Promise<boolean> {
+    const former = this.attempts.all.slice(0, -1);
+    const clear = await this.looks.again(former).catch((error: unknown) => {
+      if (!(error instanceof ActivityFailure)) throw error;
+      return false;
+    });
+    if (!former.every(provenFailed)) {
+      this.attempts.fail('never_sent', 'Not sent: a former attempt did not fail after all.');
+      this.#pace.plan();
+      return false;
+    }
+    if (clear) return true;
+    this.#sending.sendAt = Date.now() + proofRetryMs * this.#opening.scale;
+    this.record.note('Not sent yet: the former attempts can not be read clearly.');
+    this.#pace.callWhenOverdue();
+    return false;
+  }
+
   #notUsable(problems: string): void {
     if (this.attempts.all.length === 1) return this.#rejectInput(problems);
     this.attempts.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`);
@@ -237,11 +289,14 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.follower.beginLook();
     try {
       if (['verifying', 'unknown'].includes(this.attempts.latest.phase)) await this.#scanLatest();
-      await this.attempts.readAll();
+      await this.looks.readAll();
       this.record.wasRead(cause, this.attempts.latest.status);
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       this.record.wasRead(cause, null);
+      if (this.attempts.latest.phase === 'verifying' && this.#pace.scanPlanIsOver) {
+        this.attempts.callForTheUnknown("The service's list could not be read whole.");
+      }
     }
     this.#pace.callWhenOverdue();
     this.#pace.plan();
@@ -249,9 +304,14 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   async #scanLatest(): Promise<void> {
     const { scanIsDue } = this.#pace;
-    await this.attempts.scanFor([this.attempts.latest]);
+    await this.looks.scanFor([this.attempts.latest]);
     if (scanIsDue) this.#pace.scanned();
-    if (this.#pace.scansAreOver && this.attempts.latest.phase === 'verifying')
-      this.attempts.callForTheUnknown();
+    const { latest } = this.attempts;
+    if (!this.#pace.scansAreOver || latest.phase !== 'verifying') return;
+    this.attempts.callForTheUnknown(
+      latest.listed === true
+        ? "The service's list holds it, but without what it takes to follow it."
+        : "Scans of the service's list did not find it.",
+    );
   }
 }

@@ -37,7 +37,7 @@ export async function obeyRefundCommand(story: RefundStory, command: RefundComma
 async function retry(story: RefundStory, command: Retry): Promise<void> {
   refuseRetry(command, story);
   const usable = await story.follow.look('command');
-  if (!story.follow.isParked) {
+  if (!story.follow.isParked || story.follow.isUnderWay) {
     throw refusal('AlreadyMoving', `A fresh read shows ${story.record.status}. Nothing was sent.`);
   }
   const objection = story.follow.objection();

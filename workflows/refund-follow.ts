@@ -65,6 +65,12 @@ export class RefundFollow {
     return this.phase === 'unknown' || this.phase === 'asked';
   }
 
+  /** Whether the order, as it was read last, shows a refund on its way. */
+  get isUnderWay(): boolean {
+    const { shown } = this.#facts;
+    return shown !== null && isRefundUnderWay(shown) && !isRefundFailure(shown);
+  }
+
   /** When the next read is due, or the confirmation overdue. */
   dueAt(): number {
     return Math.min(this.follower.nextReadAt, this.#confirmationEndsAt());

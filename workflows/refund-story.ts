@@ -5,7 +5,7 @@ import { spans } from '../src/domain/cadence.js';
 import type { refund } from './refund.js';
 import { obeyRefundCommand, type RefundCommand } from './refund-commands.js';
 import { RefundFollow, type RefundFollowCarry } from './refund-follow.js';
-import { creating, reading } from './shared/activities.js';
+import { checking, creating } from './shared/activities.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
@@ -155,7 +155,7 @@ export class RefundStory implements Story<RefundCommand, RefundState> {
   }
 
   async #check(): Promise<void> {
-    const { problems } = await reading('check the request').checkInput({
+    const { problems } = await checking('check the request').checkInput({
       workflow_type: 'refund',
       input: this.input,
     });
@@ -188,7 +188,10 @@ export class RefundStory implements Story<RefundCommand, RefundState> {
     const sent = await this.#sending.once((once) =>
       creating('ask for the refund').requestRefund({ ...once, service_id: this.input.service_id }),
     );
-    if (sent === undefined) return;
+    if (sent === undefined) {
+      if (Date.now() < this.#sending.since + spans.refundFirstReadMs * this.#opening.scale) return;
+      return this.follow.fail('refused', 'The refund could not be asked for in time. Nothing was sent.');
+    }
     this.#requests += 1;
     switch (sent.kind) {
       case 'answered':

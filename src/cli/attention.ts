@@ -11,7 +11,7 @@ import { amount, table } from './shared/tables.js';
 /** The command that acts on each attention; `<…>` is for a person to fill in. */
 const commands: Record<Attention, (noun: string, code: string) => string> = {
   paid_twice: (noun, code) => `${noun} acknowledge ${code} --reason <what was recovered>`,
-  payout_returned: (noun, code) => `${noun} acknowledge ${code} --reason <what was done>`,
+  payout_returned: (noun, code) => `${noun} retry ${code} --attempt <n> --reason <when it is still owed>`,
   chargeback: (noun, code) => `${noun} acknowledge ${code} --reason <disputed or accepted>`,
   inconsistent_answer: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
   submission_unknown: (noun, code) => `${noun} resolve ${code} --service-id <id> --reason <how it was found>`,

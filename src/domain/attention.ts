@@ -28,7 +28,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   payout_returned: {
     meaning: 'The payout was done and no longer is: the money may have come back.',
     action:
-      'Check the account statement, pay again under a new partner_code if it is owed, then acknowledgeAttention.',
+      'Check the account statement. While it is owed, pay it here alone: retryPayout with the number of the attempt; else abandonPayout. Then acknowledgeAttention.',
   },
   paid_twice: {
     meaning: 'Two attempts of this payout are done: the payee was paid twice.',

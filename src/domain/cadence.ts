@@ -80,7 +80,7 @@ export const spans = {
   checkoutMs: 48 * hour,
   /** How long a customer may take to authenticate by 3D Secure. */
   authenticationMs: 30 * minute,
-  /** A refund whose order can't be read for so long is given to a person; nothing was sent. */
+  /** A refund whose order can't be read, or that can't be asked for, for so long is given to a person. */
   refundFirstReadMs: hour,
   /** A refund not seen as refunded so long after the request is unconfirmed. */
   refundConfirmationMs: 10 * day,

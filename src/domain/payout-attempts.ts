@@ -20,6 +20,8 @@ export type Attempt = {
   wasDone: boolean;
   /** What in the last reading did not fit; null when all did. */
   misfit: string | null;
+  /** The service's list holds a record of it that can't be followed. */
+  listed?: boolean;
 };
 
 /** Whether it is proven that this attempt has paid nobody, as far as the last read can tell. */
@@ -62,12 +64,19 @@ export function payoutStatus(attempts: readonly Attempt[], abandoned: boolean): 
   const paid = attempts.some(({ status }) => status === 'done');
   if (paid && (provenFailed(latest) || latest.status === 'done')) return 'done';
   if (abandoned) return 'abandoned';
+  const moving = attempts.find((attempt) => !isSettled([attempt]));
+  if (moving !== undefined && provenFailed(latest)) return attemptStatus(moving);
   return latest.phase === 'never_sent' || latest.phase === 'not_paid' ? 'rejected' : attemptStatus(latest);
 }
 
 /** Whether a payout waits for a person to retry or abandon it: every attempt failed, none is given up for good. */
 export function isParked(attempts: readonly Attempt[], abandoned: boolean): boolean {
   return !abandoned && attempts.length > 0 && attempts.every(provenFailed);
+}
+
+/** Whether no attempt moves any more: each is done, or proven failed. */
+export function isSettled(attempts: readonly Attempt[]): boolean {
+  return attempts.every((attempt) => attempt.status === 'done' || provenFailed(attempt));
 }
 
 /** Whether some attempt shows a status whose meaning nobody here knows. */

@@ -1,37 +1,51 @@
 import { normaliseStatus } from './statuses.js';
 
 /** Fields whose truth value is the answer itself. */
-const truths = ['valid', 'is_valid', 'validated', 'approved', 'success'];
-const verdicts =
-  /^(in)?valid(ated)?$|^(approv|reject|refus|den|fail|error|success|done|ok$|complete|confirm|verified|match|mismatch|not_)/;
-const favourable = /^(valid|validated|approved|success|successful|ok|confirmed|verified|match|matched)$/;
+const truths = ['valid', 'is_valid', 'validated', 'approved'];
+/** Fields and words that may speak of the request alone: when good, they say nothing of the account. */
+const envelope = 'success';
+const against = /^(invalid|reject|refus|den|fail|error|mismatch|not_|unverified|unconfirmed)/;
 const pending =
   /^(process|pend|wait|queue|creat|receiv|accept|request|submit|in_progress|in_analysis|claimed|new$)/;
+const inFavour = /^(valid|validated|approved|confirmed|verified|match|matched)$/;
+
+type Weight = 'against' | 'pending' | 'in_favour';
 
 /**
  * How much a text about an account validation says, in a vocabulary that is not documented: a `verdict`, that it is
  * still `pending`, or something `unclear`.
  */
 export function readValidationAnswer(body: unknown): 'verdict' | 'pending' | 'unclear' {
-  for (const fields of [body, ...inner(body)].map(fieldsOf)) {
-    if (truths.some((name) => typeof fields[name] === 'boolean')) return 'verdict';
-    const word = normaliseStatus(fields.status) ?? normaliseStatus(fields.result);
-    if (word === undefined) continue;
-    if (pending.test(word)) return 'pending';
-    return verdicts.test(word) ? 'verdict' : 'unclear';
-  }
-  return 'unclear';
+  const weight = weigh(body);
+  if (weight === undefined) return 'unclear';
+  return weight === 'pending' ? 'pending' : 'verdict';
 }
 
-/** Whether a text about an account validation says clearly that the account is good. */
+/** Whether a text about an account validation says clearly, and without a contradiction, that the account is good. */
 export function isFavourable(body: unknown): boolean {
-  for (const fields of [body, ...inner(body)].map(fieldsOf)) {
-    const truth = truths.map((name) => fields[name]).find((value) => typeof value === 'boolean');
-    if (truth !== undefined) return truth;
-    const word = normaliseStatus(fields.status) ?? normaliseStatus(fields.result);
-    if (word !== undefined) return favourable.test(word);
-  }
-  return false;
+  return weigh(body) === 'in_favour';
+}
+
+/** What all that is said comes to: a word against the account outweighs one of waiting, and that any in favour. */
+function weigh(body: unknown): Weight | undefined {
+  const said = [body, ...inner(body)].flatMap((part) => weights(fieldsOf(part)));
+  return (['against', 'pending', 'in_favour'] as const).find((weight) => said.includes(weight));
+}
+
+function weights(fields: Record<string, unknown>): Weight[] {
+  const flags = truths.map((name) => fields[name]);
+  const words = [fields.status, fields.result].map(normaliseStatus).filter((word) => word !== undefined);
+  return [
+    ...(flags.includes(false) || fields[envelope] === false ? (['against'] as const) : []),
+    ...(flags.includes(true) ? (['in_favour'] as const) : []),
+    ...words.flatMap(weightOf),
+  ];
+}
+
+function weightOf(word: string): Weight[] {
+  if (against.test(word)) return ['against'];
+  if (pending.test(word)) return ['pending'];
+  return inFavour.test(word) ? ['in_favour'] : [];
 }
 
 /** The values one level down: an answer may be wrapped. */

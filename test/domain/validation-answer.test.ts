@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readValidationAnswer } from '../../src/domain/validation-answer.js';
+import { isFavourable, readValidationAnswer } from '../../src/domain/validation-answer.js';
 
 test.for([
   [{ status: 'valid' }, 'verdict'],
@@ -11,10 +11,38 @@ test.for([
   [{ id: '1', status: 'processing' }, 'pending'],
   [{ status: 'in progress' }, 'pending'],
   [{ account_validation: { status: 'pending' } }, 'pending'],
+  [{ success: true, status: 'processing' }, 'pending'],
+  [{ success: false }, 'verdict'],
+  [{ success: true }, 'unclear'],
+  [{ status: 'ok' }, 'unclear'],
   [{ status: 'under_review' }, 'unclear'],
   [{ id: '1' }, 'unclear'],
   ['a text', 'unclear'],
   [null, 'unclear'],
 ] as const)('%j is %s', ([body, expected]) => {
   expect(readValidationAnswer(body)).toBe(expected);
+});
+
+test.for([
+  { status: 'valid' },
+  { success: true, data: { valid: true } },
+  { status: 'success', result: 'approved' },
+  { data: { status: 'MATCHED' } },
+])('%j lets a transfer go', (body) => {
+  expect(isFavourable(body)).toBe(true);
+});
+
+test.for([
+  { success: true },
+  { status: 'done' },
+  { success: true, status: 'processing' },
+  { success: true, data: { valid: false } },
+  { status: 'success', data: { status: 'invalid' } },
+  { status: 'ok', validation: { valid: false } },
+  { valid: true, data: { status: 'rejected' } },
+  { valid: true, status: 'pending' },
+  'valid',
+  null,
+])('%j does not', (body) => {
+  expect(isFavourable(body)).toBe(false);
 });

@@ -51,8 +51,14 @@ export type PaymentRig = {
   close(): Promise<void>;
 };
 
-/** @param webhooks how payments tell the OMS; without it nobody takes their notifications. */
-export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender } = {}): Promise<PaymentRig> {
+export type PaymentRigOptions = {
+  /** How payments tell the OMS; without it nobody takes their notifications. */
+  webhooks?: WebhookSender;
+  /** Activities of the test's own, in the place of ours. */
+  activities?: object;
+};
+
+export async function startPaymentRig({ webhooks, activities }: PaymentRigOptions = {}): Promise<PaymentRig> {
   const { env, started, taskQueue } = await startTimeSkippingServer();
   // Not `env.client`: while that one awaits a result the server skips on its own, by years once only watches are left.
   const client = new Client({
@@ -94,7 +100,7 @@ export async function startPaymentRig({ webhooks }: { webhooks?: WebhookSender }
     ...shared,
     taskQueue,
     workflowBundle: workflowBundle(),
-    activities: createActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }),
+    activities: { ...createActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }), ...activities },
   });
   const deskWorker = await Worker.create({
     ...shared,

@@ -48,6 +48,14 @@ describe('the answer to an account validation', () => {
     },
   );
 
+  test('is awaited on when a postback says nothing at all, as a bare client may send it', async () => {
+    const code = freshCode();
+    const handle = await asked(code);
+    await handle.signal('postbackReceived');
+    await postback(handle, { status: 'valid', partner_code: code });
+    expect(await answeredWith(handle)).toMatchObject({ status: 'answered' });
+  });
+
   test('comes in the response when that already says it', async () => {
     const code = freshCode();
     rig.sandbox.fault({

@@ -220,6 +220,13 @@ describe('a card', () => {
     expect(made(code)).toHaveLength(0);
   });
 
+  test('is awaited on when a postback says nothing at all, as a bare client may send it', async () => {
+    const handle = await start(freshCode(), '', { card: undefined });
+    await rig.until(handle, statusIs('awaiting_card'), '1 second');
+    await handle.signal('postbackReceived');
+    expect(await handle.query('state')).toMatchObject({ status: 'awaiting_card' });
+  });
+
   test('is refused when none is awaited, or when it is no reference', async () => {
     const code = freshCode();
     const handle = await submitted(code);

@@ -201,6 +201,31 @@ describe('a refund that is not confirmed', () => {
     expect(requested(code)).toBe(1);
   });
 
+  test('is not retried while a fresh read shows it under way, whatever a person says', async () => {
+    const code = freshCode();
+    const handle = await asked(code);
+    await rig.until(handle, statusIs('unconfirmed'), '1 day', 14);
+    rig.sandbox.setOrderStatus(code, 'refund_processing');
+    const answer = await command(handle, 'retryRefund', { nothing_queued: true }).catch(refusalOf);
+    expect(answer).toBe('AlreadyMoving');
+    expect(requested(code)).toBe(1);
+  });
+
+  test('that can not be asked for in time calls a person: nothing was sent', async () => {
+    const code = freshCode();
+    const id = await paidOrder(code);
+    rig.sandbox.fault({
+      endpoint: 'PUT /v1/order/{id}/refund',
+      times: 1_000,
+      fault: { effect: 'none', status: 429 },
+    });
+    const handle = await start(code, id);
+    const given = await rig.until(handle, attentionIs('refund_failed'), '5 minutes', 40);
+    expect(given).toMatchObject({ status: 'rejected', requests: 0 });
+    rig.sandbox.clearFaults();
+    expect(requested(code)).toBe(0);
+  });
+
   test.for(['refunded', 'not_refunded'] as const)('ends as a person resolves it: %s', async (outcome) => {
     const code = freshCode();
     const handle = await inDoubt(code);

@@ -92,7 +92,9 @@ export class AccountCheck {
   }
 
   /** Takes a postback's words; they count from when the request was sent. */
-  hear({ body }: PostbackReceived): void {
+  hear(postback: PostbackReceived): void {
+    // A bare client may have sent the signal with nothing at all.
+    const { body } = asRecord(postback);
     if (typeof body === 'string' && this.#facts.heard.length < maxHeard) this.#facts.heard.push(body);
   }
 

@@ -44,6 +44,15 @@ export function reading(summary: string) {
   });
 }
 
+/** Safe to retry, and for as long as it takes: it asks nobody but this program's own workers. */
+export function checking(summary: string) {
+  return proxyActivities<Pick<PaymentActivities, 'checkInput'>>({
+    startToCloseTimeout: readingActivity.startToCloseMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    summary,
+  });
+}
+
 /** Safe to retry: a walk through a list changes nothing, and only a whole one counts. */
 export function scanning(summary: string) {
   return proxyActivities<PaymentActivities>({

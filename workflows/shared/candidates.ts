@@ -32,9 +32,10 @@ export class Candidates {
   }
 
   /** Picks an identifier out of a postback's body, if it holds one. */
-  look({ body }: PostbackReceived): void {
+  look(postback: PostbackReceived): void {
     const { shown, unread } = this.#carry;
-    const id = identifierIn(body);
+    // A bare client may have sent the signal with nothing at all.
+    const id = identifierIn(asRecord(postback).body);
     if (id === undefined || shown.includes(id) || shown.length >= maxCandidates) return;
     shown.push(id);
     unread.push(id);

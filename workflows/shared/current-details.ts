@@ -14,7 +14,10 @@ const titles: Record<PaymentKind, string> = {
 /** The Update that ends an attention, with an input to start from; null where no command of ours does. */
 const commands: Record<Attention, { name: string; input: string } | null> = {
   paid_twice: { name: 'acknowledgeAttention', input: '{"reason":"surplus recovered","by":"you"}' },
-  payout_returned: { name: 'acknowledgeAttention', input: '{"reason":"paid again as …","by":"you"}' },
+  payout_returned: {
+    name: 'retryPayout',
+    input: '{"attempt":1,"reason":"the money has come back","by":"you"}',
+  },
   chargeback: { name: 'acknowledgeAttention', input: '{"reason":"disputed","by":"you"}' },
   inconsistent_answer: {
     name: 'acknowledgeAttention',

@@ -3,7 +3,12 @@ import type { PaymentRecord } from './payment-record.js';
 import { isUntried, newSubmission, sendOnce, type SubmissionState, type Submitted } from './submission.js';
 
 /** What a call under way hands over at a continue-as-new: how often it was tried, and when it is due. */
-export type SendingCarry = { submission: SubmissionState; at: number };
+export type SendingCarry = {
+  submission: SubmissionState;
+  at: number;
+  /** When it was first due. */
+  since?: number;
+};
 
 /** What became of a call, apart from its surely having done nothing, after which it is due again. */
 export type Sent = Exclude<Submitted, { kind: 'again' }>;
@@ -25,6 +30,11 @@ export class Sending {
     return this.#carry.at;
   }
 
+  /** When the call was first due: milliseconds since the epoch; Infinity when it always was. */
+  get since(): number {
+    return this.#carry.since ?? Infinity;
+  }
+
   /** Whether the call was decided upon and not tried yet. */
   get untried(): boolean {
     return isUntried(this.#carry.submission);
@@ -32,7 +42,7 @@ export class Sending {
 
   /** Makes another call of the same kind due now, as if none had been made. */
   renew(): void {
-    this.#carry = { submission: newSubmission, at: Date.now() };
+    this.#carry = { submission: newSubmission, at: Date.now(), since: Date.now() };
   }
 
   /** Makes the call; undefined when it did nothing and is due again. */
@@ -41,7 +51,7 @@ export class Sending {
   ): Promise<Sent | undefined> {
     const submitted = await sendOnce(this.#carry.submission, this.scale, call);
     if (submitted.kind !== 'again') return submitted;
-    this.#carry = { submission: submitted.state, at: submitted.at };
+    this.#carry = { ...this.#carry, submission: submitted.state, at: submitted.at };
     this.record.note(`Not sent, will be sent again: ${submitted.reason}`);
     return undefined;
   }
