@@ -1,5 +1,6 @@
 import { authenticate } from './authenticate.js';
 import { checkInput } from './check-input.js';
+import { checkRun } from './check-run.js';
 import { checkPayoutBatch } from './check-payout-batch.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
 import { createCardOrder } from './create-card-order.js';
@@ -29,6 +30,7 @@ import { validateAccount } from './validate-account.js';
 export function createActivities(deps: SendingDeps) {
   return {
     checkInput,
+    checkRun,
     createCheckout: createCheckout(deps),
     createPixPayout: createPixPayout(deps),
     createThreeDSecureOrder: createThreeDSecureOrder(deps),

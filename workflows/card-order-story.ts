@@ -73,7 +73,7 @@ export class CardOrderStory implements Story<CardOrderCommand, OrderState> {
       case 'to_send':
         return this.#send();
       case 'awaited':
-        return core.end('rejected', 'No card came in time. Nothing was sent, nothing charged.');
+        return core.endUnsent('No card came in time. Nothing was sent, nothing charged.');
     }
   }
 

@@ -91,7 +91,7 @@ export class HostedCheckoutStory implements Story<HostedCheckoutCommand, OrderSt
   async #send(): Promise<void> {
     const { core } = this;
     if (Date.now() >= workflowInfo().startTime.getTime() + this.#expiresAfterMs * core.opening.scale) {
-      return core.end('rejected', 'It could not be sent before its time was over. Nothing was sent.');
+      return core.endUnsent('It could not be sent before its time was over. Nothing was sent.');
     }
     const open = creating(`open a checkout of ${formatAmount(core.record.valueCentavos)}`);
     const sent = await this.#sending.once((once) => open.createCheckout({ ...once, order: this.input }));

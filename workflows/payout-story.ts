@@ -17,6 +17,8 @@ import { creating } from './shared/activities.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
 import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
+import { sentBeforeReset } from './shared/reset.js';
+import type { Sent } from './shared/sending.js';
 import { StatusFollower, type FollowerCarry } from './shared/status-follower.js';
 import {
   isUntried,
@@ -204,6 +206,8 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     const { verdict } = this.#account;
     if (verdict.kind === 'pass') this.record.note('The account was validated; the answer is not verified.');
     if (verdict.kind !== 'stop') return;
+    const before = await sentBeforeReset();
+    if (before !== undefined) return this.#doubt(before);
     this.attempts.fail('never_sent', `Not sent. ${verdict.reason}`);
     this.#pace.plan();
   }
@@ -241,9 +245,13 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
       case 'card_gone':
         return this.#notUsable(submitted.reason);
       case 'unknown':
-        this.#sending.cannotSendHere ||= submitted.dispatchedBefore;
-        return this.#verify(submitted.verifyFrom, submitted.reason);
+        return this.#doubt(submitted);
     }
+  }
+
+  #doubt({ dispatchedBefore, reason, verifyFrom }: Extract<Sent, { kind: 'unknown' }>): void {
+    this.#sending.cannotSendHere ||= dispatchedBefore;
+    this.#verify(verifyFrom, reason);
   }
 
   /** Time has passed since the retry: what was proven then has to be proven anew. */

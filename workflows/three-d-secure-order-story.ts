@@ -138,7 +138,7 @@ export class ThreeDSecureStory implements Story<ThreeDSecureCommand, OrderState>
   async #send(): Promise<void> {
     const { core } = this;
     if (Date.now() >= workflowInfo().startTime.getTime() + spans.authenticationMs * core.opening.scale) {
-      return core.end('rejected', 'It could not be sent before its time was over. Nothing was sent.');
+      return core.endUnsent('It could not be sent before its time was over. Nothing was sent.');
     }
     const open = creating(`open a 3D Secure order of ${formatAmount(core.record.valueCentavos)}`);
     const sent = await this.#sending.once((once) =>

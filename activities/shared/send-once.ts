@@ -6,6 +6,7 @@ import type { Creation, ServiceFailure, ServiceResult } from '../../src/payments
 import type { Checked } from './checked.js';
 import type { SendingDeps } from './deps.js';
 import { keepAlive } from './keep-alive.js';
+import { isResetRun } from './reset-run.js';
 import { sendingWindow } from './sending-window.js';
 import { tokenForSending } from './token-for-sending.js';
 
@@ -87,7 +88,7 @@ async function guardedSend<Parsed>(
  * attempt. The former run may have sent; only these two facts tell.
  */
 function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | undefined {
-  if (info.workflowExecution?.runId !== input.original_execution_run_id) {
+  if (isResetRun(info, input.original_execution_run_id)) {
     return 'This run of the workflow is a reset: the run before it may have sent the request.';
   }
   if (info.attempt !== 1 || info.currentAttemptScheduledTimestampMs !== info.scheduledTimestampMs) {

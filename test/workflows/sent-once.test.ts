@@ -1,94 +1,43 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
-import type { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createActivities } from '../../activities/index.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
-import { replayAfter } from '../support/replay.js';
-import { freshCode, pixPayout } from '../support/requests.js';
-import { connectDevServer, workflowBundle, type DevServer } from '../support/temporal-dev-server.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
 import { ownTokens } from '../support/own-tokens.js';
+import { freshCode, pixPayout } from '../support/requests.js';
+import { startSendingRig, type SendingRig } from '../support/sending-rig.js';
 
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
-
-let server: DevServer;
-let sandbox: Sandbox;
+let rig: SendingRig;
 beforeAll(async () => {
-  server = await connectDevServer();
-  sandbox = await startSandbox({ clientId: 'rig', clientSecret: 'secret', progress: 'manual' });
+  rig = await startSendingRig();
 });
-afterEach(() =>
-  replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
-);
-afterAll(async () => {
-  await sandbox.close();
-  await server.close();
-});
+afterEach(() => rig.finish());
+afterAll(() => rig.close());
 
-const pace = { poll_scale: 0.0005 };
 const made = (code: string) =>
-  sandbox.ledger().payouts.filter(({ partner_code: sent }) => sent.startsWith(code));
-
-/** Runs a worker for as long as `during` takes. */
-async function working<T>(
-  activities: object | undefined,
-  taskQueue: string,
-  during: () => Promise<T>,
-): Promise<T> {
-  const worker = await Worker.create({
-    connection: server.connection,
-    dataConverter: testDataConverter,
-    taskQueue,
-    workflowBundle: workflowBundle(),
-    ...(activities === undefined ? {} : { activities }),
-  });
-  return worker.runUntil(during);
-}
-
-function realActivities() {
-  const service = createPaymentsService({ baseUrl: sandbox.url, clientId: 'rig', clientSecret: 'secret' });
-  return createActivities({
-    service,
-    tokens: ownTokens(service),
-    publicUrl: 'http://127.0.0.1:9',
-    postbackKeys: [randomBytes(32)],
-  });
-}
-
-async function startPayout(code: string, taskQueue: string, tags = '') {
-  return server.client.workflow.start('payout', {
-    workflowId: `payout-${code}`,
-    taskQueue,
-    args: [pixPayout(code, tags, pace)],
-  });
-}
-
-const untilStatus = (handle: WorkflowHandle, status: string) =>
-  handle.executeUpdate<PayoutState, [object]>('awaitStatus', {
-    args: [{ statuses: [status], timeout_seconds: 30 }],
-  });
+  rig.sandbox.ledger().payouts.filter(({ partner_code: sent }) => sent.startsWith(code));
 
 describe('an operator who has Temporal run a creating activity again', () => {
   test('by resetting the activity does not pay twice: the second dispatch sends nothing and looks', async () => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await startPayout(code, taskQueue);
+    const handle = await rig.startPayout(code, taskQueue);
     const execution = { workflowId: handle.workflowId };
+    const { server } = rig;
     const { workflowService } = server.connection;
 
     // A worker that takes the task, pays, and dies before it can tell.
-    const task = await working(undefined, taskQueue, () =>
+    const task = await rig.withoutActivities(taskQueue, () =>
       workflowService.pollActivityTaskQueue({
         namespace: server.namespace,
         taskQueue: { name: taskQueue },
         identity: 'a worker that will die',
       }),
     );
-    const service = createPaymentsService({ baseUrl: sandbox.url, clientId: 'rig', clientSecret: 'secret' });
+    const service = createPaymentsService({
+      baseUrl: rig.sandbox.url,
+      clientId: 'rig',
+      clientSecret: 'secret',
+    });
     const { token } = await ownTokens(service).current();
     await service.createPixPayout(paymentBySomebody(code), {
       token,
@@ -109,7 +58,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
 
     await workflowService.resetActivity({ namespace: server.namespace, execution, id: task.activityId });
 
-    const state = await working(realActivities(), taskQueue, () => untilStatus(handle, 'claimed'));
+    const state = await rig.working(taskQueue, () => rig.untilStatus(handle, 'claimed'));
     expect(state.story.map(({ what }) => what).join('\n')).toContain('was dispatched before');
     expect(made(code)).toHaveLength(1);
   });
@@ -117,11 +66,11 @@ describe('an operator who has Temporal run a creating activity again', () => {
   test('by resetting the workflow does not pay twice, and finds the payout that the former run made', async () => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await startPayout(code, taskQueue);
-    await working(realActivities(), taskQueue, async () => {
-      await untilStatus(handle, 'claimed');
-      const again = await resetToStart(handle);
-      const state = await untilStatus(again, 'claimed');
+    const handle = await rig.startPayout(code, taskQueue);
+    await rig.working(taskQueue, async () => {
+      await rig.untilStatus(handle, 'claimed');
+      const again = await rig.resetToStart(handle);
+      const state = await rig.untilStatus(again, 'claimed');
       expect(state.story.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
     });
     expect(made(code)).toHaveLength(1);
@@ -130,15 +79,15 @@ describe('an operator who has Temporal run a creating activity again', () => {
   test('by resetting the workflow sends nothing on an empty scan either, until a person has decided', async () => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await startPayout(code, taskQueue, '422');
-    await working(realActivities(), taskQueue, async () => {
-      await untilStatus(handle, 'rejected');
-      const again = await resetToStart(handle);
-      await untilStatus(again, 'submission_unknown');
+    const handle = await rig.startPayout(code, taskQueue, '422');
+    await rig.working(taskQueue, async () => {
+      await rig.untilStatus(handle, 'rejected');
+      const again = await rig.resetToStart(handle);
+      await rig.untilStatus(again, 'submission_unknown');
       expect(made(code)).toHaveLength(0);
       await again.executeUpdate('resolveSubmission', { args: [{ nothing_happened: true, by: 'ana' }] });
       await again.executeUpdate('retryPayout', { args: [{ corrections: { pix: 'right@example.com' } }] });
-      const state = await untilStatus(again, 'claimed');
+      const state = await rig.untilStatus(again, 'claimed');
       expect(state.attempts.map(({ status }) => status)).toEqual(['not_paid', 'claimed']);
     });
     expect(made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
@@ -152,21 +101,21 @@ describe('a retry that a reset brings back', () => {
   ] as const)('does not pay again when %s', async ([, postbacks]) => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await startPayout(code, taskQueue);
-    await working(realActivities(), taskQueue, async () => {
-      await untilStatus(handle, 'claimed');
-      sandbox.setPayoutStatus(code, 'error');
-      await untilStatus(handle, 'error');
-      await untilStatus(handle, 'error'); // One task more, to which the reset goes back: there it is failed already.
+    const handle = await rig.startPayout(code, taskQueue);
+    await rig.working(taskQueue, async () => {
+      await rig.untilStatus(handle, 'claimed');
+      rig.sandbox.setPayoutStatus(code, 'error');
+      await rig.untilStatus(handle, 'error');
+      await rig.untilStatus(handle, 'error'); // One task more, to which the reset goes back: there it is failed already.
     });
     const postback = { received_at: new Date().toISOString(), content_type: null, body: '' };
     for (let sent = 0; sent < postbacks; sent += 1) await handle.signal('postbackReceived', postback);
     await handle.signal('retryPayout');
-    await working(realActivities(), taskQueue, async () => {
-      const current = server.client.workflow.getHandle(handle.workflowId);
-      await untilStatus(current, 'claimed');
-      const again = await resetToBefore(handle, postbacks > 0 ? 'postbackReceived' : 'retryPayout');
-      const state = await untilStatus(again, 'claimed');
+    await rig.working(taskQueue, async () => {
+      const current = rig.server.client.workflow.getHandle(handle.workflowId);
+      await rig.untilStatus(current, 'claimed');
+      const again = await rig.resetToBefore(handle, postbacks > 0 ? 'postbackReceived' : 'retryPayout');
+      const state = await rig.untilStatus(again, 'claimed');
       expect(state.attempts).toHaveLength(2);
     });
     expect(made(code).map(({ partner_code: sent }) => sent)).toEqual([code, `${code}-r2`]);
@@ -177,18 +126,18 @@ describe('a payment with a long history', () => {
   test('continues as new under its id with everything it knew, while postbacks keep coming', async () => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await startPayout(code, taskQueue);
-    await working(realActivities(), taskQueue, async () => {
-      await untilStatus(handle, 'claimed');
+    const handle = await rig.startPayout(code, taskQueue);
+    await rig.working(taskQueue, async () => {
+      await rig.untilStatus(handle, 'claimed');
       const first = (await handle.describe()).runId;
-      const current = server.client.workflow.getHandle(handle.workflowId);
+      const current = rig.server.client.workflow.getHandle(handle.workflowId);
       const postback = { received_at: new Date().toISOString(), content_type: null, body: '{}' };
       for (let runId = first; runId === first; runId = (await current.describe()).runId) {
         await current.signal('postbackReceived', postback);
       }
-      sandbox.setPayoutStatus(code, 'done');
+      rig.sandbox.setPayoutStatus(code, 'done');
       await current.signal('postbackReceived', postback);
-      const done = await untilStatus(current, 'done');
+      const done = await rig.untilStatus(current, 'done');
       expect(done.attempts).toMatchObject([{ number: 1, partner_code: code, status: 'done' }]);
     });
     expect(made(code)).toHaveLength(1);
@@ -199,14 +148,14 @@ describe('the cost of a payout', () => {
   test('to done with one postback is about 20 events', async () => {
     const code = freshCode();
     const taskQueue = `test-${randomUUID()}`;
-    const handle = await server.client.workflow.start('payout', {
+    const handle = await rig.server.client.workflow.start('payout', {
       workflowId: `payout-${code}`,
       taskQueue,
       args: [pixPayout(code, '', { watch_days: 0 })],
     });
-    await working(realActivities(), taskQueue, async () => {
-      await sandbox.until((ledger) => ledger.payouts.some(({ partner_code: sent }) => sent === code));
-      sandbox.setPayoutStatus(code, 'done');
+    await rig.working(taskQueue, async () => {
+      await rig.sandbox.until((ledger) => ledger.payouts.some(({ partner_code: sent }) => sent === code));
+      rig.sandbox.setPayoutStatus(code, 'done');
       while ((await handle.query<PayoutState>('state')).status === 'submitting');
       await handle.signal('postbackReceived', {
         received_at: new Date().toISOString(),
@@ -232,34 +181,4 @@ function paymentBySomebody(partnerCode: string) {
     pix: 'maria.silva@example.com',
     notification_url: 'http://127.0.0.1:9/postbacks/x',
   };
-}
-
-/** Resets a workflow to its first task, as an operator would, and answers whatever runs under its id then. */
-const resetToStart = ({ workflowId }: WorkflowHandle) => resetToTask({ workflowId }, (tasks) => tasks[0]);
-
-/** Resets a workflow's first run to its last task before a signal; Temporal brings the signal to the new run again. */
-const resetToBefore = (handle: Awaited<ReturnType<typeof startPayout>>, signal: string) =>
-  resetToTask({ workflowId: handle.workflowId, runId: handle.firstExecutionRunId }, (tasks, events) => {
-    const at = events.findIndex(
-      (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signal,
-    );
-    return tasks.findLast((task) => events.indexOf(task) < at);
-  });
-
-async function resetToTask(
-  { workflowId, runId }: { workflowId: string; runId?: string },
-  choose: (tasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent | undefined,
-): Promise<WorkflowHandle> {
-  const history = await server.client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const events = history.events ?? [];
-  const tasks = events.filter(({ workflowTaskCompletedEventAttributes: task }) => task != null);
-  const reset = await server.connection.workflowService.resetWorkflowExecution({
-    namespace: server.namespace,
-    workflowExecution: { workflowId, runId: runId ?? null },
-    workflowTaskFinishEventId: choose(tasks, events)?.eventId ?? null,
-    requestId: randomUUID(),
-    reason: 'test',
-  });
-  server.started.add({ workflowId, runId: reset.runId });
-  return server.client.workflow.getHandle(workflowId);
 }

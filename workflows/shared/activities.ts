@@ -46,7 +46,7 @@ export function reading(summary: string) {
 
 /** Safe to retry, and for as long as it takes: it asks nobody but this program's own workers. */
 export function checking(summary: string) {
-  return proxyActivities<Pick<PaymentActivities, 'checkInput'>>({
+  return proxyActivities<Pick<PaymentActivities, 'checkInput' | 'checkRun'>>({
     startToCloseTimeout: readingActivity.startToCloseMs,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary,

@@ -6,6 +6,7 @@ import { creatingWithCard } from './activities.js';
 import { refusal } from './inbox.js';
 import { operatorOf } from './lifecycle.js';
 import type { Operator, PaymentRecord } from './payment-record.js';
+import { sentBeforeReset } from './reset.js';
 import { Sending, type SendingCarry, type Sent } from './sending.js';
 
 /** What a card's way hands over at a continue-as-new. */
@@ -109,8 +110,13 @@ export class CardWay {
     const desk = creatingWithCard(card.task_queue, summary);
     const sent = await this.#sending.once((once) => call(desk, { ...once, card }));
     if (sent?.kind === 'card_gone') {
-      this.await(sent.reason);
-      return undefined;
+      const before = await sentBeforeReset();
+      if (before === undefined) {
+        this.await(sent.reason);
+        return undefined;
+      }
+      this.end();
+      return before;
     }
     if (sent !== undefined) this.end();
     return sent;

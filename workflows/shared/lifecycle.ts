@@ -20,6 +20,7 @@ import {
 import { Alarm } from './alarm.js';
 import { Inbox, refusal, type Letter } from './inbox.js';
 import type { PaymentRecord } from './payment-record.js';
+import { sentBeforeReset } from './reset.js';
 import type { StatusFollower } from './status-follower.js';
 
 const maxWaiting = 5;
@@ -114,7 +115,7 @@ export class Lifecycle<Command extends Signed & { kind: string }, State extends 
         await this.#handOverWhenSuggested();
         const at = this.story.dueAt();
         await this.#alarm.until(at, () => this.#mustWake(at), this.story.awaiting());
-        if (this.#cancelRequested && !this.#cancelSeen) this.#cancel();
+        if (this.#cancelRequested && !this.#cancelSeen) await this.#cancel();
         const letter = this.inbox.take();
         if (letter !== undefined) await this.#open(letter);
         else if (!this.story.ended() && Date.now() >= this.story.dueAt()) await this.story.step();
@@ -133,9 +134,9 @@ export class Lifecycle<Command extends Signed & { kind: string }, State extends 
     return !this.inbox.empty || this.story.dueAt() < plannedAt || this.#cancelRequested !== this.#cancelSeen;
   }
 
-  #cancel(): void {
+  async #cancel(): Promise<void> {
     this.#cancelSeen = true;
-    if (!this.story.cancel()) {
+    if ((await sentBeforeReset()) !== undefined || !this.story.cancel()) {
       this.record.note(
         'A cancel request came and changes nothing: money may be moving, and it is followed to its end.',
       );
@@ -206,9 +207,12 @@ export class Lifecycle<Command extends Signed & { kind: string }, State extends 
     this.#waiting += 1;
     try {
       if (!reached()) {
-        await condition(() => reached() || this.#leaving, timeout_seconds * 1_000, {
-          summary: 'a caller waits for a status',
-        });
+        // A cancel request of the payment is not one of those who wait for it.
+        await CancellationScope.nonCancellable(() =>
+          condition(() => reached() || this.#leaving, timeout_seconds * 1_000, {
+            summary: 'a caller waits for a status',
+          }),
+        );
       }
     } finally {
       this.#waiting -= 1;

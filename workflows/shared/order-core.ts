@@ -15,6 +15,7 @@ import {
   type OrderFollowCarry,
 } from './order-follow.js';
 import { PaymentRecord, type RecordCarry } from './payment-record.js';
+import { sentBeforeReset } from './reset.js';
 import type { Sent } from './sending.js';
 import { StatusFollower, type FollowerCarry } from './status-follower.js';
 import { problemsText } from './submission.js';
@@ -129,6 +130,13 @@ export class OrderCore {
   rejectInput(problems: string): void {
     this.record.raise('invalid_input', problems);
     this.end('rejected', 'The request was not usable; nothing was sent.');
+  }
+
+  /** Its time was over before anything was sent, unless it was sent before a reset. */
+  async endUnsent(what: string): Promise<void> {
+    const before = await sentBeforeReset();
+    if (before === undefined) this.end('rejected', what);
+    else this.conclude(before);
   }
 
   end(status: 'rejected' | 'cancelled', what: string): void {
