@@ -1,3 +1,4 @@
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import type { Reconciliation } from '../src/contract/reconciliation.js';
 import { comparison } from './shared/comparison.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
@@ -19,6 +20,13 @@ export const reconcilePayouts =
   (deps: OwnPaymentsDeps) =>
   async ({ full }: ReconcilePayoutsInput): Promise<Reconciliation> => {
     const found = comparison(deps);
-    await (full ? walkAll(deps, found) : compareMoving(deps, found));
+    try {
+      await (full ? walkAll(deps, found) : compareMoving(deps, found));
+    } catch (error) {
+      if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
+      // Without its cause, which the SDK would copy into the history.
+      const message = 'Our own payouts could not be searched or hinted.';
+      throw ApplicationFailure.create({ type: 'TemporalUnavailable', message, nonRetryable: false });
+    }
     return found.report(full);
   };

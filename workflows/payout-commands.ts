@@ -29,7 +29,7 @@ export function retryOf(command: RetryPayout | undefined, story: PayoutStory): R
 export function refuseRetry(command: RetryPayout | undefined, story: PayoutStory): void {
   story.attempts.refuseUnlessParked();
   story.attempts.refuseUnlessNamed(command?.attempt);
-  const problem = correctionsProblem(command?.corrections);
+  const problem = correctionsProblem(command?.corrections, story.method);
   if (problem !== undefined) throw refusal('InvalidMessage', problem);
   refuseOtherAttempt(command?.attempt ?? story.attempts.latest.number, story);
 }
@@ -55,7 +55,7 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
   let followed = false;
   try {
     clear = await story.looks.again();
-    if (story.attempts.parked && clear) followed = await story.followFormerAttempt(command);
+    if (story.attempts.parked && clear) followed = await story.sending.followFormerAttempt(command);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     throw refusal(
@@ -75,7 +75,7 @@ async function retry(story: PayoutStory, command: Retry): Promise<void> {
       'What the service shows of a former attempt is not clear, so nothing was sent.',
     );
   }
-  story.beginAttempt(command.corrections, command);
+  story.sending.beginAttempt(command.corrections, command);
 }
 
 async function resolve(story: PayoutStory, command: Resolve): Promise<void> {

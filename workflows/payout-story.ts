@@ -1,11 +1,8 @@
-import { ActivityFailure, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { PostbackReceived } from '../src/contract/messages.js';
-import type { PayoutCorrections, PayoutInput } from '../src/contract/payout.js';
+import type { PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import { watchDays } from '../src/domain/cadence.js';
-import { attemptPartnerCode } from '../src/domain/ids.js';
-import { formatAmount } from '../src/domain/money.js';
-import { provenFailed } from '../src/domain/payout-attempts.js';
 import type { payout } from './payout.js';
 import { AccountFirst } from './payout-account-first.js';
 import { PayoutAttempts, type AttemptsCarry } from './payout-attempts.js';
@@ -13,23 +10,15 @@ import { PayoutLooks } from './payout-looks.js';
 import { obeyPayoutCommand, type PayoutCommand } from './payout-commands.js';
 import type { AccountCheckCarry } from './shared/account-check.js';
 import { PayoutPace, type PayoutPaceCarry } from './payout-pace.js';
-import { creating } from './shared/activities.js';
+import { PayoutSending, type PayoutSendingCarry } from './payout-sending.js';
 import type { Story } from './shared/lifecycle.js';
 import { readOpening, type Opening } from './shared/opening.js';
-import { PaymentRecord, type Operator, type RecordCarry } from './shared/payment-record.js';
+import { PaymentRecord, type RecordCarry } from './shared/payment-record.js';
 import { sentBeforeReset } from './shared/reset.js';
-import type { Sent } from './shared/sending.js';
 import { StatusFollower, type FollowerCarry } from './shared/status-follower.js';
-import {
-  isUntried,
-  newSubmission,
-  problemsText,
-  sendOnce,
-  type SubmissionState,
-} from './shared/submission.js';
 
 /** What a payout hands over at a continue-as-new. */
-export type PayoutCarry = Sending & {
+export type PayoutCarry = PayoutSendingCarry & {
   account: AccountCheckCarry | null;
   record: RecordCarry;
   follower: FollowerCarry;
@@ -39,29 +28,16 @@ export type PayoutCarry = Sending & {
   begunAt?: number;
 };
 
-type Sending = {
-  submission: SubmissionState;
-  sendAt: number;
-  corrections: PayoutCorrections | null;
-  /** An activity saw that this run came about by a reset, or was reset itself: here nothing can be sent any more. */
-  cannotSendHere: boolean;
-  /** A run before this one came about by a reset: attempts may have been made of which nobody here knows. */
-  afterReset?: boolean;
-};
-
-/** Before a further attempt is sent again, the former ones are read so much later when they could not be. */
-const proofRetryMs = 5 * 60_000;
-
 /** One payout, step by step: it is sent once, looked for when in doubt, and read until its watch ends. */
 export class PayoutStory implements Story<PayoutCommand, PayoutState> {
   readonly record: PaymentRecord;
   readonly follower: StatusFollower;
   readonly attempts: PayoutAttempts;
   readonly looks: PayoutLooks;
+  readonly pace: PayoutPace;
+  readonly sending: PayoutSending;
   readonly #account: AccountFirst;
   readonly #opening: Opening;
-  readonly #pace: PayoutPace;
-  readonly #sending: Sending;
   readonly #begunAt: number;
   #ended = false;
 
@@ -84,29 +60,27 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.#begunAt = carried?.begunAt ?? workflowInfo().startTime.getTime();
     this.looks = new PayoutLooks(this.record, this.attempts, this.#begunAt);
     const opening = { ...this.#opening, reconciled: input?.reconciled === true };
-    this.#pace = new PayoutPace(this.record, this.follower, this.attempts, opening, carried?.pace);
+    this.pace = new PayoutPace(this.record, this.follower, this.attempts, opening, carried?.pace);
     this.#account = new AccountFirst(this.record, scale, input, carried?.account);
-    this.#sending = carried ?? {
-      submission: newSubmission,
-      sendAt: 0,
-      corrections: null,
-      cannotSendHere: false,
-    };
+    this.sending = new PayoutSending(this, input, scale, carried);
+  }
+
+  get method(): 'pix' | 'transfer' {
+    return this.input?.method === 'transfer' ? 'transfer' : 'pix';
   }
 
   view(): PayoutState {
-    const method = this.input?.method === 'transfer' ? 'transfer' : 'pix';
-    return { ...this.record.state(), kind: 'payout', method, attempts: this.attempts.view() };
+    return { ...this.record.state(), kind: 'payout', method: this.method, attempts: this.attempts.view() };
   }
 
   ended(): boolean {
-    return this.#ended || Date.now() >= this.#pace.watchEndsAt;
+    return this.#ended || Date.now() >= this.pace.watchEndsAt;
   }
 
   dueAt(): number {
     if (this.#awaitsAccount()) return this.#account.dueAt;
-    if (this.attempts.latest.phase === 'to_send') return this.#sending.sendAt;
-    return Math.min(this.follower.nextReadAt, this.#pace.watchEndsAt);
+    if (this.attempts.latest.phase === 'to_send') return this.sending.at;
+    return Math.min(this.follower.nextReadAt, this.pace.watchEndsAt);
   }
 
   awaiting(): string {
@@ -116,9 +90,7 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     if (this.attempts.parked) return 'a retry or an abandonment; next daily look at the service';
     if (phase === 'verifying') return 'the next scan for what became of the submission';
     if (phase === 'unknown') return 'the word of a person on the submission';
-    return Number.isFinite(this.#pace.watchEndsAt)
-      ? 'the end of the watch'
-      : 'the next status of the service';
+    return Number.isFinite(this.pace.watchEndsAt) ? 'the end of the watch' : 'the next status of the service';
   }
 
   async step(): Promise<void> {
@@ -147,49 +119,24 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
 
   untried(): boolean {
     if (this.#awaitsAccount()) return this.#account.untried;
-    return this.attempts.latest.phase === 'to_send' && isUntried(this.#sending.submission);
+    return this.attempts.latest.phase === 'to_send' && this.sending.untried;
   }
 
   /** A run that came about by a reset never sends; once a person has decided, the payout goes on in a fresh one. */
   wantsFreshRun(): boolean {
-    return this.#sending.cannotSendHere && this.attempts.latest.phase === 'not_paid';
+    return this.sending.impossibleHere && this.attempts.latest.phase === 'not_paid';
   }
 
   continueAsNew(): Promise<never> {
     return continueAsNew<typeof payout>(this.input, {
-      ...this.#sending,
-      cannotSendHere: false,
-      afterReset: this.#sending.afterReset === true || this.#sending.cannotSendHere,
+      ...this.sending.carry(),
       begunAt: this.#begunAt,
       record: this.record.carry(),
       follower: this.follower.carry(),
       attempts: this.attempts.carry(),
-      pace: this.#pace.carry(),
+      pace: this.pace.carry(),
       account: this.#account.carry(),
     });
-  }
-
-  /** Begins a further attempt with what is corrected. The caller has proven that every former one failed. */
-  beginAttempt(corrections: PayoutCorrections = {}, operator: Operator): void {
-    this.attempts.begin(Object.keys(corrections), operator);
-    this.#sending.corrections = { ...this.#sending.corrections, ...corrections };
-    this.#sending.submission = newSubmission;
-    this.#sending.sendAt = Date.now();
-    this.#pace.renew();
-  }
-
-  /**
-   * After a reset: follows a further attempt that was made before it. Answers whether the service holds one; throws
-   * when its list could not be read.
-   */
-  async followFormerAttempt(operator: Operator): Promise<boolean> {
-    if (this.#sending.afterReset !== true) return false;
-    const next = attemptPartnerCode(this.record.partnerCode, this.attempts.latest.number + 1);
-    if ((await this.looks.listed({ partner_codes: [next] })).length === 0) return false;
-    this.attempts.begin([], operator);
-    this.#pace.renew();
-    this.#verify(Date.now(), 'It was made before this workflow was reset.');
-    return true;
   }
 
   /** Before the first attempt alone: a person who has a payout sent again has decided. */
@@ -207,76 +154,14 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     if (verdict.kind === 'pass') this.record.note('The account was validated; the answer is not verified.');
     if (verdict.kind !== 'stop') return;
     const before = await sentBeforeReset();
-    if (before !== undefined) return this.#doubt(before);
+    if (before !== undefined) return this.sending.doubt(before);
     this.attempts.fail('never_sent', `Not sent. ${verdict.reason}`);
-    this.#pace.plan();
+    this.pace.plan();
   }
 
   async #send(): Promise<void> {
-    const { number } = this.attempts.latest;
-    if (number > 1 && !isUntried(this.#sending.submission) && patched('proof-before-each-send')) {
-      if (!(await this.#formerStillFailed())) return;
-    }
-    this.#pace.sending();
-    const create = creating(`submit attempt ${String(number)} of ${formatAmount(this.record.valueCentavos)}`);
-    const call = this.input.method === 'transfer' ? create.createTransferPayout : create.createPixPayout;
-    const submitted = await sendOnce(this.#sending.submission, this.#opening.scale, (once) =>
-      call({ ...once, payout: this.input, corrections: this.#sending.corrections, attempt: number }),
-    );
-    switch (submitted.kind) {
-      case 'answered':
-        if (submitted.serviceId === null) {
-          return this.#verify(Date.now(), 'The service took the payout and gave no usable identifier.');
-        }
-        this.attempts.accept(submitted.serviceId, submitted.status);
-        if (submitted.status === null) this.follower.dueNow('cadence');
-        return this.#pace.plan();
-      case 'again':
-        this.#sending.submission = submitted.state;
-        this.#sending.sendAt = submitted.at;
-        this.record.note(`Not sent, will be sent again: ${submitted.reason}`);
-        return this.#pace.callWhenOverdue();
-      case 'refused':
-        this.record.refusedBecause(submitted.reason);
-        this.attempts.fail('refused', `The service refused the payout: ${submitted.reason}`);
-        return this.#pace.plan();
-      case 'invalid':
-        return this.#notUsable(problemsText(submitted.problems));
-      case 'card_gone':
-        return this.#notUsable(submitted.reason);
-      case 'unknown':
-        return this.#doubt(submitted);
-    }
-  }
-
-  #doubt({ dispatchedBefore, reason, verifyFrom }: Extract<Sent, { kind: 'unknown' }>): void {
-    this.#sending.cannotSendHere ||= dispatchedBefore;
-    this.#verify(verifyFrom, reason);
-  }
-
-  /** Time has passed since the retry: what was proven then has to be proven anew. */
-  async #formerStillFailed(): Promise<boolean> {
-    const former = this.attempts.all.slice(0, -1);
-    const clear = await this.looks.again(former).catch((error: unknown) => {
-      if (!(error instanceof ActivityFailure)) throw error;
-      return false;
-    });
-    if (!former.every(provenFailed)) {
-      this.attempts.fail('never_sent', 'Not sent: a former attempt did not fail after all.');
-      this.#pace.plan();
-      return false;
-    }
-    if (clear) return true;
-    this.#sending.sendAt = Date.now() + proofRetryMs * this.#opening.scale;
-    this.record.note('Not sent yet: the former attempts can not be read clearly.');
-    this.#pace.callWhenOverdue();
-    return false;
-  }
-
-  #notUsable(problems: string): void {
-    if (this.attempts.all.length === 1) return this.#rejectInput(problems);
-    this.attempts.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`);
-    this.#pace.plan();
+    const unusable = await this.sending.send();
+    if (unusable !== undefined) this.#rejectInput(unusable);
   }
 
   #rejectInput(problems: string): void {
@@ -285,11 +170,6 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     this.record.moveTo('rejected', 'The request was not usable; nothing was sent.');
     this.record.raise('invalid_input', problems);
     this.#ended = true;
-  }
-
-  #verify(from: number, reason: string): void {
-    this.attempts.doubt(reason);
-    this.#pace.scanFrom(from);
   }
 
   async #look(): Promise<void> {
@@ -302,20 +182,20 @@ export class PayoutStory implements Story<PayoutCommand, PayoutState> {
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
       this.record.wasRead(cause, null);
-      if (this.attempts.latest.phase === 'verifying' && this.#pace.scanPlanIsOver) {
+      if (this.attempts.latest.phase === 'verifying' && this.pace.scanPlanIsOver) {
         this.attempts.callForTheUnknown("The service's list could not be read whole.");
       }
     }
-    this.#pace.callWhenOverdue();
-    this.#pace.plan();
+    this.pace.callWhenOverdue();
+    this.pace.plan();
   }
 
   async #scanLatest(): Promise<void> {
-    const { scanIsDue } = this.#pace;
+    const { scanIsDue } = this.pace;
     await this.looks.scanFor([this.attempts.latest]);
-    if (scanIsDue) this.#pace.scanned();
+    if (scanIsDue) this.pace.scanned();
     const { latest } = this.attempts;
-    if (!this.#pace.scansAreOver || latest.phase !== 'verifying') return;
+    if (!this.pace.scansAreOver || latest.phase !== 'verifying') return;
     this.attempts.callForTheUnknown(
       latest.listed === true
         ? "The service's list holds it, but without what it takes to follow it."

@@ -15,7 +15,8 @@ const commands: Record<Attention, (noun: string, code: string) => string> = {
   chargeback: (noun, code) => `${noun} acknowledge ${code} --reason <disputed or accepted>`,
   inconsistent_answer: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
   submission_unknown: (noun, code) => `${noun} resolve ${code} --service-id <id> --reason <how it was found>`,
-  payout_failed: (noun, code) => `${noun} retry ${code} --set pix=<key> --reason <why it failed>`,
+  payout_failed: (noun, code) =>
+    `${noun} retry ${code} [--set <field>=<right value>] --reason <why it failed>`,
   refund_failed: (noun, code) => `${noun} retry ${code} --reason <why the cause is gone>`,
   refund_unconfirmed: (noun, code) =>
     `${noun} resolve ${code} --outcome refunded --reason <how it was found>`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxPollScale } from '../domain/cadence.js';
 import { KeyRingError, parseKeyRing } from '../temporal/key-ring.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 
@@ -41,8 +42,8 @@ export const port = z
 export const pollScale = z
   .string()
   .transform(Number)
-  .refine((value) => value > 0 && value <= 100, {
-    error: 'is not a factor. Write a number above 0 and up to 100: 0.01 makes every wait a hundredth.',
+  .refine((value) => value > 0 && value <= maxPollScale, {
+    error: `is not a factor. Write a number above 0 and up to ${String(maxPollScale)}: 0.01 makes every wait a hundredth.`,
   });
 
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {

@@ -1,5 +1,6 @@
 import { isValidCnpj, isValidCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils';
 import { z } from 'zod';
+import { maxPollScale } from '../domain/cadence.js';
 import { mayBePan, mayHoldPan } from '../domain/cards.js';
 import { partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
@@ -80,7 +81,7 @@ export const watchDays = z.int().min(0).max(730).optional();
  * Multiplies every waiting time of the workflow. Set by gateway and client from `POLL_SCALE`, never by callers
  * in production.
  */
-export const pollScale = z.number().positive().max(10).optional();
+export const pollScale = z.number().positive().max(maxPollScale).optional();
 
 /**
  * Says that a `payoutReconciliation` looks after the payment, so that its own reads may be rare. Set by gateway and

@@ -34,6 +34,8 @@ const common = {
     .object({ at: z.string(), cause: z.enum(readCauses), status: z.string().nullable() })
     .nullable(),
   next_read_at: z.string().nullable(),
+  /** What makes the next read due. */
+  next_read_cause: z.enum(readCauses).nullable().optional(),
   story: z.array(storyEntry),
 };
 

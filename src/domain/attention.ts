@@ -23,7 +23,8 @@ export type Attention = (typeof attentions)[number];
 export const attentionTexts: Record<Attention, { meaning: string; action: string }> = {
   payout_failed: {
     meaning: 'The payout failed. No money has reached the payee.',
-    action: 'retryPayout (with corrections where the payee data was wrong), or abandonPayout.',
+    action:
+      'retryPayout, with corrections where the payee data was wrong (such as "pix" or "account"), or abandonPayout.',
   },
   payout_returned: {
     meaning: 'The payout was done and no longer is: the money may have come back.',

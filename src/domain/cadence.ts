@@ -3,6 +3,9 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** The largest `POLL_SCALE`: beyond it deadlines would outlive keys and records. */
+export const maxPollScale = 10;
+
 /** One stretch of a cadence: read each `everyMs` until `untilMs` after the last change of status. */
 export type CadenceStep = { untilMs: number; everyMs: number };
 

@@ -15,6 +15,8 @@ export class HttpError extends Error {
       /** Of all errors, when only the first are listed. */
       errorCount?: number;
       reason?: string;
+      /** Where that stands which the request is in conflict with. */
+      location?: string;
     } = {},
   ) {
     super(detail);

@@ -26,8 +26,16 @@ const uncertain: Record<Purpose, string> = {
 export function toHttpError(error: unknown, purpose: Purpose): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidRequestError) return invalidRequest(error.problems, error.count);
-  if (error instanceof PaymentConflictError || error instanceof BatchConflictError)
-    return new HttpError(409, 'conflict', 'Conflict', error.message);
+  if (error instanceof PaymentConflictError || error instanceof BatchConflictError) {
+    const location = locationOf(error.workflowId);
+    return new HttpError(
+      409,
+      'conflict',
+      'Conflict',
+      error.message,
+      location === undefined ? {} : { location },
+    );
+  }
   if (error instanceof PaymentNotFoundError || error instanceof BatchNotFoundError)
     return new HttpError(404, 'not-found', 'Not found', error.message);
   if (error instanceof TemporalUnavailableError) {
@@ -38,6 +46,23 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
     return new HttpError(409, 'command-refused', 'Command refused', detail, { reason: error.reason });
   }
   return frameworkError(error) ?? unexpected(purpose);
+}
+
+const locations: readonly [RegExp, (code: string) => string][] = [
+  [/^batch-(.+)-\d+$/, (id) => `/v1/payout-batches/${id}`],
+  [/^payout-(.+)$/, (code) => `/v1/payouts/${code}`],
+  [/^order-(.+)$/, (code) => `/v1/orders/${code}`],
+  [/^refund-(.+)$/, (code) => `/v1/orders/${code}/refund`],
+  [/^account-validation-(.+)$/, (code) => `/v1/account-validations/${code}`],
+];
+
+/** Where a workflow's payment, or its batch, is read. */
+function locationOf(workflowId: string): string | undefined {
+  for (const [id, path] of locations) {
+    const code = id.exec(workflowId)?.[1];
+    if (code !== undefined) return path(code);
+  }
+  return undefined;
 }
 
 function unexpected(purpose: Purpose): HttpError {

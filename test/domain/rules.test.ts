@@ -183,18 +183,27 @@ describe('a start', () => {
 });
 
 describe('corrections of a payout', () => {
-  test.for([undefined, null, {}, { pix: 'a@b.co' }, { bank_code: '341', account: '1' }])(
-    '%j are good',
-    (corrections) => {
-      expect(correctionsProblem(corrections)).toBeUndefined();
-    },
-  );
-  test.for(['x', [], { value: 1 }, { partner_code: 'x' }, { pix: 1 }, { pix: '' }])(
-    '%j are refused',
-    (corrections) => {
-      expect(correctionsProblem(corrections)).toBeTypeOf('string');
-    },
-  );
+  test.for([
+    ['pix', undefined],
+    ['pix', null],
+    ['pix', {}],
+    ['pix', { pix: 'a@b.co', email: 'a@b.co' }],
+    ['transfer', { bank_code: '341', account: '1' }],
+  ] as const)('by %s: %j are good', ([method, corrections]) => {
+    expect(correctionsProblem(corrections, method)).toBeUndefined();
+  });
+  test.for([
+    ['pix', 'x'],
+    ['pix', []],
+    ['pix', { value: 1 }],
+    ['pix', { partner_code: 'x' }],
+    ['pix', { pix: 1 }],
+    ['pix', { pix: '' }],
+    ['pix', { account: '1' }],
+    ['transfer', { pix: 'a@b.co' }],
+  ] as const)('by %s: %j are refused', ([method, corrections]) => {
+    expect(correctionsProblem(corrections, method)).toBeTypeOf('string');
+  });
 });
 
 test('each attention tells what it means for the money and what to do', () => {

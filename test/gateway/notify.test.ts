@@ -38,13 +38,29 @@ describe('whom a payment is to tell', () => {
     expect(answer.body.errors[0]?.field).toMatch(/^notify/);
   });
 
-  test('is refused by row for a batch', async () => {
-    const rows = [pixPayout(), { ...pixPayout(), notify: { webhook: 'crm' } }];
-    const payouts = rows.map((row) => ({ method: 'pix', ...row }));
-    const answer = await rig.call('POST', '/v1/payout-batches', { body: { batch_id: newCode(), payouts } });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.map(({ field }) => field)).toEqual(['payouts.1.notify.webhook']);
-  });
+  test.for(['application/json', 'application/x-ndjson'])(
+    'is refused by row for a batch as %s, along with whatever else is wrong',
+    async (type) => {
+      const rows = [
+        { ...pixPayout(), value: -1 },
+        { ...pixPayout(), notify: { webhook: 'crm' } },
+      ];
+      const payouts = rows.map((row) => ({ method: 'pix', ...row }));
+      const id = newCode();
+      const isJson = type === 'application/json';
+      const answer = await rig.call('POST', `/v1/payout-batches${isJson ? '' : `?batch_id=${id}`}`, {
+        headers: { 'content-type': type },
+        raw: isJson
+          ? JSON.stringify({ batch_id: id, payouts })
+          : payouts.map((row) => JSON.stringify(row)).join('\n'),
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([
+        { row: 1, field: 'value' },
+        { row: 2, field: 'notify.webhook' },
+      ]);
+    },
+  );
 
   test('does not make it another payment', async () => {
     const code = newCode();

@@ -63,6 +63,7 @@ describe('a start', () => {
     expect(other).toMatchObject({
       status: 409,
       body: { type: 'urn:durable-payments:problem:conflict', status: 409 },
+      headers: { location: `/v1/payouts/${payout.partner_code}` },
     });
   });
 

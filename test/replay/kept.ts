@@ -20,6 +20,14 @@ export const keptHistories: Readonly<Record<string, string>> = {
     'payout-retried-and-reset',
   'a payment with a long history > continues as new under its id with everything it knew, while postbacks keep coming':
     'payout-continued-as-new',
+  'a further attempt that has to be sent again > is not sent when the former one has turned done meanwhile':
+    'payout-proven-before-it-is-sent-again',
+  'a person who resolves a submission > by the identifier of another payout of the same value is refused: the list tells whose it is':
+    'payout-resolved-after-a-look-at-the-list',
+  'an attempt that was made before a reset > is found before a retry in the fresh run would make it again, and followed':
+    'payout-made-before-a-reset',
+  'a run that came about by a reset never says that nothing was sent > not when the gateway that held the card is gone: the order awaits a word, not a card':
+    'card-order-reset-without-its-desk',
   'a token is renewed after 24 of its 30 minutes, and the next one again': 'token-renewed-by-timer',
   'any number of rejections of one token make one renewal, a minute after the last at the earliest':
     'token-rejected-and-renewed-once',

@@ -33,8 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     storage: 'memory',
     env: process.env,
     onProgress: tell,
-    // Payments of the tests continue as new after a few dozen steps instead of thousands.
-    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '150' },
+    // Payments of the tests continue as new after a few dozen steps, or Updates, instead of thousands.
+    dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '150', 'history.maxTotalUpdates': '100' },
   });
   const opened = await connectClient(plainTarget(temporal.address), testDataConverter);
   await ensureSearchAttributes(opened.connection, temporal.namespace);

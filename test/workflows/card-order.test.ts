@@ -146,6 +146,17 @@ describe('a card order that goes badly', () => {
     );
   });
 
+  test('follows a refund that somebody made elsewhere, long after its settlement', async () => {
+    const code = freshCode();
+    const handle = await submitted(code);
+    rig.sandbox.setOrderStatus(code, 'compensated');
+    await rig.until(handle, statusIs('compensated'));
+    await rig.env.sleep('60 days');
+    rig.sandbox.setOrderStatus(code, 'refunded');
+    const refunded = await rig.until(handle, statusIs('refunded'), '1 day');
+    expect(refunded).toMatchObject({ attention: null, closed: false });
+  });
+
   test('stays open while a chargeback is not acknowledged, and ends its watch afterwards', async () => {
     const code = freshCode();
     const handle = await submitted(code);

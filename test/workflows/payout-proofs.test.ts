@@ -53,6 +53,26 @@ describe('a payout that came back', () => {
   });
 });
 
+describe('corrections that turn out not to be usable', () => {
+  test('are forgotten: the next retry goes on from what was good', async () => {
+    const code = freshCode();
+    const handle = await shownAs(code, 'error');
+    await command(handle, 'retryPayout', { corrections: { document: 'no number' } });
+    await rig.until(handle, ({ attempts }: PayoutState) => attempts[1]?.status === 'never_sent');
+    await command(handle, 'retryPayout', { corrections: { pix: 'right@example.com' } });
+    await rig.until(handle, statusIs('claimed'));
+    expect(made(code)).toEqual([code, `${code}-r3`]);
+  });
+
+  test('as they are of the other way to pay are refused at once', async () => {
+    const code = freshCode();
+    const handle = await shownAs(code, 'error');
+    const refused = await command(handle, 'retryPayout', { corrections: { account: '1' } }).catch(refusalOf);
+    expect(refused).toBe('InvalidMessage');
+    expect(await handle.query('state')).toMatchObject({ attention: 'payout_failed', attempts: [{}] });
+  });
+});
+
 describe('a further attempt that has to be sent again', () => {
   test('is not sent when the former one has turned done meanwhile', async () => {
     const code = freshCode();

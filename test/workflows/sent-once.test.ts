@@ -144,6 +144,26 @@ describe('a payment with a long history', () => {
   });
 });
 
+describe('a payment that many wait for, and that does nothing meanwhile', () => {
+  test('answers all of them, and the operator after them: it continues as new before its Updates are used up', async () => {
+    const code = freshCode();
+    const taskQueue = `test-${randomUUID()}`;
+    const handle = await rig.server.client.workflow.start('payout', {
+      workflowId: `payout-${code}`,
+      taskQueue,
+      args: [pixPayout(code)],
+    });
+    const current = rig.server.client.workflow.getHandle(handle.workflowId);
+    await rig.working(taskQueue, async () => {
+      await rig.untilStatus(current, 'claimed');
+      for (let asked = 0; asked < 130; asked += 1) await rig.untilStatus(current, 'claimed');
+    });
+    const { runId } = await current.describe();
+    expect(runId).not.toBe(handle.firstExecutionRunId);
+    expect(made(code)).toHaveLength(1);
+  });
+});
+
 describe('the cost of a payout', () => {
   test('to done with one postback is about 20 events', async () => {
     const code = freshCode();

@@ -29,7 +29,7 @@ const commands: Record<Attention, { name: string; input: string } | null> = {
   },
   payout_failed: {
     name: 'retryPayout',
-    input: '{"corrections":{"pix":"…"},"reason":"wrong key","by":"you"}',
+    input: '{"corrections":{},"reason":"the cause is gone","by":"you"}',
   },
   refund_failed: { name: 'retryRefund', input: '{"reason":"cause is gone","by":"you"}' },
   refund_unconfirmed: {

@@ -125,13 +125,19 @@ export class Lifecycle<Command extends Signed & { kind: string }, State extends 
   }
 
   #sayWhatIsAwaited(): void {
-    const { nextReadAt } = this.follower;
+    const { cause, nextReadAt } = this.follower;
     const awaiting = this.story.dueAt() <= Date.now() ? actingNow : this.story.awaiting();
-    this.record.expect(awaiting, Number.isFinite(nextReadAt) ? nextReadAt : null);
+    this.record.expect(awaiting, Number.isFinite(nextReadAt) ? nextReadAt : null, cause);
   }
 
   #mustWake(plannedAt: number): boolean {
-    return !this.inbox.empty || this.story.dueAt() < plannedAt || this.#cancelRequested !== this.#cancelSeen;
+    return (
+      !this.inbox.empty ||
+      this.story.dueAt() < plannedAt ||
+      this.#cancelRequested !== this.#cancelSeen ||
+      // Those who only wait fill a history, too, and its number of Updates is bounded.
+      (workflowInfo().continueAsNewSuggested && !this.story.untried())
+    );
   }
 
   async #cancel(): Promise<void> {

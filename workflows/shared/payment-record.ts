@@ -37,6 +37,7 @@ export class PaymentRecord {
   readonly #carry: RecordCarry;
   readonly #published: Record<string, unknown>;
   readonly #notifier: Notifier | undefined;
+  #nextReadCause: ReadCause | null = null;
   #awaiting = 'the first answer of the service';
   #nextReadAt: number | null = null;
   #closed = false;
@@ -145,8 +146,9 @@ export class PaymentRecord {
   }
 
   /** Says what the payment waits for, until when the next read is due at the latest. */
-  expect(awaiting: string, nextReadAt: number | null): void {
+  expect(awaiting: string, nextReadAt: number | null, cause: ReadCause | null = null): void {
     this.#awaiting = awaiting;
+    this.#nextReadCause = nextReadAt === null ? null : cause;
     this.#nextReadAt = nextReadAt;
   }
 
@@ -172,6 +174,7 @@ export class PaymentRecord {
       refusal,
       last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },
       next_read_at: this.#nextReadAt === null ? null : iso(this.#nextReadAt),
+      next_read_cause: this.#nextReadCause,
       story: [...story],
     };
   }

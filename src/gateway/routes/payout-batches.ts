@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
 import { batchLimits } from '../../domain/batch-limits.js';
 import { rowsOf } from '../../client/batch-rows.js';
+import { InvalidRequestError } from '../../client/errors.js';
+import { checkBatch } from '../../client/payout-batch.js';
+import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
+import { invalidRequest } from '../http-error.js';
+import { unknownWebhooks } from '../notify-targets.js';
 import { readBy } from '../read-by.js';
 
 const tags = ['payouts'];
@@ -18,7 +23,7 @@ const batchQuery = z.strictObject({
 });
 
 /** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
-export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices): void {
+export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
   app.addContentTypeParser(
     [...contentTypes.csv, ...contentTypes.jsonl],
     { parseAs: 'string' },
@@ -47,7 +52,10 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
           : readBy(schema),
     },
     async (request, reply) => {
-      const { state, repeated } = await payments.startPayoutBatch(batchIn(request));
+      const batch = batchIn(request);
+      const unknown = unknownWebhooks(deps.notifyTargets ?? [], fieldsOf(batch).payouts);
+      if (unknown.length > 0) await refuseWith(unknown, batch);
+      const { state, repeated } = await payments.startPayoutBatch(batch);
       void reply.header('location', `/v1/payout-batches/${state.batch_id}`);
       return reply.code(repeated ? 200 : 202).send(state);
     },
@@ -67,6 +75,24 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
     },
     async ({ params, query }) => payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' }),
   );
+}
+
+/** Refuses a batch for these faults, told together with all others that it has. */
+async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Promise<never> {
+  const others = await checkBatch(batch).then(
+    () => ({ problems: [], count: 0 }),
+    (error: unknown) => {
+      if (error instanceof InvalidRequestError) return error;
+      throw error;
+    },
+  );
+  const all = [...others.problems, ...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
+  const listed = all.slice(0, batchLimits.listedErrors);
+  throw invalidRequest(listed, (others.count ?? others.problems.length) + faults.length);
+}
+
+function fieldsOf(value: unknown): { payouts?: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {
