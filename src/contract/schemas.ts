@@ -12,6 +12,7 @@ import {
   issueThreeDSecureToken,
   postbackReceived,
   provideCard,
+  renewToken,
   resolveRefund,
   resolveSubmission,
   retryPayout,
@@ -28,7 +29,7 @@ import {
   threeDSecureOrderBody,
   threeDSecureOrderInput,
 } from './order.js';
-import { payoutBatchBody, payoutBatchInput, payoutBatchState } from './payout-batch.js';
+import { payoutBatchBody, payoutBatchInput, payoutBatchPageState, payoutBatchState } from './payout-batch.js';
 import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
 import { payoutReconciliationInput, reconciliationReport } from './reconciliation.js';
 import { refundBody, refundInput } from './refund.js';
@@ -63,6 +64,7 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'payout-state': payoutState,
   'payout-batch-body': payoutBatchBody,
   'payout-batch-input': payoutBatchInput,
+  'payout-batch-page-state': payoutBatchPageState,
   'payout-batch-state': payoutBatchState,
   'payout-reconciliation-input': payoutReconciliationInput,
   'reconciliation-report': reconciliationReport,
@@ -81,6 +83,7 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'resolve-refund': resolveRefund,
   'acknowledge-attention': acknowledgeAttention,
   'await-status': awaitStatus,
+  'renew-token': renewToken,
 };
 
 /** The JSON Schema (2020-12) of a published name, of what a sender writes; undefined for any other name. */

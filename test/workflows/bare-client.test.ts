@@ -114,3 +114,32 @@ test('a 3D Secure order gives its token and is completed, in plain JSON', async 
   rig.sandbox.setOrderStatus(code, 'paid');
   await rig.until(handle, statusIs('paid'));
 });
+
+test('what is in doubt is resolved, hinted at and waited for, in plain JSON', async () => {
+  const code = freshCode();
+  const id = `payout-${code}`;
+  const payout = await start('payout', id, pixPayout(code, 'dropped-before'));
+  await rig.until(payout, statusIs('submission_unknown'));
+  await bare.workflow.getHandle(id).signal('statusHint', { source: 'oms' });
+  await command(id, 'awaitStatus', { statuses: ['rejected'], timeout_seconds: 5 });
+  await command(id, 'resolveSubmission', { nothing_happened: true, reason: 'asked them', by: 'oms' });
+  await rig.until(payout, statusIs('rejected'), '1 second');
+});
+
+test.for([
+  ['retried', 'retryRefund', { reason: 'balance is there', by: 'oms' }, 'refund_processing'],
+  ['resolved', 'resolveRefund', { outcome: 'not_refunded', by: 'oms' }, 'resolved'],
+] as const)('a refused refund is %s in plain JSON', async ([, name, message, status]) => {
+  const code = freshCode();
+  const order = await start('cardOrder', `order-${code}`, {
+    ...cardOrder(code, 'Two tickets sandbox:refund-422'),
+    card: card(),
+  });
+  const { service_id } = await rig.until(order, statusIs('waiting_payment'), '1 second');
+  rig.sandbox.setOrderStatus(code, 'paid');
+  const id = `refund-${code}`;
+  const refund = await start('refund', id, { partner_code: code, service_id });
+  await rig.until(refund, (state: PaymentState) => state.attention === 'refund_failed');
+  await command(id, name, message);
+  await rig.until(refund, statusIs(status));
+});
