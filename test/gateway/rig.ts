@@ -30,6 +30,7 @@ export type Answer = {
 /** Whatever tests look at in bodies, over all routes; what a route does not answer is undefined at run time. */
 export type Body = {
   status: string | number;
+  attention: string | null;
   title: string;
   detail: string;
   errors: { field: string; message: string }[];
