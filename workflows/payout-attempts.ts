@@ -67,10 +67,11 @@ export class PayoutAttempts {
 
   /** Money that has come back once may have been paid again elsewhere: only who names the attempt means it. */
   refuseUnlessNamed(attempt: number | undefined): void {
-    if (attempt !== undefined || !this.latest.wasDone) return;
+    const returned = this.all.find(({ wasDone }) => wasDone);
+    if (attempt !== undefined || returned === undefined) return;
     throw refusal(
       'DecisionNeeded',
-      `Attempt ${String(this.latest.number)} was done before it failed. When it is still owed, name it: attempt ${String(this.latest.number)}.`,
+      `Attempt ${String(returned.number)} was done before it failed. When it is still owed, name the latest one: attempt ${String(this.latest.number)}.`,
     );
   }
 

@@ -53,6 +53,27 @@ describe('a payout that came back', () => {
   });
 });
 
+describe('a payout whose former attempt came back', () => {
+  test('is not paid again by a batch either, though its latest attempt was never done', async () => {
+    const code = freshCode();
+    const handle = await shownAs(code, 'error');
+    await command(handle, 'retryPayout');
+    await rig.until(handle, statusIs('claimed'));
+    rig.sandbox.setPayoutStatus(`${code}-r2`, 'error');
+    await rig.until(handle, attentionIs('payout_failed'), '3 hours');
+    for (const status of ['done', 'error']) {
+      rig.sandbox.setPayoutStatus(code, status);
+      await rig.until(handle, ({ attempts }: PayoutState) => attempts[0]?.status === status, '3 hours');
+    }
+    await command(handle, 'acknowledgeAttention', { reason: 'paid in cash' });
+    await command(handle, 'acknowledgeAttention', { reason: 'seen' }).catch(refusalOf);
+    expect(await command(handle, 'retryPayout').catch(refusalOf)).toBe('DecisionNeeded');
+    await handle.signal('retryPayout');
+    await rig.env.sleep('2 days');
+    expect(made(code)).toEqual([code, `${code}-r2`]);
+  });
+});
+
 describe('corrections that turn out not to be usable', () => {
   test('are forgotten: the next retry goes on from what was good', async () => {
     const code = freshCode();
