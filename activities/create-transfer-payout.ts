@@ -1,13 +1,19 @@
 import type { CreationOutcome } from '../src/contract/outcomes.js';
 import type { SendingDeps } from './shared/deps.js';
-import { checkPayout, payoutRequest, type CreatePayoutInput } from './shared/payout-request.js';
+import {
+  checkPayout,
+  payoutRequest,
+  sendBeforeMs,
+  whyScanFirst,
+  type CreatePayoutInput,
+} from './shared/payout-request.js';
 import { sendOnce, withoutAnswer } from './shared/send-once.js';
 
 /** `payout` is the raw input of the workflow `payout`, with the method transfer. */
 export type CreateTransferPayoutInput = CreatePayoutInput;
 
 /**
- * Pays out to a bank account (§4 POST /v1/payout/transfer).
+ * Pays out to a bank account (`POST /v1/payout/transfer`).
  *
  * Not safe to retry: it pays. After an unknown outcome `findPayouts` shows whether the service took it.
  */
@@ -16,6 +22,8 @@ export const createTransferPayout =
   async (input: CreateTransferPayoutInput): Promise<CreationOutcome> => {
     const outcome = await sendOnce(deps, input, {
       check: () => checkPayout('transfer', input),
+      scanFirst: (nowMs) => whyScanFirst(input, nowMs, deps.scanBeforeSend === 'always'),
+      sendBeforeMs: sendBeforeMs(input),
       send: (payout, call, notificationUrl) =>
         deps.service.createTransferPayout(payoutRequest(payout, input.attempt, notificationUrl), call),
     });

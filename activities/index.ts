@@ -8,8 +8,8 @@ import { createCheckout } from './create-checkout.js';
 import { createPixPayout } from './create-pix-payout.js';
 import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
+import { findOwner } from './find-owner.js';
 import { findPayouts } from './find-payouts.js';
-import { listPayouts } from './list-payouts.js';
 import { notifyOms } from './notify-oms.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
@@ -36,7 +36,6 @@ export function createActivities(deps: SendingDeps) {
     createThreeDSecureOrder: createThreeDSecureOrder(deps),
     createTransferPayout: createTransferPayout(deps),
     findPayouts: findPayouts(deps),
-    listPayouts: listPayouts(deps),
     readOrder: readOrder(deps),
     readPayout: readPayout(deps),
     readThreeDSecureToken: readThreeDSecureToken(deps),
@@ -59,6 +58,7 @@ export function createNotificationActivities(deps: NotificationDeps) {
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
   return {
     checkPayoutBatch,
+    findOwner: findOwner(deps),
     reconcilePayouts: reconcilePayouts(deps),
     startPayouts: startPayouts(deps),
   };

@@ -1,18 +1,46 @@
+import { continueAsNew } from '@temporalio/workflow';
 import type { AccountValidationInput } from '../src/contract/account-validation.js';
 import type { AccountValidationState } from '../src/contract/state.js';
-import { AccountValidationStory, type AccountValidationCarry } from './account-validation-story.js';
-import { Lifecycle } from './shared/lifecycle.js';
+import { ValidationPayment, type AccountValidationSnapshot } from './account-validation/payment.js';
+import type { PaymentContext } from './shared/context.js';
+import { registerHandlers } from './shared/handlers.js';
+import { TemporalContext } from './shared/temporal-context.js';
+import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { advanceValidation } from './shared/validation-request.js';
 
 /**
- * The validation of a bank account, from its submission until an answer was heard or its deadline has passed. There is
- * no read, so whatever is heard is kept as it came and marked as not verified.
+ * The validation of a bank account, from its submission until there is an answer or its deadline has passed. The service
+ * documents no read of it, so an answer is kept as it came and marked as not verified.
  *
- * Source: §4 POST /v1/account/validate.
+ * Endpoint: `POST /v1/account/validate`.
  */
 export async function accountValidation(
   input: AccountValidationInput,
-  carried?: AccountValidationCarry,
+  snapshot?: AccountValidationSnapshot & { run: RunSnapshot },
 ): Promise<AccountValidationState> {
-  const story = new AccountValidationStory(input, carried);
-  return new Lifecycle<never, AccountValidationState>(story.record, story.follower, story).run();
+  const run = temporalRun(snapshot?.run);
+  const payment = new ValidationPayment(input, run, snapshot);
+  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
+    continueAsNew<typeof accountValidation>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
+  );
+  registerHandlers(ctx, payment, []);
+  await ctx.live(() => accountValidationLifecycle(ctx, payment));
+  return payment.view();
+}
+
+/** Requests the validation once, and waits for an answer. */
+export async function accountValidationLifecycle(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+  while (!payment.isClosed(ctx.now())) {
+    const isUnsent = payment.validation.stage === 'to_send';
+    const takes = { cancel: () => cancel(ctx, payment) };
+    await advanceValidation(ctx, payment.validation, payment.record, isUnsent ? takes : {});
+    payment.conclude();
+  }
+}
+
+/** Before anything was sent, a cancelled validation is simply not made. After a reset that is not known. */
+async function cancel(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+  if (await ctx.wasReset()) payment.record.note('A cancel request came to a reset run and changes nothing.');
+  else payment.cancel();
 }

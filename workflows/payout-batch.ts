@@ -9,8 +9,8 @@ import type { OwnPaymentsActivities } from '../activities/index.js';
 import type { PayoutBatchInput, PayoutBatchPageState } from '../src/contract/payout-batch.js';
 import { longestTurnMs, strideRows } from '../src/domain/batch-limits.js';
 import { batchPageId } from '../src/domain/ids.js';
-import { batchCodesQuery, batchPageQuery, previousPageFinishedSignal } from './messages/payout-batch.js';
-import { BatchPage } from './payout-batch-page.js';
+import { batchCodesQuery, batchPageQuery, previousPageFinishedSignal } from './messages.js';
+import { BatchPage } from './payout-batch/page.js';
 
 // Safe to retry: it only looks at its input.
 const { checkPayoutBatch } = proxyActivities<OwnPaymentsActivities>({
@@ -22,7 +22,7 @@ const { checkPayoutBatch } = proxyActivities<OwnPaymentsActivities>({
  * One page of a batch of payouts: starts each of its rows once, in their order and no faster than asked. Pages take
  * turns. Cancelled, it starts no more; what it has started goes on.
  *
- * Source: §4 POST /v1/payout/pix, POST /v1/payout/transfer.
+ * Endpoints of its payouts: `POST /v1/payout/pix`, `POST /v1/payout/transfer`.
  */
 export async function payoutBatch(input: PayoutBatchInput): Promise<PayoutBatchPageState> {
   const page = new BatchPage(input);
@@ -60,7 +60,7 @@ export async function payoutBatch(input: PayoutBatchInput): Promise<PayoutBatchP
 }
 
 async function startSome(page: BatchPage, { poll_scale, reconciled }: PayoutBatchInput): Promise<void> {
-  // Safe to retry: each start is idempotent, and the heartbeat tells how far the former attempt has come.
+  // Safe to retry: each start is idempotent, and the heartbeat carries how far the previous attempt has come.
   const { startPayouts } = proxyActivities<OwnPaymentsActivities>({
     startToCloseTimeout: '1 hour',
     heartbeatTimeout: '30 seconds',

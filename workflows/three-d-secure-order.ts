@@ -1,70 +1,169 @@
-import { ActivityFailure, CancellationScope, setHandler } from '@temporalio/workflow';
-import type {
-  CompleteThreeDSecure,
-  IssueThreeDSecureToken,
-  ProvideCard,
-  ResolveSubmission,
-} from '../src/contract/messages.js';
+import { CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
+import type { IssueThreeDSecureToken, ThreeDSecureToken } from '../src/contract/messages.js';
 import type { ThreeDSecureOrderInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
-import { provideCardUpdate, resolveSubmissionUpdate } from './messages/submission.js';
-import { completeThreeDSecureUpdate, issueThreeDSecureTokenUpdate } from './messages/three-d-secure.js';
-import { reading } from './shared/activities.js';
-import { refusal } from './shared/inbox.js';
-import { Lifecycle } from './shared/lifecycle.js';
-import {
-  ThreeDSecureStory,
-  type ThreeDSecureCarry,
-  type ThreeDSecureCommand,
-} from './three-d-secure-order-story.js';
+import { messageProblem } from '../src/domain/command-messages.js';
+import { formatAmount } from '../src/domain/money.js';
+import { issueThreeDSecureTokenUpdate } from './messages.js';
+import { awaitResolution, cancelUnsent, endUnsent, readOrder, resolve, watch } from './order/stages.js';
+import { ThreeDSecurePayment, type ThreeDSecureSnapshot } from './order/three-d-secure-payment.js';
+import type { CommandMessages, PaymentContext, Takes } from './shared/context.js';
+import { registerHandlers, toFailure } from './shared/handlers.js';
+import { Refused } from './shared/refused.js';
+import { TemporalContext } from './shared/temporal-context.js';
+import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
 
 /**
  * An order that the customer authenticates in the browser: from its submission through tokens for the browser, the
- * completion with a card from the desk and settlement, to the end of its watch. One that is not completed in time
- * expires, by a read that worked.
+ * completion with a card and settlement, to the end of its watch. One that is not completed in time expires, after a
+ * read that worked.
  *
- * Source: §4 POST /v1/3ds/order, GET /v1/3ds/token, PUT /v1/3ds/order/{id}, GET /v1/order/{id}.
+ * Endpoints: `POST /v1/3ds/order`, `GET /v1/3ds/token`, `PUT /v1/3ds/order/{id}`, `GET /v1/order/{id}`.
  */
 export async function threeDSecureOrder(
   input: ThreeDSecureOrderInput,
-  carried?: ThreeDSecureCarry,
+  snapshot?: ThreeDSecureSnapshot & { run: RunSnapshot },
 ): Promise<OrderState> {
-  const story = new ThreeDSecureStory(input, carried);
-  const { core, completion } = story;
-  const life = new Lifecycle<ThreeDSecureCommand, OrderState>(core.record, core.follower, story);
-
-  setHandler(issueThreeDSecureTokenUpdate, issueToken, {
-    validator: (_command: IssueThreeDSecureToken) => {
-      completion.refuseToken();
-    },
-  });
-  setHandler(completeThreeDSecureUpdate, (command) => life.inbox.ask({ ...command, kind: 'complete' }), {
-    validator: (command: CompleteThreeDSecure) => {
-      completion.refuse(command);
-    },
-  });
-  setHandler(provideCardUpdate, (command) => life.inbox.ask({ ...command, kind: 'provide_card' }), {
-    validator: (command: ProvideCard) => {
-      completion.way.refuse(command);
-    },
-  });
-  setHandler(resolveSubmissionUpdate, (command) => life.inbox.ask({ ...command, kind: 'resolve' }), {
-    validator: (_command: ResolveSubmission) => {
-      story.refuseUnlessUnknown();
-    },
-  });
-
-  return life.run();
+  const run = temporalRun(snapshot?.run);
+  const payment = new ThreeDSecurePayment(input, run, snapshot);
+  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
+    continueAsNew<typeof threeDSecureOrder>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
+  );
+  registerHandlers(ctx, payment, ['completeThreeDSecure', 'provideCard', 'resolveSubmission']);
+  registerTokenHandler(ctx, payment);
+  await ctx.live(() => threeDSecureLifecycle(ctx, payment));
+  return payment.view();
 }
 
-/** Changes no state, so it needs not wait for the main function. */
-async function issueToken() {
-  try {
-    return await CancellationScope.nonCancellable(() =>
-      reading("get a token for the customer's browser").readThreeDSecureToken(),
-    );
-  } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    throw refusal('CouldNotRead', 'The service gave no token just now. Nothing was changed. Ask again.');
+/** The life of a 3D Secure order. Statuses can regress, so each stage is left once the order is no longer in it. */
+export async function threeDSecureLifecycle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+  while (!payment.closed) {
+    await submit(ctx, payment);
+    await awaitResolution(ctx, payment);
+    await authenticate(ctx, payment);
+    await complete(ctx, payment);
+    await follow(ctx, payment);
+    await watch(ctx, payment);
   }
+}
+
+/** Opens the order once; again only after proof that the previous call had no effect. */
+async function submit(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  while (!payment.closed && payment.stage === 'submit') {
+    const { input, record, submission, submitUntil } = payment;
+    const until = () => Math.min(submission.at, submitUntil);
+    const takes = { cancel: cancelUnsent(ctx, payment) };
+    if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
+    if (ctx.now() >= submitUntil) {
+      await endUnsent(ctx, payment, 'rejected', 'It could not be sent before its time was over. Nothing was sent.');
+      continue;
+    }
+    const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
+    const sent = await ctx.send(submission, doing, (calls, once) =>
+      calls.createThreeDSecureOrder({ ...once, order: input }),
+    );
+    payment.applyAnswer(sent);
+  }
+}
+
+/** Waits for the customer, until the time for it is over and a read shows that nobody has paid. */
+async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  while (payment.stage === 'authenticate') {
+    if (payment.needsFreshRun) await ctx.continueAsNew();
+    const woke = await ctx.wait(() => payment.readDueAt, 'the authentication of the customer', {
+      completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
+    });
+    if (woke === 'due') await readOrder(ctx, payment);
+  }
+}
+
+/** Sends the card of an authenticated customer once; again only after proof that the previous call had no effect. */
+async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  while (payment.stage === 'complete') {
+    const { card } = payment;
+    const until = () => Math.min(card.dueAt, payment.readDueAt);
+    const isAwaited = card.stage === 'awaited';
+    const awaiting = isAwaited ? 'a card; without one the order expires' : 'the time to send it again';
+    const woke = await ctx.wait(until, awaiting, {
+      completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
+      provideCard: (command) => {
+        payment.provideCard(command);
+      },
+    });
+    if (woke !== 'due') continue;
+    if (card.stage === 'to_send' && ctx.now() >= card.dueAt) await sendCompletion(ctx, payment);
+    else await readAndSettle(ctx, payment);
+  }
+}
+
+async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const { card, credentials, record, until } = payment;
+  if (credentials === null || ctx.now() >= (until ?? 0)) {
+    return payment.reopen('Its time was over before the completion could be sent. Nothing was charged.');
+  }
+  const doing = `complete a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
+  const sent = await card.send(ctx, doing, (calls, once) =>
+    calls.completeThreeDSecureOrder({ ...once, ...credentials, service_id: record.serviceId ?? '' }),
+  );
+  if (sent === undefined) return;
+  if (sent.kind !== 'card_gone') return payment.applyCompletion(sent);
+  if (await ctx.wasReset()) {
+    payment.doubtCompletion('This run of the workflow is a reset: the run before it may have sent the request.');
+  } else {
+    payment.awaitCard(sent.reason);
+  }
+}
+
+/** Money is expected to move, or the outcome of the completion is unknown: reads until the order is settled. */
+async function follow(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  while (payment.stage === 'follow') {
+    const takes: Takes = {
+      resolveSubmission: (command) => {
+        if (payment.completionIsUnknown) payment.resolveCompletion(command);
+        else return resolve(ctx, payment, command);
+      },
+    };
+    const awaiting = payment.completionIsUnknown
+      ? 'resolveSubmission by an operator, or a status that tells'
+      : 'the next status of the service';
+    if ((await ctx.wait(() => payment.readDueAt, awaiting, takes)) === 'due') await readAndSettle(ctx, payment);
+  }
+}
+
+async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  await readOrder(ctx, payment);
+  payment.settleCompletion();
+}
+
+/** After a completion that the service refused, a fresh read has to show that it had no effect. */
+async function beginCompletion(
+  ctx: PaymentContext,
+  payment: ThreeDSecurePayment,
+  command: CommandMessages['completeThreeDSecure'],
+): Promise<void> {
+  if (payment.sentBefore && !(await readOrder(ctx, payment))) {
+    throw new Refused('CouldNotRead', 'The order could not be read just now, so nothing was sent. Try again.');
+  }
+  const refusal = payment.refusalOf({ name: 'completeThreeDSecure', message: command });
+  if (refusal !== undefined) throw refusal;
+  payment.beginCompletion(command);
+}
+
+/** Changes no state, so it does not wait for the lifecycle. */
+function registerTokenHandler(ctx: PaymentContext, payment: ThreeDSecurePayment): void {
+  const issue = async (): Promise<ThreeDSecureToken> => {
+    const token = await CancellationScope.nonCancellable(() => ctx.readThreeDSecureToken());
+    if (token !== undefined) return token;
+    throw toFailure(
+      new Refused('CouldNotRead', 'The service gave no token just now. Nothing was changed. Ask again.'),
+    );
+  };
+  setHandler(issueThreeDSecureTokenUpdate, issue, {
+    validator: (message: IssueThreeDSecureToken | undefined) => {
+      const problem = messageProblem('issueThreeDSecureToken', message);
+      const refused = problem === undefined ? payment.tokenRefusal() : new Refused('InvalidMessage', problem);
+      if (refused !== undefined) throw toFailure(refused);
+    },
+  });
 }

@@ -9,28 +9,27 @@ import {
 import type { TokenActivities } from '../activities/index.js';
 import type { RenewToken } from '../src/contract/messages.js';
 import type { SealedToken, TokenRenewalInput } from '../src/contract/token.js';
-import { renewTokenUpdate, tokenQuery } from './messages/token.js';
-import { Alarm } from './shared/alarm.js';
-import { refusal } from './shared/inbox.js';
+import { tokenRenewalDelayMs } from '../src/domain/token-renewal.js';
+import { renewTokenUpdate, tokenQuery } from './messages.js';
+import { toFailure } from './shared/handlers.js';
+import { Refused } from './shared/refused.js';
+import { ReusableTimer } from './shared/reusable-timer.js';
 
 /** A token is renewed when so much of its life has passed. */
 const renewAfterShareOfLife = 0.8;
 
-/** However many callers are rejected, the service is asked for a token at most so often. */
-const shortestTimeBetweenMs = 60_000;
-
-/** A token, and since when this workflow has it, in milliseconds since the epoch. */
-type HeldToken = { token: SealedToken; since: number };
+/** A token, since when this workflow has it, and how many rejections in a row have made it renew at once. */
+type HeldToken = { token: SealedToken; since: number; rejections: number };
 
 /**
  * Keeps one Bearer token for the whole fleet: renews it by a durable timer, and once for all when the service
  * rejects it. The token stands in the history sealed only. Runs for ever.
  *
- * Source: §4 POST /v1/auth, §5.
+ * Endpoint: `POST /v1/auth`.
  */
 export async function tokenRenewal(
   input: TokenRenewalInput,
-  carried: HeldToken | null = null,
+  snapshot: HeldToken | null = null,
 ): Promise<never> {
   // Safe to retry: it moves no money. Its queue is its own, so that it never waits behind those who need it.
   const { authenticate } = proxyActivities<TokenActivities>({
@@ -39,8 +38,8 @@ export async function tokenRenewal(
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: 'get a new access token',
   });
-  const alarm = new Alarm();
-  let held = carried;
+  const timer = new ReusableTimer();
+  let held = snapshot;
   let rejected = 0;
 
   setHandler(tokenQuery, () => held?.token ?? null);
@@ -49,33 +48,34 @@ export async function tokenRenewal(
     async ({ rejected_generation: generation }) => {
       rejected = Math.max(rejected, Math.min(generation, held?.token.generation ?? 0));
       await condition(() => held !== null && held.token.generation > generation);
-      if (held === null) throw refusal('CouldNotRead', 'There is no token.');
+      if (held === null) throw toFailure(new Refused('CouldNotRead', 'There is no token.'));
       return held.token;
     },
     {
       validator: (message: RenewToken) => {
         const generation: unknown = message?.rejected_generation;
         if (typeof generation !== 'number' || generation < 0 || generation > (held?.token.generation ?? 0)) {
-          throw refusal(
-            'InvalidMessage',
-            'rejected_generation must be 0 or the generation of a token that was issued.',
-          );
+          const what = 'rejected_generation must be 0 or the generation of a token that was issued.';
+          throw toFailure(new Refused('InvalidMessage', what));
         }
       },
     },
   );
 
   for (;;) {
-    const current = held;
+    const current: HeldToken | null = held;
+    let rejections = 0;
     if (current !== null) {
       const isRejected = () => rejected >= current.token.generation;
-      await alarm.until(renewAt(current), isRejected, 'the renewal of the access token');
+      await timer.until(renewAt(current), isRejected, 'the renewal of the access token');
       if (isRejected()) {
-        await alarm.until(current.since + shortestTimeBetweenMs, () => false, 'the next allowed renewal');
+        rejections = rejectionsInARow(current);
+        const allowedAt = current.since + tokenRenewalDelayMs(current.rejections);
+        await timer.until(allowedAt, () => false, 'the next allowed renewal');
       }
     }
     const token = await authenticate({ generation: (current?.token.generation ?? 0) + 1 });
-    held = { token, since: Date.now() };
+    held = { token, since: Date.now(), rejections };
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       await continueAsNew<typeof tokenRenewal>(input, held);
@@ -83,8 +83,13 @@ export async function tokenRenewal(
   }
 }
 
+/** A token that lived for a minute before it was rejected starts the count anew. */
+function rejectionsInARow({ rejections, since }: HeldToken): number {
+  return Date.now() - since < 60_000 ? rejections + 1 : 1;
+}
+
 /** By this workflow's own clock: another machine's may differ. */
 function renewAt({ token, since }: HeldToken): number {
   const lifeMs = Date.parse(token.expires_at) - Date.parse(token.issued_at);
-  return since + Math.max(lifeMs * renewAfterShareOfLife, shortestTimeBetweenMs);
+  return since + Math.max(lifeMs * renewAfterShareOfLife, 60_000);
 }

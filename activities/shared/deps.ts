@@ -15,6 +15,8 @@ export type SendingDeps = ReadingDeps & {
   publicUrl: string;
   /** The keys of postback capabilities; the first one signs. */
   postbackKeys: readonly [Uint8Array, ...Uint8Array[]];
+  /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */
+  scanBeforeSend?: 'when_old' | 'always';
 };
 
 /** What activities that need a card need; they run beside the desk, in the gateway's process. */
@@ -34,6 +36,8 @@ export type OwnPaymentsDeps = ReadingDeps & {
     partnerCodes: readonly string[],
     serviceIds: readonly string[],
   ) => Promise<readonly PaymentListing[]>;
+  /** The workflow ids of our payments, of any kind but refunds, that have this identifier of the service. */
+  ownersOf: (serviceId: string) => Promise<readonly string[]>;
   /** Makes a payout read its status now. False when it is closed. */
   hintPayout: (workflowId: string, status?: string) => Promise<boolean>;
 };

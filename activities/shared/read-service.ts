@@ -7,8 +7,8 @@ import type { ReadingDeps } from './deps.js';
 import { readFailure, type ReadFailureType } from './read-failure.js';
 
 /**
- * Makes one read of the service with the current token. A token that is not accepted is reported, so that the
- * next attempt has a newer one.
+ * Makes one read of the service with the current token. A token that is not accepted is reported, and the read is
+ * made once more with a newer one.
  *
  * @throws ApplicationFailure, retryable, of a {@link ReadFailureType}
  */
@@ -17,9 +17,18 @@ export async function readService<Value>(
   endpoint: Endpoint,
   read: (service: PaymentsService, call: ReadingCall) => Promise<ServiceResult<Value>>,
 ): Promise<Value> {
-  let token: ServiceToken;
+  for (let last = false; ; last = true) {
+    const token = await currentToken(tokens, endpoint);
+    const result = await read(service, { token: token.token });
+    if (result.outcome === 'answered') return result.value;
+    if (result.outcome !== 'unauthorized' || last) throw readFailure(endpoint, result);
+    await tokens.reject(token.generation).catch(() => undefined);
+  }
+}
+
+async function currentToken(tokens: ReadingDeps['tokens'], endpoint: Endpoint): Promise<ServiceToken> {
   try {
-    token = await tokens.current();
+    return await tokens.current();
   } catch {
     throw ApplicationFailure.create({
       type: 'NoToken' satisfies ReadFailureType,
@@ -27,8 +36,4 @@ export async function readService<Value>(
       nonRetryable: false,
     });
   }
-  const result = await read(service, { token: token.token });
-  if (result.outcome === 'answered') return result.value;
-  if (result.outcome === 'unauthorized') await tokens.reject(token.generation).catch(() => undefined);
-  throw readFailure(endpoint, result);
 }

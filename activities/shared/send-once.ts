@@ -10,12 +10,16 @@ import { isResetRun } from './reset-run.js';
 import { sendingWindow } from './sending-window.js';
 import { tokenForSending } from './token-for-sending.js';
 
-/** The desk does not hold the card; nothing was sent. */
+/** The card store does not hold the card; nothing was sent. */
 export type CardGone = Extract<CreationOutcome, { outcome: 'card_gone' }>;
 
 /** One creating call: how its raw input is checked, and what is sent when all guards let it pass. */
 export type Sending<Parsed> = {
   check: () => Checked<Parsed>;
+  /** Why a complete scan has to come first; undefined when it may be sent. */
+  scanFirst?: (nowMs: number) => string | undefined;
+  /** Not sent after this moment: milliseconds since the epoch. */
+  sendBeforeMs?: number;
   send: (
     parsed: Parsed,
     call: CreatingCall,
@@ -24,7 +28,7 @@ export type Sending<Parsed> = {
 };
 
 /**
- * Design §5: sends a creating call at most once, and says what became of it. Never throws. It sends only on the
+ * Sends a creating call at most once, and answers its outcome. Never throws. It sends only on the
  * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure.
  */
 export async function sendOnce<Parsed>(
@@ -53,13 +57,16 @@ async function guardedSend<Parsed>(
   progress: { mayHaveSent: boolean },
 ): Promise<DetailedCreationOutcome> {
   const info = activityInfo();
-  const refusal = sendingWindow(info, cancellationSignal());
+  const refusal = sendingWindow(info, cancellationSignal(), sending.sendBeforeMs);
 
   const repeated = whyNotTheFirstDispatch(info, input);
   if (repeated !== undefined) return { outcome: 'unknown', reason: repeated, dispatched_before: true };
 
   const checked = sending.check();
   if ('problems' in checked) return { outcome: 'invalid_input', problems: checked.problems };
+
+  const scanFirst = sending.scanFirst?.(Date.now());
+  if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
 
   const token = await tokenForSending(deps.tokens, input.rejected_generation);
   if (token === undefined) return { outcome: 'not_sent', reason: 'There is no access token of the service.' };
@@ -85,7 +92,7 @@ async function guardedSend<Parsed>(
 
 /**
  * Operators can have an activity run again, by a reset of it or of its workflow, and it then looks like a first
- * attempt. The former run may have sent; only these two facts tell.
+ * attempt. The previous run may have sent; only these two facts tell.
  */
 function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | undefined {
   if (isResetRun(info, input.original_execution_run_id)) {

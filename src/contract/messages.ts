@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cardReference } from './card.js';
-import { text } from './fields.js';
+import { amount, text } from './fields.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
 
@@ -36,8 +36,8 @@ export type AbandonPayout = z.infer<typeof abandonPayout>;
 export const resolveSubmission = z
   .strictObject({
     service_id: z
-      .string()
-      .regex(/^[\w.:-]{1,128}$/, 'must be an identifier of the service')
+      .union([z.string().regex(/^[\w.:-]{1,128}$/), z.int().min(0)], 'must be an identifier of the service')
+      .transform(String)
       .optional(),
     nothing_happened: z.literal(true).optional(),
     ...operator,
@@ -52,8 +52,11 @@ export type ResolveSubmission = z.infer<typeof resolveSubmission>;
 export const provideCard = cardReference.extend(operator);
 export type ProvideCard = z.infer<typeof provideCard>;
 
-/** Update `acknowledgeAttention`: a person has seen it and done what was to do. */
-export const acknowledgeAttention = z.strictObject(operator);
+/**
+ * Update `acknowledgeAttention`: an operator has seen it and done what was to do. `accept_value`: the amount that the
+ * service shows, such as one net of fees, is right from now on.
+ */
+export const acknowledgeAttention = z.strictObject({ accept_value: amount.optional(), ...operator });
 export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
 
 /**

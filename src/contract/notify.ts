@@ -39,6 +39,10 @@ export const paymentNotification = z.object({
     /** With `payment.attention` the reason that came up; else the gravest one there is, or null. */
     attention: z.enum(attentions).nullable(),
     value: z.number(),
+    /** Of a payout: the number of the attempt that this is about. */
+    attempt: z.int().min(1).nullable(),
+    /** Why it failed, as the state has it; null while it has not. */
+    cause: z.string().nullable(),
   }),
 });
 

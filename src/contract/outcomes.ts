@@ -7,6 +7,8 @@ import type { FieldProblem } from './problems.js';
 export type CreationOutcome =
   | { outcome: 'answered'; service_id: string | null; status: string | null }
   | { outcome: 'not_sent'; reason: string }
+  /** Nothing was sent: the decision is too old to be followed without a complete scan (payouts). */
+  | { outcome: 'scan_first'; reason: string }
   | { outcome: 'refused'; reason: string; http_status: number }
   | { outcome: 'unauthorized'; reason: string; token_generation: number }
   | { outcome: 'throttled'; reason: string; retry_after_ms: number | null }

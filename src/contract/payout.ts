@@ -40,6 +40,8 @@ const common = {
   fee_payer: text(32).optional(),
   notify: notify.optional(),
   watch_days: watchDays,
+  /** Not sent after this moment (ISO 8601, with an offset or Z). */
+  send_before: z.iso.datetime({ offset: true }).optional(),
 };
 
 /** The body of POST /v1/payouts/pix: §4 POST /v1/payout/pix without notification_url. */

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 
-/** One line of a payment's story, oldest first: what happened, and who wanted it. */
-export const storyEntry = z.object({
+/** One line of a payment's timeline, oldest first: what happened, and who decided it. */
+export const timelineEntry = z.object({
   at: z.string(),
   what: z.string(),
   by: z.string().optional(),
   reason: z.string().optional(),
+  /** How often it happened in a row, and when the last time; absent when once. */
+  times: z.int().optional(),
+  last_at: z.string().optional(),
 });
-export type StoryEntry = z.infer<typeof storyEntry>;
+export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 /** What made the next or last read due. */
 export const readCauses = ['cadence', 'postback', 'hint', 'command', 'deadline'] as const;
@@ -18,8 +21,12 @@ export type ReadCause = (typeof readCauses)[number];
 const common = {
   partner_code: z.string(),
   workflow_id: z.string(),
+  /** The name of the API key that started it; null when a bare SDK did. */
+  started_by: z.string().nullable(),
   service_id: z.string().nullable(),
   status: z.string(),
+  /** Why a payout failed: service_error, refused, account_invalid, returned, never_sent or not_paid. */
+  cause: z.string().nullable(),
   attention: z.enum(attentions).nullable(),
   /** The attention in plain words: what happened, what it means for the money, what to do. */
   attention_detail: z.string().nullable(),
@@ -36,7 +43,7 @@ const common = {
   next_read_at: z.string().nullable(),
   /** What makes the next read due. */
   next_read_cause: z.enum(readCauses).nullable().optional(),
-  story: z.array(storyEntry),
+  timeline: z.array(timelineEntry),
 };
 
 /** One submission of a payout to the service. */
@@ -44,7 +51,10 @@ export const payoutAttempt = z.object({
   number: z.int(),
   partner_code: z.string(),
   service_id: z.string().nullable(),
+  /** The identifier in the service's list, where that is another one. */
+  list_id: z.string().nullable(),
   status: z.string(),
+  cause: z.string().nullable(),
   error: z.string().nullable(),
 });
 export type PayoutAttempt = z.infer<typeof payoutAttempt>;
@@ -54,6 +64,8 @@ export const payoutState = z.object({
   kind: z.literal('payout'),
   method: z.enum(['pix', 'transfer']),
   attempts: z.array(payoutAttempt),
+  /** Nothing is sent after this moment; null when the input names none. */
+  send_before: z.string().nullable(),
 });
 export type PayoutState = z.infer<typeof payoutState>;
 

@@ -1,5 +1,5 @@
 /**
- * Why a person is needed; the value of the search attribute PaymentAttention. A closed list, the gravest first:
+ * Why an operator is needed; the value of the search attribute PaymentAttention. A closed list, the gravest first:
  * when several hold at once, the first of them is shown.
  */
 export const attentions = [
@@ -12,6 +12,8 @@ export const attentions = [
   'refund_failed',
   'refund_unconfirmed',
   'awaiting_card',
+  'not_sent',
+  'unreadable',
   'unrecognised_status',
   'overdue',
   'invalid_input',
@@ -36,13 +38,23 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Recover the surplus from the payee or the service, then acknowledgeAttention.',
   },
   submission_unknown: {
-    meaning: 'Nobody knows whether the service took this payment. Money may or may not have moved.',
+    meaning: 'It is not known whether the service took this payment. Money may or may not have moved.',
     action:
       'Look it up at the service by partner_code, then resolveSubmission with its id or with nothing_happened.',
   },
   awaiting_card: {
     meaning: 'The card is no longer at hand and nothing was sent. Nothing has been charged.',
     action: 'Send the card again (the same POST, or provideCard) before the window ends.',
+  },
+  not_sent: {
+    meaning: 'Nothing could be sent so far. No money has moved by it.',
+    action:
+      'Look at the token, the network and the workers (durable-payments doctor), or withdraw it. It is sent when it can be.',
+  },
+  unreadable: {
+    meaning: 'What the service shows now is not known. Money may have moved since the last read.',
+    action:
+      'Look at the service and at its availability; resolveSubmission with the right service_id if the identifier is wrong. Reading goes on.',
   },
   overdue: {
     meaning: 'The payment has not come to its end by its deadline. Money may be on its way.',
@@ -78,6 +90,8 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
 export function needsDecision(attention: Attention): boolean {
   return (
     attention === 'payout_failed' ||
+    attention === 'not_sent' ||
+    attention === 'unreadable' ||
     attention === 'submission_unknown' ||
     attention === 'awaiting_card' ||
     attention === 'refund_unconfirmed' ||

@@ -9,7 +9,7 @@ export const maxPollScale = 10;
 /** One stretch of a cadence: read each `everyMs` until `untilMs` after the last change of status. */
 export type CadenceStep = { untilMs: number; everyMs: number };
 
-/** While a change is expected: design §4 "Reading". The last step has no end. */
+/** While a change is expected. The last step has no end. */
 export const followCadence: readonly CadenceStep[] = [
   { untilMs: 5 * second, everyMs: 5 * second },
   { untilMs: 20 * second, everyMs: 15 * second },
@@ -34,10 +34,17 @@ export const watchCadence: readonly CadenceStep[] = [
   { untilMs: Infinity, everyMs: 7 * day },
 ];
 
-/** While a failed payout waits for a person: daily. */
-export const parkedCadence: readonly CadenceStep[] = [{ untilMs: Infinity, everyMs: day }];
+/** Of a payout: thinning, but never blind for long before its watch ends. */
+export const payoutWatchCadence: readonly CadenceStep[] = [
+  { untilMs: 7 * day, everyMs: day },
+  { untilMs: 14 * day, everyMs: 2 * day },
+  { untilMs: Infinity, everyMs: 7 * day },
+];
 
-/** When scans for a payout of unknown fate take place, after the deadline of the call itself. */
+/** While a failed payout waits for a decision: daily. */
+export const dailyCadence: readonly CadenceStep[] = [{ untilMs: Infinity, everyMs: day }];
+
+/** When scans for a payout of unknown outcome take place, after the deadline of the call itself. */
 export const scanDelaysMs: readonly number[] = [10 * second, minute, 5 * minute, 15 * minute, 30 * minute];
 
 /** How long to wait before a call that surely did nothing is sent again, by the number of times it was. */
@@ -83,13 +90,19 @@ export const spans = {
   checkoutMs: 48 * hour,
   /** How long a customer may take to authenticate by 3D Secure. */
   authenticationMs: 30 * minute,
-  /** A refund whose order can't be read, or that can't be asked for, for so long is given to a person. */
+  /** A refund whose order can't be read, or that can't be requested, for so long needs an operator. */
   refundFirstReadMs: hour,
   /** A refund not seen as refunded so long after the request is unconfirmed. */
   refundConfirmationMs: 10 * day,
   /** An account validation without an answer for so long is unanswered. */
   validationAnswerMs: 3 * day,
 } as const;
+
+/** An order that came to nothing by a decision or expired is watched so long, whatever its input says. */
+export const watchAfterDecisionMs = 7 * day;
+
+/** A decision to send a payout is followed without a scan for so long only: it may be a late task or an old backup. */
+export const freshDecisionMs = minute;
 
 /** Default length of the watch after the last change of status, in days. */
 export const watchDays = { order: 180, payout: 14 } as const;

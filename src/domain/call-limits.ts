@@ -22,11 +22,17 @@ export const cardDeskScheduleToStartMs = 30_000;
  */
 export const scheduleToStartSlackMs = 5_000;
 
-/** Bounds of a read: one attempt, and how many attempts before the cadence takes over. */
-export const readingActivity = { startToCloseMs: 60_000, maximumAttempts: 5 } as const;
+/** Bound of a read in all, above that of its HTTP call; a command that has to read is answered by then. */
+export const readingActivity = { startToCloseMs: 18_000 } as const;
 
-/** Bounds of a walk through the list of payouts. */
-export const scanningActivity = { startToCloseMs: 300_000, heartbeatMs: 60_000, maximumAttempts: 3 } as const;
+/** Bound of the HTTP call of a read, in milliseconds. */
+export const readTotalMs = 15_000;
+
+/** Bounds of a scan of the list of payouts. */
+export const scanningActivity = { startToCloseMs: 300_000, heartbeatMs: 60_000 } as const;
+
+/** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
+export const scanMarginMs = 15 * 60_000;
 
 /** Grace that a worker gives to running activities when it is told to stop; above the HTTP total. */
 export const workerShutdownGraceMs = 45_000;

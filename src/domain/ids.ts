@@ -41,9 +41,23 @@ const prefixes: Record<PaymentKind, string> = {
   account_validation: 'account-validation-',
 };
 
-/** The workflow id that owns a payment: the partner_code is its idempotency key. */
-export function workflowIdOf(kind: PaymentKind, partnerCode: string): string {
-  return prefixes[kind] + partnerCode;
+/**
+ * The workflow id that owns a payment: its partner_code is the idempotency key. A refund's is the identifier of the
+ * order at the service, because that is what must not be refunded twice, whoever asks and under whichever code.
+ */
+export function workflowIdOf(kind: PaymentKind, key: string): string {
+  return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
+}
+
+/** The workflow id of the refund of an order, by the order's identifier at the service. */
+export function refundWorkflowId(serviceId: string): string {
+  return prefixes.refund + serviceId.replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
+}
+
+/** `%` and two hexadecimal digits, beyond Latin-1 `%u` and four: reversible, and no two texts become the same. */
+function escaped(character: string): string {
+  const hex = character.charCodeAt(0).toString(16).toUpperCase();
+  return hex.length > 2 ? `%u${hex.padStart(4, '0')}` : `%${hex.padStart(2, '0')}`;
 }
 
 /** The partner_code that the service sees for the nth attempt of a payout: the caller's own, then `…-r2`. */
@@ -54,4 +68,12 @@ export function attemptPartnerCode(partnerCode: string, attempt: number): string
 /** The workflow id of one page of a batch; pages count from 1. */
 export function batchPageId(batchId: string, page: number): string {
   return `batch-${batchId}-${String(page)}`;
+}
+
+/** The number of the attempt that the service knows under a code; undefined when it is none of this payout. */
+export function attemptNumberOf(partnerCode: string, attemptCode: string): number | undefined {
+  if (attemptCode === partnerCode) return 1;
+  if (!attemptCode.startsWith(`${partnerCode}-r`)) return undefined;
+  const digits = attemptCode.slice(partnerCode.length + 2);
+  return /^[1-9]\d{0,8}$/.test(digits) && Number(digits) > 1 ? Number(digits) : undefined;
 }

@@ -2,9 +2,9 @@ import { isServicePayoutStatus } from './statuses.js';
 
 /**
  * What is known of one submission of a payout:
- * `to_send` nothing was sent yet; `verifying` it may have been, scans go on; `unknown` scans found nothing, a
- * person was called; `known` it has an identifier and is read; `refused` the service said no; `never_sent` it was
- * given up unsent; `not_paid` a person looked and nothing had happened.
+ * `to_send` nothing was sent yet; `verifying` it may have been sent, scans go on; `unknown` scans did not find it, an
+ * operator is asked; `known` it has an identifier and is read; `refused` the service refused it; `never_sent` it was
+ * given up unsent; `not_paid` an operator found that nothing had happened.
  */
 export type AttemptPhase =
   'to_send' | 'verifying' | 'unknown' | 'known' | 'refused' | 'never_sent' | 'not_paid';
@@ -13,30 +13,82 @@ export type Attempt = {
   number: number;
   partnerCode: string;
   phase: AttemptPhase;
+  /** By which `GET /v1/payout/{id}` reads it. */
   serviceId: string | null;
+  /** The identifier in `GET /v1/payouts`, where that is another one. */
+  listId: string | null;
   /** The service's status, by the last read; null before the first. */
   status: string | null;
   error: string | null;
   wasDone: boolean;
   /** What in the last reading did not fit; null when all did. */
   misfit: string | null;
+  /** Whether a read of the service has shown it at all. */
+  wasRead: boolean;
+  /** When it was decided to send it: milliseconds since the epoch. */
+  decidedAt: number;
   /** The service's list holds a record of it that can't be followed. */
   listed?: boolean;
+  /** Why it was never sent, where that forbids to retry without naming the attempt. */
+  stopped?: 'account_invalid' | 'corrections';
 };
+
+/** An attempt that is to be sent. */
+export function newAttempt(number: number, partnerCode: string, decidedAt: number): Attempt {
+  return {
+    number,
+    partnerCode,
+    phase: 'to_send',
+    serviceId: null,
+    listId: null,
+    status: null,
+    error: null,
+    wasDone: false,
+    misfit: null,
+    wasRead: false,
+    decidedAt,
+  };
+}
 
 /** Whether it is proven that this attempt has paid nobody, as far as the last read can tell. */
 export function provenFailed({ phase, status }: Attempt): boolean {
-  return (
-    phase === 'refused' ||
-    phase === 'never_sent' ||
-    phase === 'not_paid' ||
-    (phase === 'known' && status === 'error')
-  );
+  return isVoid(phase) || (phase === 'known' && status === 'error');
 }
 
-/** Whether the service may hold a payout for this attempt under an identifier that nobody here knows. */
+/** Whether an attempt is believed to have had no effect, without an identifier by which a read could show it. */
+export function isVoid(phase: AttemptPhase): boolean {
+  return phase === 'refused' || phase === 'never_sent' || phase === 'not_paid';
+}
+
+/** Whether the service may hold a payout for this attempt under an identifier that is not known here. */
 export function mayHideAtService({ phase }: Attempt): boolean {
-  return phase === 'refused' || phase === 'not_paid' || phase === 'unknown' || phase === 'verifying';
+  return isVoid(phase) || phase === 'unknown' || phase === 'verifying';
+}
+
+/** Why an attempt failed: the value of the search attribute PaymentCause. A closed list. */
+export const failureCauses = [
+  'service_error',
+  'refused',
+  'account_invalid',
+  'returned',
+  'never_sent',
+  'not_paid',
+] as const;
+
+export type FailureCause = (typeof failureCauses)[number];
+
+export function failureCause(attempt: Attempt): FailureCause | null {
+  if (!provenFailed(attempt)) return null;
+  if (attempt.wasDone) return 'returned';
+  switch (attempt.phase) {
+    case 'refused':
+    case 'not_paid':
+      return attempt.phase;
+    case 'never_sent':
+      return attempt.stopped === 'account_invalid' ? 'account_invalid' : 'never_sent';
+    default:
+      return 'service_error';
+  }
 }
 
 /** The status of one attempt as operators see it. */
@@ -57,7 +109,7 @@ export function attemptStatus({ phase, status }: Attempt): string {
   }
 }
 
-/** The status of the whole payout: what its latest attempt shows, unless money has left by a former one. */
+/** The status of the whole payout: what its latest attempt shows, unless money has left by a previous one. */
 export function payoutStatus(attempts: readonly Attempt[], abandoned: boolean): string {
   const latest = attempts.at(-1);
   if (latest === undefined) return 'submitting';
@@ -69,19 +121,59 @@ export function payoutStatus(attempts: readonly Attempt[], abandoned: boolean): 
   return latest.phase === 'never_sent' || latest.phase === 'not_paid' ? 'rejected' : attemptStatus(latest);
 }
 
-/** Whether a payout waits for a person to retry or abandon it: every attempt failed, none is given up for good. */
-export function isParked(attempts: readonly Attempt[], abandoned: boolean): boolean {
-  return !abandoned && attempts.length > 0 && attempts.every(provenFailed);
-}
-
 /** Whether no attempt moves any more: each is done, or proven failed. */
 export function isSettled(attempts: readonly Attempt[]): boolean {
   return attempts.every((attempt) => attempt.status === 'done' || provenFailed(attempt));
 }
 
-/** Whether some attempt shows a status whose meaning nobody here knows. */
+/**
+ * What a payout does now: `submit` its latest attempt, `verify` by scans whether that was taken, wait for an operator to
+ * `resolve` an unknown outcome, `follow` what moves, wait for a decision (`decide`) when every attempt failed, or
+ * `watch` what is settled.
+ */
+export type PayoutStage = 'submit' | 'verify' | 'resolve' | 'follow' | 'decide' | 'watch';
+
+export function payoutStage(attempts: readonly Attempt[], abandoned: boolean): PayoutStage {
+  switch (attempts.at(-1)?.phase) {
+    case undefined:
+    case 'to_send':
+      return 'submit';
+    case 'verifying':
+      return 'verify';
+    case 'unknown':
+      return 'resolve';
+    case 'known':
+    case 'refused':
+    case 'never_sent':
+    case 'not_paid':
+      if (!isSettled(attempts)) return 'follow';
+      return !abandoned && attempts.every(provenFailed) ? 'decide' : 'watch';
+  }
+}
+
+/** Statuses of attempts whose meaning is not known. */
 export function unrecognisedStatuses(attempts: readonly Attempt[]): string[] {
   return attempts.flatMap(({ status }) =>
     status !== null && !isServicePayoutStatus(status) ? [status] : [],
   );
+}
+
+/** What has to be proven before the latest attempt may be sent. */
+export type ProofNeeded = { previousFailed: boolean; notListed: boolean };
+
+/**
+ * Before a further attempt, the previous ones are read again, unless that was done just now. A decision that is older
+ * than a minute (a late task, a failover, a restored backup, a long wait) needs a complete scan that does not hold it.
+ *
+ * @param provenAt when the previous ones were last proven failed, and no record was listed
+ */
+export function proofNeeded(
+  latest: Attempt,
+  { now, provenAt, freshMs }: { now: number; provenAt: number; freshMs: number },
+): ProofNeeded {
+  const isProven = now - provenAt <= freshMs;
+  return {
+    previousFailed: latest.number > 1 && !isProven,
+    notListed: now - latest.decidedAt > freshMs && !isProven,
+  };
 }

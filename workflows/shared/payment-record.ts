@@ -1,155 +1,196 @@
-import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Notify, PaymentNotification } from '../../src/contract/notify.js';
-import type { PayoutState, ReadCause, StoryEntry } from '../../src/contract/state.js';
+import type { PayoutState, ReadCause, TimelineEntry } from '../../src/contract/state.js';
 import { attentions, attentionTexts, type Attention } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import { toDecimal } from '../../src/domain/money.js';
-import { searchAttributes } from '../../src/domain/search-attributes.js';
-import { currentDetails } from './current-details.js';
-import { Notifier, type NotifierCarry } from './notifier.js';
+import type { Run } from './context.js';
+import { NotificationQueue, type NotificationQueueSnapshot } from './notification-queue.js';
+import { addToTimeline } from './timeline.js';
 
 /** Who commanded something, and why. */
 export type Operator = { by?: string | undefined; reason?: string | undefined };
 
-/** Everything of a record that a continue-as-new hands over. */
-export type RecordCarry = {
+/** Everything of a record that is carried through a continue-as-new. */
+export type RecordSnapshot = {
   serviceId: string | null;
   status: string;
+  cause: string | null;
   changedAt: number;
   updatedAt: number;
   raised: Partial<Record<Attention, string>>;
   refusal: string | null;
   lastRead: { at: number; cause: ReadCause; status: string | null } | null;
-  story: StoryEntry[];
-  notifications?: NotifierCarry;
+  /** Since when no read has worked; null while reads work, or before the first one. */
+  unreadableSince: number | null;
+  /** The amount that an operator has accepted in the place of what was asked for. */
+  acceptedCentavos: number | null;
+  timeline: TimelineEntry[];
+  notifications?: NotificationQueueSnapshot;
 };
 
 /** The part of a state that every kind of payment has. */
-export type CommonState = Omit<PayoutState, 'kind' | 'method' | 'attempts'>;
+export type CommonState = Omit<PayoutState, 'kind' | 'method' | 'attempts' | 'send_before'>;
 
-const maxStory = 60;
+export type NewRecord = {
+  run: Run;
+  kind: PaymentKind;
+  partnerCode: string;
+  valueCentavos: number;
+  firstStatus: string;
+  notify: Notify | undefined;
+  snapshot: RecordSnapshot | undefined;
+};
 
-/**
- * What is known of one payment: its status, why a person is needed, its story. Changes are collected and reach
- * the search attributes and the Web UI in one merged upsert by {@link publish}.
- */
+/** No read worked for so long: an operator is asked. */
+const unreadableAttentionMs = 60 * 60_000;
+
+/** What is known of one payment: its status, why an operator is needed, its timeline. */
 export class PaymentRecord {
-  readonly #carry: RecordCarry;
-  readonly #published: Record<string, unknown>;
-  readonly #notifier: Notifier | undefined;
-  #nextReadCause: ReadCause | null = null;
+  readonly kind: PaymentKind;
+  readonly partnerCode: string;
+  readonly valueCentavos: number;
+  readonly notifications: NotificationQueue | undefined;
+  readonly #run: Run;
+  readonly #facts: RecordSnapshot;
   #awaiting = 'the first answer of the service';
-  #nextReadAt: number | null = null;
+  #nextRead: { at: number; cause: ReadCause } | null = null;
   #closed = false;
 
-  constructor(
-    readonly kind: PaymentKind,
-    readonly partnerCode: string,
-    readonly valueCentavos: number,
-    firstStatus: string,
-    carried?: RecordCarry,
-    notify?: Notify,
-  ) {
-    const now = Date.now();
-    this.#carry = carried ?? {
+  constructor({ run, kind, partnerCode, valueCentavos, firstStatus, notify, snapshot }: NewRecord) {
+    this.kind = kind;
+    this.partnerCode = partnerCode;
+    this.valueCentavos = valueCentavos;
+    this.#run = run;
+    const now = run.now();
+    this.#facts = snapshot ?? {
       serviceId: null,
       status: firstStatus,
+      cause: null,
       changedAt: now,
       updatedAt: now,
       raised: {},
       refusal: null,
       lastRead: null,
-      story: [],
+      unreadableSince: null,
+      acceptedCentavos: null,
+      timeline: [],
     };
     if (notify !== undefined) {
-      this.#notifier = new Notifier(notify, (what) => this.note(what), carried?.notifications);
+      this.notifications = new NotificationQueue(notify, run.runId, snapshot?.notifications);
     }
-    this.#published = Object.fromEntries(
-      workflowInfo()
-        .typedSearchAttributes.getAll()
-        .map(({ key, value }) => [key.name, value]),
-    );
   }
 
   get status(): string {
-    return this.#carry.status;
+    return this.#facts.status;
   }
 
   get serviceId(): string | null {
-    return this.#carry.serviceId;
+    return this.#facts.serviceId;
   }
 
-  /** When the status last changed, in milliseconds since the epoch. */
+  /** When the status last changed: milliseconds since the epoch. */
   get changedAt(): number {
-    return this.#carry.changedAt;
+    return this.#facts.changedAt;
   }
 
-  /** The gravest of the reasons for which a person is needed. */
+  get updatedAt(): number {
+    return this.#facts.updatedAt;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The amount that the service may show: what was asked for, or what an operator has accepted. */
+  get expectedCentavos(): number {
+    return this.#facts.acceptedCentavos ?? this.valueCentavos;
+  }
+
+  /** The gravest of the reasons for which an operator is needed. */
   get attention(): Attention | null {
-    return attentions.find((attention) => this.#carry.raised[attention] !== undefined) ?? null;
+    return attentions.find((attention) => this.#facts.raised[attention] !== undefined) ?? null;
   }
 
-  /** Takes the payment to another status and tells why. The same status again is no change. */
+  /** Takes the payment to another status. The same status again is no change. */
   moveTo(status: string, what: string, operator: Operator = {}): void {
-    if (status === this.#carry.status) return;
-    this.#carry.status = status;
-    this.#carry.changedAt = Date.now();
+    if (status === this.#facts.status) return;
+    this.#facts.status = status;
+    this.#facts.changedAt = this.#run.now();
     this.note(what, operator);
-    this.#notifier?.add('payment.status_changed', this.#shownToOms(this.attention));
   }
 
   identify(serviceId: string): void {
-    this.#carry.serviceId = serviceId;
+    this.#facts.serviceId = serviceId;
   }
 
-  /** Adds a line to the story. */
+  /** Why the payment failed, of the closed list; null while it has not. */
+  failedBecause(cause: string | null): void {
+    this.#facts.cause = cause;
+  }
+
+  /** Adds a line to the timeline. */
   note(what: string, { by, reason }: Operator = {}): void {
-    const entry: StoryEntry = { at: iso(Date.now()), what };
-    if (by !== undefined) entry.by = by;
-    if (reason !== undefined) entry.reason = reason;
-    this.#carry.story.push(entry);
-    if (this.#carry.story.length > maxStory) this.#carry.story.splice(1, 1);
-    this.#carry.updatedAt = Date.now();
+    addToTimeline(this.#facts.timeline, {
+      at: iso(this.#run.now()),
+      what,
+      ...(by !== undefined && { by }),
+      ...(reason !== undefined && { reason }),
+    });
+    this.#facts.updatedAt = this.#run.now();
   }
 
-  /** Calls a person. The detail says what happened; what it means and what to do stands in the table. */
+  /** Asks for an operator. The detail says what happened; what it means and what to do stands in the table. */
   raise(attention: Attention, detail: string): void {
-    if (this.#carry.raised[attention] === detail) return;
-    const isNew = !this.isRaised(attention);
-    this.#carry.raised[attention] = detail;
-    this.note(`A person is needed (${attention}): ${detail}`);
-    if (isNew) this.#notifier?.add('payment.attention', this.#shownToOms(attention));
+    if (this.#facts.raised[attention] === detail) return;
+    this.#facts.raised[attention] = detail;
+    this.note(`Needs an operator (${attention}): ${detail}`);
   }
 
-  /** Whether a person was called for this and not yet dismissed. */
   isRaised(attention: Attention): boolean {
-    return this.#carry.raised[attention] !== undefined;
+    return this.#facts.raised[attention] !== undefined;
   }
 
-  /** Takes a call back, because its cause is gone or a person has seen to it. */
+  /** Withdraws an attention, because its cause is gone or an operator has dealt with it. */
   lower(...lowered: Attention[]): void {
     for (const attention of lowered) {
-      if (this.#carry.raised[attention] === undefined) continue;
-      this.#carry.raised = Object.fromEntries(
-        Object.entries(this.#carry.raised).filter(([name]) => name !== attention),
+      if (this.#facts.raised[attention] === undefined) continue;
+      this.#facts.raised = Object.fromEntries(
+        Object.entries(this.#facts.raised).filter(([name]) => name !== attention),
       );
-      this.#carry.updatedAt = Date.now();
+      this.#facts.updatedAt = this.#run.now();
     }
   }
 
+  /** From now on the service may show another amount, such as one net of fees. */
+  acceptValue(centavos: number): void {
+    this.#facts.acceptedCentavos = centavos;
+  }
+
   refusedBecause(words: string): void {
-    this.#carry.refusal = words;
+    this.#facts.refusal = words;
   }
 
+  /** A read worked; `status` is what it showed. */
   wasRead(cause: ReadCause, status: string | null): void {
-    this.#carry.lastRead = { at: Date.now(), cause, status };
+    this.#facts.lastRead = { at: this.#run.now(), cause, status };
+    this.#facts.unreadableSince = null;
+    this.lower('unreadable');
   }
 
-  /** Says what the payment waits for, until when the next read is due at the latest. */
-  expect(awaiting: string, nextReadAt: number | null, cause: ReadCause | null = null): void {
+  /** A read did not work; after an hour of such reads an operator is asked. */
+  couldNotBeRead(cause: ReadCause, why: string, scale: number): void {
+    const now = this.#run.now();
+    this.#facts.lastRead = { at: now, cause, status: null };
+    this.#facts.unreadableSince ??= now;
+    if (now >= this.#facts.unreadableSince + unreadableAttentionMs * scale) {
+      this.raise('unreadable', `No read has worked for an hour. ${why}`);
+    }
+  }
+
+  /** What the payment waits for, and when the next read is due. */
+  expect(awaiting: string, nextRead: { at: number; cause: ReadCause } | null): void {
     this.#awaiting = awaiting;
-    this.#nextReadCause = nextReadAt === null ? null : cause;
-    this.#nextReadAt = nextReadAt;
+    this.#nextRead = nextRead;
   }
 
   close(): void {
@@ -158,13 +199,15 @@ export class PaymentRecord {
   }
 
   state(): CommonState {
-    const { lastRead, raised, refusal, serviceId, status, story, updatedAt } = this.#carry;
+    const { cause, lastRead, raised, refusal, serviceId, status, timeline, updatedAt } = this.#facts;
     const attention = this.attention;
     return {
       partner_code: this.partnerCode,
-      workflow_id: workflowInfo().workflowId,
+      workflow_id: this.#run.workflowId,
+      started_by: this.#run.owner,
       service_id: serviceId,
       status,
+      cause,
       attention,
       attention_detail: attention === null ? null : describeAttention(attention, raised[attention]),
       value: toDecimal(this.valueCentavos),
@@ -173,65 +216,41 @@ export class PaymentRecord {
       awaiting: this.#awaiting,
       refusal,
       last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },
-      next_read_at: this.#nextReadAt === null ? null : iso(this.#nextReadAt),
-      next_read_cause: this.#nextReadCause,
-      story: [...story],
+      next_read_at: this.#nextRead === null ? null : iso(this.#nextRead.at),
+      next_read_cause: this.#nextRead?.cause ?? null,
+      timeline: timeline.map((entry) => ({ ...entry })),
     };
   }
 
-  /**
-   * Brings search attributes and current details up to date: one event at most, none when nothing changed. Sets off
-   * what the OMS is to be told, which is not awaited.
-   */
-  publish(): void {
-    const wanted: Record<string, string | number | null> = {
-      PaymentKind: this.kind,
-      PaymentStatus: this.#carry.status,
-      PaymentAttention: this.attention,
-      PaymentPartnerCode: this.partnerCode,
-      PaymentServiceId: this.#carry.serviceId,
-      PaymentValue: this.valueCentavos === 0 ? null : toDecimal(this.valueCentavos),
-    };
-    const updates = Object.values(searchAttributes).flatMap((key) => {
-      const value = wanted[key.name] ?? null;
-      if ((this.#published[key.name] ?? null) === value) return [];
-      this.#published[key.name] = value;
-      return [attributeUpdate(key, value)];
-    });
-    if (updates.length > 0) upsertSearchAttributes(updates);
-    setCurrentDetails(currentDetails(this.kind, this.state()));
-    void this.#notifier?.tell();
+  /** Queues a notification when what an OMS sees of the payment has changed since the last one. */
+  notifyChanges(attempt: number | null): void {
+    const dropped = this.notifications?.update(this.#shownToOms(attempt), iso(this.#run.now())) ?? [];
+    for (const notification of dropped) this.notDelivered(notification, 'too many wait');
   }
 
-  /** Before the payment closes: what the OMS was not told yet lives on in a workflow of its own. */
-  async handOverNotifications(): Promise<void> {
-    await this.#notifier?.handOver();
+  notDelivered({ sequence, payment }: PaymentNotification, reason: string): void {
+    this.note(`The OMS was not notified of ${payment.status} (notification ${String(sequence)}): ${reason}`);
   }
 
-  carry(): RecordCarry {
-    if (this.#notifier === undefined) return this.#carry;
-    return { ...this.#carry, notifications: this.#notifier.carry() };
+  snapshot(): RecordSnapshot {
+    const notifications = this.notifications?.snapshot();
+    return { ...this.#facts, ...(notifications !== undefined && { notifications }) };
   }
 
-  #shownToOms(attention: Attention | null): PaymentNotification['payment'] {
+  #shownToOms(attempt: number | null): PaymentNotification['payment'] {
+    const { cause, serviceId, status } = this.#facts;
     return {
       kind: this.kind,
       partner_code: this.partnerCode,
-      workflow_id: workflowInfo().workflowId,
-      service_id: this.#carry.serviceId,
-      status: this.#carry.status,
-      attention,
+      workflow_id: this.#run.workflowId,
+      service_id: serviceId,
+      status,
+      attention: this.attention,
       value: toDecimal(this.valueCentavos),
+      attempt,
+      cause,
     };
   }
-}
-
-type AttributeKey = (typeof searchAttributes)[keyof typeof searchAttributes];
-
-function attributeUpdate(key: AttributeKey, value: string | number | null) {
-  return key.type === 'DOUBLE'
-    ? { key, value: typeof value === 'number' ? value : null }
-    : { key, value: typeof value === 'string' ? value : null };
 }
 
 function describeAttention(attention: Attention, detail = ''): string {

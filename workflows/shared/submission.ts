@@ -1,24 +1,24 @@
-import { ActivityFailure, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
-import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
-import type { FieldProblem } from '../../src/contract/problems.js';
-import {
-  cardDeskScheduleToStartMs,
-  creatingActivity,
-  scheduleToStartSlackMs,
-} from '../../src/domain/call-limits.js';
+import type { CreationOutcome, DetailedCreationOutcome } from '../../src/contract/outcomes.js';
 import { delayAt, resendDelaysMs } from '../../src/domain/cadence.js';
+import type { PaymentRecord } from './payment-record.js';
 
-/** How often a call that surely did nothing was tried, and what the service said of the token. */
-export type SubmissionState = { tries: number; rejectedGeneration: number | null };
+/** How often a call was tried that surely did nothing, since when, and when it is due again. */
+export type SubmissionState = {
+  tries: number;
+  /** The token generation that the service rejected in the previous try. */
+  rejectedGeneration: number | null;
+  /** When to send: milliseconds since the epoch. */
+  at: number;
+  /** When the first try was due. */
+  since: number;
+};
 
-export const newSubmission: SubmissionState = { tries: 0, rejectedGeneration: null };
-
-/** Whether a call was decided upon and not tried yet. */
-export function isUntried({ tries }: SubmissionState): boolean {
-  return tries === 0;
+/** A call that is due now, as if none had been made. */
+export function newSubmission(now: number): SubmissionState {
+  return { tries: 0, rejectedGeneration: null, at: now, since: now };
 }
 
-/** What a workflow may do after it has sent something once. */
+/** What a lifecycle may do after it has made a creating call. */
 export type Submitted =
   | {
       kind: 'answered';
@@ -28,41 +28,35 @@ export type Submitted =
       answer: Record<string, unknown> | null;
     }
   /** Surely nothing happened: the same call may be made again then. */
-  | { kind: 'again'; state: SubmissionState; at: number; reason: string }
+  | { kind: 'again'; state: SubmissionState; reason: string }
+  /** Nothing was sent: a complete scan that does not hold the payout has to come first. */
+  | { kind: 'scan_first'; reason: string }
   | { kind: 'refused'; reason: string }
-  | { kind: 'invalid'; problems: FieldProblem[] }
+  | { kind: 'invalid'; reason: string }
   | { kind: 'card_gone'; reason: string }
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
-  | { kind: 'unknown'; reason: string; verifyFrom: number; dispatchedBefore: boolean };
+  | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
 
-/**
- * Calls a creating activity once and turns whatever becomes of it into what may follow. Nothing but a proof that
- * the call did nothing ever leads to `again`.
- */
-export async function sendOnce(
+/** What may follow an outcome. Nothing but a proof that the call had no effect ever leads to `again`. */
+export function afterOutcome(
+  outcome: CreationOutcome | DetailedCreationOutcome,
   state: SubmissionState,
+  now: number,
   scale: number,
-  call: (once: SendOnceInput) => Promise<CreationOutcome | DetailedCreationOutcome>,
-): Promise<Submitted> {
-  const scheduledAt = Date.now();
-  let outcome: CreationOutcome | DetailedCreationOutcome;
-  try {
-    outcome = await call({
-      original_execution_run_id: workflowInfo().originalExecutionRunId,
-      rejected_generation: state.rejectedGeneration,
-    });
-  } catch (error) {
-    return withoutAnswer(error, scheduledAt);
-  }
+): Submitted {
   const again = (
     reason: string,
-    waitMs: number | null,
+    waitMs: number | null = null,
     rejectedGeneration = state.rejectedGeneration,
   ): Submitted => ({
     kind: 'again',
     reason,
-    state: { tries: state.tries + 1, rejectedGeneration },
-    at: Date.now() + Math.max(delayAt(resendDelaysMs, state.tries) * scale, (waitMs ?? 0) * scale),
+    state: {
+      ...state,
+      tries: state.tries + 1,
+      rejectedGeneration,
+      at: now + Math.max(delayAt(resendDelaysMs, state.tries) * scale, (waitMs ?? 0) * scale),
+    },
   });
   switch (outcome.outcome) {
     case 'answered':
@@ -73,53 +67,50 @@ export async function sendOnce(
         answer: 'answer' in outcome ? outcome.answer : null,
       };
     case 'not_sent':
-      return again(outcome.reason, null);
+      return again(outcome.reason);
     case 'unauthorized':
       return again(outcome.reason, null, outcome.token_generation);
     case 'throttled':
       return again(outcome.reason, outcome.retry_after_ms);
+    case 'scan_first':
     case 'refused':
-      return { kind: 'refused', reason: outcome.reason };
-    case 'invalid_input':
-      return { kind: 'invalid', problems: outcome.problems };
     case 'card_gone':
-      return { kind: 'card_gone', reason: outcome.reason };
+      return { kind: outcome.outcome, reason: outcome.reason };
+    case 'invalid_input':
+      return {
+        kind: 'invalid',
+        reason: outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; '),
+      };
     case 'unknown':
       return {
         kind: 'unknown',
         reason: outcome.reason,
-        verifyFrom: Date.now(),
-        dispatchedBefore: outcome.dispatched_before === true,
+        verifyFrom: now,
+        runWasReset: outcome.dispatched_before === true,
       };
     default:
+      // A worker of a newer release may answer a kind that this one does not know.
       return {
         kind: 'unknown',
         reason: 'The worker gave an answer of an unknown kind.',
-        verifyFrom: Date.now(),
-        dispatchedBefore: false,
+        verifyFrom: now,
+        runWasReset: false,
       };
   }
 }
 
-function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  const neverStarted =
-    cause instanceof TimeoutFailure &&
-    cause.timeoutType === 'SCHEDULE_TO_START' &&
-    Date.now() < scheduledAt + cardDeskScheduleToStartMs + scheduleToStartSlackMs;
-  if (neverStarted) {
-    return { kind: 'card_gone', reason: 'The gateway that held the card is gone. Nothing was sent.' };
-  }
-  const verifyFrom = Math.max(Date.now(), scheduledAt + creatingActivity.startToCloseMs);
-  return {
-    kind: 'unknown',
-    reason: 'The worker that made the call gave no answer.',
-    verifyFrom,
-    dispatchedBefore: false,
-  };
-}
+/** After so long without anything that could be sent, an operator is asked. */
+export const unsentAttentionMs = 60 * 60_000;
 
-/** The faults of an input in one line. */
-export function problemsText(problems: FieldProblem[]): string {
-  return problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+/** Notes that nothing was sent; asks for an operator when nothing could be sent for an hour. */
+export function noteNotSent(
+  record: PaymentRecord,
+  { state, reason }: Extract<Submitted, { kind: 'again' }>,
+  now: number,
+  scale: number,
+): void {
+  record.note(`Not sent, will be sent again: ${reason}`);
+  if (now >= state.since + unsentAttentionMs * scale) {
+    record.raise('not_sent', `Nothing could be sent for an hour. ${reason}`);
+  }
 }

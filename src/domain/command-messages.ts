@@ -1,0 +1,116 @@
+import { toCentavos } from './money.js';
+
+type Rule = { required?: true; problem: (value: unknown) => string | undefined };
+
+const text = (maxLength: number): Rule => ({
+  problem: (value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= maxLength
+      ? undefined
+      : `must be a text of at most ${String(maxLength)} characters`,
+});
+const always = (wanted: unknown, ...others: unknown[]): Rule => ({
+  problem: (value) =>
+    [wanted, ...others].includes(value)
+      ? undefined
+      : `must be ${[wanted, ...others].map((each) => JSON.stringify(each)).join(' or ')}`,
+});
+const wholeNumber: Rule = {
+  problem: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= 1 ? undefined : 'must be a whole number from 1',
+};
+const amount: Rule = {
+  problem: (value) =>
+    typeof value === 'number' && toCentavos(value) !== undefined
+      ? undefined
+      : 'must be an amount with at most two decimals',
+};
+const serviceId: Rule = {
+  problem: (value) =>
+    (typeof value === 'string' && /^[\w.:-]{1,128}$/.test(value)) ||
+    (Number.isSafeInteger(value) && Number(value) >= 0)
+      ? undefined
+      : 'must be an identifier of the service, as a text or a whole number',
+};
+/** Checked by {@link correctionsProblem}, which knows the way to pay. */
+const corrections: Rule = {
+  problem: (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object',
+};
+const cardReference: Rule = {
+  required: true,
+  problem: (value) =>
+    typeof value === 'object' && value !== null && isCardReference({ ...value })
+      ? undefined
+      : 'must have card_ref and task_queue as POST /v1/cards answers them',
+};
+const required = (rule: Rule): Rule => ({ ...rule, required: true });
+
+const operator = { by: text(128), reason: text(500) };
+
+/** The fields of each command's message; any other field is refused. */
+const commandFields = {
+  acknowledgeAttention: { accept_value: amount, ...operator },
+  retryPayout: { attempt: wholeNumber, corrections, ...operator },
+  abandonPayout: operator,
+  resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...operator },
+  provideCard: {
+    card_ref: required(text(64)),
+    task_queue: required({
+      problem: (value) =>
+        typeof value === 'string' && isCardQueue(value)
+          ? undefined
+          : 'must be the task_queue that POST /v1/cards answers',
+    }),
+    expires_at: text(64),
+    ...operator,
+  },
+  completeThreeDSecure: {
+    callback: required(text(8_192)),
+    eci: required(text(16)),
+    card: cardReference,
+    ...operator,
+  },
+  issueThreeDSecureToken: operator,
+  retryRefund: { nothing_queued: always(true), ...operator },
+  resolveRefund: { outcome: required(always('refunded', 'not_refunded')), ...operator },
+} as const satisfies Record<string, Record<string, Rule>>;
+
+export type CommandMessageName = keyof typeof commandFields;
+
+/**
+ * What is wrong with the message of a command, in words for its sender; undefined when nothing is. A command that is
+ * sent without any message is one without fields.
+ */
+export function messageProblem(name: CommandMessageName, message: unknown): string | undefined {
+  if (message === undefined || message === null) return missing(name, {});
+  if (typeof message !== 'object' || Array.isArray(message)) {
+    return `${name} takes an object with the fields ${Object.keys(commandFields[name]).join(', ')}.`;
+  }
+  const fields: Record<string, unknown> = { ...message };
+  const rules: Record<string, Rule> = commandFields[name];
+  for (const [field, value] of Object.entries(fields)) {
+    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+    if (rule === undefined) {
+      return `${name} has no field ${field.slice(0, 40)}; it takes ${Object.keys(rules).join(', ')}.`;
+    }
+    const problem = value === undefined ? undefined : rule.problem(value);
+    if (problem !== undefined) return `${field} ${problem}.`;
+  }
+  return missing(name, fields);
+}
+
+function missing(name: CommandMessageName, fields: Record<string, unknown>): string | undefined {
+  const rules: Record<string, Rule> = commandFields[name];
+  const absent = Object.entries(rules).find(([field, rule]) => rule.required && fields[field] === undefined);
+  return absent === undefined ? undefined : `${name} needs ${absent[0]}.`;
+}
+
+/** Whether a value refers to a card in the memory of a gateway. */
+export function isCardReference(value: Record<string, unknown>): boolean {
+  const { card_ref: ref, task_queue: queue } = value;
+  return typeof ref === 'string' && typeof queue === 'string' && isCardQueue(queue);
+}
+
+function isCardQueue(queue: string): boolean {
+  return /^card-desk-[\w-]{1,64}$/.test(queue);
+}

@@ -1,0 +1,109 @@
+import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import type { AwaitStatus, PostbackReceived, StatusHint } from '../../src/contract/messages.js';
+import { messageProblem } from '../../src/domain/command-messages.js';
+import { asRecord } from '../../src/domain/records.js';
+import {
+  awaitStatusUpdate,
+  commandUpdates,
+  postbackReceivedSignal,
+  retryPayoutSignal,
+  stateQuery,
+  statusHintSignal,
+} from '../messages.js';
+import { acknowledgeRefusal } from './acknowledge.js';
+import { StatusWaiters } from './await-status.js';
+import type { Command, CommandName, Payment } from './context.js';
+import { Refused } from './refused.js';
+import type { TemporalContext } from './temporal-context.js';
+
+/**
+ * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
+ * first await: a message that came with the start finds its handler only then.
+ */
+export function registerHandlers(ctx: TemporalContext, payment: Payment, names: readonly CommandName[]): void {
+  setHandler(stateQuery, () => payment.view());
+  setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
+    if (typeof postback?.body === 'string') payment.onPostback?.(postback);
+    payment.reads.hint('postback');
+  });
+  setHandler(statusHintSignal, (_hint: StatusHint | undefined) => {
+    payment.reads.hint('hint');
+  });
+  for (const name of ['acknowledgeAttention', ...names] as const) {
+    // Each Update takes a message of its own type, which its validator has checked.
+    setHandler(
+      commandUpdates[name],
+      (message: Command['message'] | undefined) => answer(() => ctx.queue.execute(bound(payment, name, message))),
+      {
+        validator: (message: Command['message'] | undefined) => {
+          throwRefusal(refusalOf(payment, name, message));
+        },
+      },
+    );
+  }
+  if (names.includes('retryPayout')) registerRetrySignal(ctx, payment);
+  registerAwaitStatus(ctx, payment);
+}
+
+/** A batch operation signals payouts in every state; only those that can be retried are. */
+function registerRetrySignal(ctx: TemporalContext, payment: Payment): void {
+  setHandler(retryPayoutSignal, (message) => {
+    const problem = messageProblem('retryPayout', message);
+    if (problem !== undefined) payment.record.note(`A retryPayout Signal had no effect: ${problem}`);
+    else if (refusalOf(payment, 'retryPayout', message) === undefined) {
+      ctx.queue.enqueue(bound(payment, 'retryPayout', message));
+    }
+  });
+}
+
+function registerAwaitStatus(ctx: TemporalContext, payment: Payment): void {
+  const waiters = new StatusWaiters(payment.record);
+  setHandler(
+    awaitStatusUpdate,
+    async (wanted: AwaitStatus) => {
+      await waiters.wait(wanted, () => ctx.leaving);
+      return payment.view();
+    },
+    {
+      validator: (wanted: AwaitStatus | undefined) => {
+        throwRefusal(waiters.refusalOf(wanted));
+      },
+    },
+  );
+}
+
+function refusalOf(payment: Payment, name: CommandName, message: unknown): Refused | undefined {
+  const problem = messageProblem(name, message);
+  if (problem !== undefined) return new Refused('InvalidMessage', `${problem} Nothing was changed.`);
+  return name === 'acknowledgeAttention'
+    ? acknowledgeRefusal(payment.record)
+    : payment.refusalOf(commandOf(name, message));
+}
+
+function bound(payment: Payment, name: CommandName, message: unknown): Command {
+  const command = commandOf(name, message);
+  return payment.bind?.(command) ?? command;
+}
+
+/** A message that {@link messageProblem} has passed has the fields of its command. */
+function commandOf(name: CommandName, message: unknown): Command {
+  return { name, message: asRecord(message) } as Command;
+}
+
+async function answer<Answer>(executed: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await executed();
+  } catch (error) {
+    if (error instanceof Refused) throw toFailure(error);
+    throw error;
+  }
+}
+
+function throwRefusal(refused: Refused | undefined): void {
+  if (refused !== undefined) throw toFailure(refused);
+}
+
+/** The failure that the sender of a command receives. A plain Error would fail the workflow task instead. */
+export function toFailure({ type, message }: Refused): ApplicationFailure {
+  return ApplicationFailure.create({ type, message, nonRetryable: true });
+}

@@ -1,0 +1,64 @@
+import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { searchAttributes } from '../../src/domain/search-attributes.js';
+import { toDecimal } from '../../src/domain/money.js';
+import { currentDetails } from './details.js';
+import type { PaymentRecord } from './payment-record.js';
+
+type Value = string | number | Date | null;
+
+/** Brings search attributes and current details up to date: one event at most, none when nothing changed. */
+export class Publisher {
+  readonly #published: Record<string, unknown>;
+
+  constructor(private readonly record: PaymentRecord) {
+    this.#published = Object.fromEntries(
+      workflowInfo()
+        .typedSearchAttributes.getAll()
+        .map(({ key, value }) => [key.name, value]),
+    );
+  }
+
+  publish(): void {
+    const { record } = this;
+    const state = record.state();
+    const wanted: Record<string, Value> = {
+      PaymentKind: record.kind,
+      PaymentStatus: state.status,
+      PaymentAttention: state.attention,
+      PaymentCause: state.cause,
+      PaymentPartnerCode: record.partnerCode,
+      PaymentServiceId: state.service_id,
+      PaymentValue: record.valueCentavos === 0 ? null : toDecimal(record.valueCentavos),
+    };
+    const changed = Object.entries(wanted).filter(
+      ([name, value]) => (this.#published[name] ?? null) !== value,
+    );
+    if (changed.length > 0) {
+      Object.assign(this.#published, Object.fromEntries(changed));
+      const values: Record<string, Value> = {
+        ...Object.fromEntries(changed),
+        PaymentUpdatedAt: new Date(record.updatedAt),
+      };
+      upsertSearchAttributes(
+        Object.values(searchAttributes).flatMap((key) => {
+          const value = values[key.name];
+          return value === undefined ? [] : [attributeUpdate(key, value)];
+        }),
+      );
+    }
+    setCurrentDetails(currentDetails(record.kind, state));
+  }
+}
+
+type AttributeKey = (typeof searchAttributes)[keyof typeof searchAttributes];
+
+function attributeUpdate(key: AttributeKey, value: Value) {
+  switch (key.type) {
+    case 'DOUBLE':
+      return { key, value: typeof value === 'number' ? value : null };
+    case 'DATETIME':
+      return { key, value: value instanceof Date ? value : null };
+    case 'KEYWORD':
+      return { key, value: typeof value === 'string' ? value : null };
+  }
+}
