@@ -32,10 +32,10 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: ['@temporalio/client', '@temporalio/common', 'csv-parse/sync', 'zod', 'node:*'],
   },
   gateway: { parts: ['client', 'contract', 'domain', 'temporal'], types: ['workflows'] },
-  sandbox: { parts: [], packages: ['fastify', 'undici', 'zod', 'node:*'] },
+  dev: { parts: ['client', 'config', 'contract', 'domain', 'gateway', 'processes', 'temporal'] },
   config: { parts: ['temporal', 'domain'], packages: ['zod', 'node:*'] },
   cli: {
-    parts: ['client', 'config', 'contract', 'domain', 'processes', 'temporal'],
+    parts: ['client', 'config', 'contract', 'dev', 'domain', 'processes', 'temporal'],
     types: ['workflows'],
   },
   processes: {
@@ -48,7 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
       'domain',
       'gateway',
       'payments-service',
-    ].concat(['notifications', 'sandbox', 'temporal']),
+    ].concat(['notifications', 'temporal']),
   },
 };
 
@@ -70,7 +70,7 @@ test('every source file belongs to a part that has a rule', () => {
 test('the client of TypeScript callers brings along neither the payments service nor a worker', () => {
   const reached = reachableFrom('src/client.ts');
   expect(
-    [...reached].filter((of) => /^src\/(payments-service|sandbox|gateway|processes)\//.test(of)),
+    [...reached].filter((of) => /^src\/(payments-service|dev|gateway|processes)\//.test(of)),
   ).toEqual([]);
   expect([...reached].filter((of) => of === '@temporalio/worker' || of === 'undici')).toEqual([]);
 });

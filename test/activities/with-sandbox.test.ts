@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createActivities, createCardDeskActivities } from '../../activities/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import {
   cardOn,

@@ -12,7 +12,7 @@ import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { newCode, pixPayout } from '../gateway/requests.js';
 import { omsKey, postbackKey } from '../gateway/rig.js';
 import { ownTokens } from '../support/own-tokens.js';

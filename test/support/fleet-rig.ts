@@ -8,7 +8,7 @@ import { CardDesk } from '../../src/card-desk/desk.js';
 import { ownPayments } from '../../src/client/own-payments.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, workflowBundle, type DevServer } from './temporal-dev-server.js';

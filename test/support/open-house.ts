@@ -5,7 +5,7 @@ import { createActivities, createCardDeskActivities } from '../../activities/ind
 import { CardDesk } from '../../src/card-desk/desk.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';

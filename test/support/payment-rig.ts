@@ -11,7 +11,7 @@ import { CardDesk } from '../../src/card-desk/desk.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { idle } from './idle.js';
 import { oneClock } from './one-clock.js';
 import { ownTokens } from './own-tokens.js';

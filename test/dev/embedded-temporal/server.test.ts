@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@temporalio/client';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectClient, plainTarget } from '../../src/temporal/connection.js';
-import type { OpenClient } from '../../src/temporal/connection.js';
-import { createDataConverter } from '../../src/temporal/data-converter.js';
-import { startEmbeddedTemporal } from '../../src/temporal/embedded/server.js';
-import type { EmbeddedTemporal } from '../../src/temporal/embedded/server.js';
-import { readEmbeddedState, writeEmbeddedState } from '../../src/temporal/embedded/state-file.js';
+import { connectClient, plainTarget } from '../../../src/temporal/connection.js';
+import type { OpenClient } from '../../../src/temporal/connection.js';
+import { createDataConverter } from '../../../src/temporal/data-converter.js';
+import { startEmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
+import type { EmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
+import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
 
 let dir: string;
 let running: EmbeddedTemporal[];
@@ -138,7 +138,9 @@ test('a server that ends by itself is reported with its last words', async () =>
 });
 
 test('a server does not outlive an owner that is killed with SIGKILL', async () => {
-  const source = fileURLToPath(new URL('../../src/temporal/embedded/supervised-process.ts', import.meta.url));
+  const source = fileURLToPath(
+    new URL('../../../src/dev/embedded-temporal/supervised-process.ts', import.meta.url),
+  );
   const { outputText } = transpileModule(await readFile(source, 'utf8'), {
     compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },
   });

@@ -1,5 +1,5 @@
+import Table from 'cli-table3';
 import { formatAmount } from '../../domain/money.js';
-import { table } from '../shared/tables.js';
 import type { LedgerWord } from './ledger.js';
 import type { Ending } from './scenes.js';
 
@@ -29,7 +29,9 @@ export function moneyTable(rows: readonly MoneyRow[]): { text: string; allWell: 
   const totals = ['all', total(), total('charged'), total('paid'), total('failed')];
   const word = `charged ${formatAmount(charged)}, paid ${formatAmount(paid)}`;
   const head = ['payment', 'asked', 'charged', 'paid', 'failed', "the sandbox's ledger", ''];
-  return { text: table(head, [...lines, [...totals, word, '']]), allWell };
+  const table = new Table({ head, style: { head: [], border: [] } });
+  table.push(...lines, [...totals, word, '']);
+  return { text: table.toString(), allWell };
 }
 
 function faultsOf({ moved, centavos, codes, ledger }: MoneyRow): string[] {

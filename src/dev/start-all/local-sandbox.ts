@@ -3,12 +3,12 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PaymentsServiceConfig } from '../config/settings.js';
+import type { PaymentsServiceConfig } from '../../config/settings.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Sandbox } from '../sandbox/server.js';
 import type { Snapshot } from '../sandbox/snapshot.js';
-import { freePort } from './free-port.js';
-import type { Logger } from './logger.js';
+import { freePort } from '../free-port.js';
+import type { Logger } from '../../processes/logger.js';
 
 // What the sandbox wrote about itself is its own to read; here only its outline is checked.
 const snapshot = z.custom<Snapshot>((value) => z.object({ version: z.literal(1) }).safeParse(value).success);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioGroups } from '../../src/sandbox/scenarios.js';
+import { scenarioGroups } from '../../../src/dev/sandbox/scenarios.js';
 import { anyText, cardOrder, pixPayout, sandbox, signedIn } from './helpers.js';
 
 type Outcome = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { magicNumbers, scenarioGroups } from '../../src/sandbox/scenarios.js';
+import { magicNumbers, scenarioGroups } from '../../../src/dev/sandbox/scenarios.js';
 import {
   card,
   cardOrder,

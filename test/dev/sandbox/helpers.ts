@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { afterEach, expect } from 'vitest';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
 
 const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
 const endings: (() => Promise<unknown>)[] = [];

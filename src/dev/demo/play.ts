@@ -1,5 +1,5 @@
 import { toCentavos } from '../../domain/money.js';
-import type { StartedAll } from '../../processes/start.js';
+import type { StartedAll } from '../start-all/start-all.js';
 import { readLedger } from './ledger.js';
 import { moneyTable } from './money-table.js';
 import { Oms } from './oms.js';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import type { Scenario } from '../../src/sandbox/scenario.js';
-import { magicNumbers, scenarios } from '../../src/sandbox/scenarios.js';
+import type { Scenario } from '../../../src/dev/sandbox/scenario.js';
+import { magicNumbers, scenarios } from '../../../src/dev/sandbox/scenarios.js';
 
 /** The rows of all tables of the page whose heading row starts with `heading`. */
 async function rowsUnder(heading: string): Promise<string[][]> {
-  const page = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8');
   const tables = page
     .split(/\n(?!\|)/)
     .map((block) => block.split('\n').filter((line) => line.startsWith('|')));

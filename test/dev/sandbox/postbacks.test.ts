@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SandboxOptions } from '../../src/sandbox/server.js';
+import type { SandboxOptions } from '../../../src/dev/sandbox/server.js';
 import { pixPayout, postbackReceiver, sandbox, signedIn } from './helpers.js';
 
 async function payoutWith(tag: string, options: Partial<SandboxOptions> = {}, ...answers: number[]) {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TemporalUnavailableError, locateTemporal } from '../../src/temporal/embedded/locate.js';
+import { TemporalUnavailableError, locateTemporal } from '../../../src/dev/embedded-temporal/locate.js';
 
 let dir: string;
 let env: Record<string, string>;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 async function program(path: string, script: string): Promise<string> {
-  await mkdir(join(path, '..'), { recursive: true });
+  await mkdir(join(path, '../..'), { recursive: true });
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
   return path;
