@@ -25,7 +25,7 @@ const workflowSandbox = {
         '**/src/payments-service/*',
         '**/src/temporal/*',
         '**/src/gateway/*',
-        '**/src/card-desk/*',
+        '**/src/card-store/*',
         '**/src/config.js',
       ],
     },

@@ -17,11 +17,11 @@ const rules: Readonly<Record<string, Rule>> = {
   domain: { parts: [], packages: [] },
   contract: { parts: ['domain'], packages: ['zod', 'node:crypto', '@brazilian-utils/brazilian-utils'] },
   'payments-service': { parts: ['domain'], packages: ['zod', 'undici', 'node:*'] },
-  notifications: { parts: ['contract', 'domain'], packages: ['undici', 'standardwebhooks', 'node:*'] },
-  'card-desk': { parts: [], packages: ['node:*'] },
+  webhooks: { parts: ['contract', 'domain'], packages: ['undici', 'standardwebhooks', 'node:*'] },
+  'card-store': { parts: [], packages: ['node:*'] },
   activities: {
-    parts: ['payments-service', 'card-desk', 'contract', 'domain'],
-    types: ['notifications'],
+    parts: ['payments-service', 'card-store', 'contract', 'domain'],
+    types: ['webhooks'],
     packages: ['@temporalio/activity', 'zod', 'node:*'],
   },
   workflows: { parts: ['domain'], types: ['contract', 'activities'], packages: ['@temporalio/workflow'] },
@@ -41,14 +41,14 @@ const rules: Readonly<Record<string, Rule>> = {
   processes: {
     parts: [
       'activities',
-      'card-desk',
+      'card-store',
       'client',
       'config',
       'contract',
       'domain',
       'gateway',
       'payments-service',
-    ].concat(['notifications', 'temporal']),
+    ].concat(['webhooks', 'temporal']),
   },
 };
 
@@ -69,9 +69,9 @@ test('every source file belongs to a part that has a rule', () => {
 
 test('the client of TypeScript callers brings along neither the payments service nor a worker', () => {
   const reached = reachableFrom('src/client.ts');
-  expect(
-    [...reached].filter((of) => /^src\/(payments-service|dev|gateway|processes)\//.test(of)),
-  ).toEqual([]);
+  expect([...reached].filter((of) => /^src\/(payments-service|dev|gateway|processes)\//.test(of))).toEqual(
+    [],
+  );
   expect([...reached].filter((of) => of === '@temporalio/worker' || of === 'undici')).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import { isResetRun } from './reset-run.js';
 import { sendingWindow } from './sending-window.js';
 import { tokenForSending } from './token-for-sending.js';
 
-/** The desk does not hold the card; nothing was sent. */
+/** The card store does not hold the card; nothing was sent. */
 export type CardGone = Extract<CreationOutcome, { outcome: 'card_gone' }>;
 
 /** One creating call: how its raw input is checked, and what is sent when all guards let it pass. */

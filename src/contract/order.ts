@@ -43,7 +43,7 @@ export const cardOrderInput = z.strictObject({
 
 export type CardOrderInput = z.infer<typeof cardOrderInput>;
 
-/** The body of POST /v1/orders/card: §4 POST /v1/order without notification_url, the card in it or at the desk. */
+/** The body of POST /v1/orders/card: §4 POST /v1/order without notification_url, the card in it or at the card store. */
 export const cardOrderBody = cardOrderInput
   .omit({ poll_scale: true })
   .extend({ credit_card: creditCard.optional() })

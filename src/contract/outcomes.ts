@@ -13,7 +13,7 @@ export type CreationOutcome =
   /** `dispatched_before`: Temporal ran the activity again, or in a reset run, and it sent nothing this time. */
   | { outcome: 'unknown'; reason: string; dispatched_before?: true }
   | { outcome: 'invalid_input'; problems: FieldProblem[] }
-  /** The desk does not hold the card any more; nothing was sent. */
+  /** The card store does not hold the card any more; nothing was sent. */
   | { outcome: 'card_gone'; reason: string };
 
 /** The outcome of a call whose answer is undocumented: the answer itself goes along, bounded and without card data. */

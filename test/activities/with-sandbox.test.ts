@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createActivities, createCardDeskActivities } from '../../activities/index.js';
+import { createActivities, createCardStoreActivities } from '../../activities/index.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import {
@@ -32,7 +32,12 @@ async function withSandbox() {
       reject: () => Promise.resolve(),
     },
   };
-  return { sandbox, desk: deps.desk, ...createActivities(deps), ...createCardDeskActivities(deps) };
+  return {
+    sandbox,
+    cardStore: deps.cardStore,
+    ...createActivities(deps),
+    ...createCardStoreActivities(deps),
+  };
 }
 
 test('payouts of both methods are created, read, listed and found', async () => {
@@ -61,8 +66,8 @@ test('payouts of both methods are created, read, listed and found', async () => 
 });
 
 test('a card order is charged once, read and refunded', async () => {
-  const { sandbox, desk, createCardOrder, readOrder, requestRefund } = await withSandbox();
-  const input = { ...sendOnceInput, order: orderInput, card: cardOn(desk) };
+  const { sandbox, cardStore, createCardOrder, readOrder, requestRefund } = await withSandbox();
+  const input = { ...sendOnceInput, order: orderInput, card: cardOn(cardStore) };
   const created = await firstDispatch().run(createCardOrder, input);
   const again = await firstDispatch({ attempt: 2 }).run(createCardOrder, input);
   if (created.outcome !== 'answered' || created.service_id === null) throw new Error('It was not taken.');
@@ -77,7 +82,7 @@ test('a card order is charged once, read and refunded', async () => {
 });
 
 test('a 3D Secure order is opened, authenticated and completed', async () => {
-  const { desk, createThreeDSecureOrder, readThreeDSecureToken, completeThreeDSecureOrder } =
+  const { cardStore, createThreeDSecureOrder, readThreeDSecureToken, completeThreeDSecureOrder } =
     await withSandbox();
   const opened = await firstDispatch().run(createThreeDSecureOrder, { ...sendOnceInput, order: orderInput });
   if (opened.outcome !== 'answered' || opened.service_id === null) throw new Error('It was not taken.');
@@ -88,7 +93,7 @@ test('a 3D Secure order is opened, authenticated and completed', async () => {
     service_id: opened.service_id,
     callback: 'authenticated',
     eci: '05',
-    card: cardOn(desk),
+    card: cardOn(cardStore),
   });
   expect(completed).toMatchObject({ outcome: 'answered' });
 });

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { card, newCode, pixPayout } from './requests.js';
@@ -79,9 +79,9 @@ describe('a gateway', () => {
     await connection.close();
   });
 
-  test('whose desk takes no cards answers 503', async () => {
-    const desk = new CardDesk('card-desk-full', { maxCards: 0, lifeMs: 1 });
-    const app = createGateway({ ...deps(rig.server.client), desk });
+  test('whose card store takes no cards answers 503', async () => {
+    const cardStore = new CardStore('card-desk-full', { maxCards: 0, lifeMs: 1 });
+    const app = createGateway({ ...deps(rig.server.client), cardStore });
     const answer = await app.inject({
       method: 'POST',
       url: '/v1/cards',
@@ -175,7 +175,7 @@ describe('anyone', () => {
 function deps(client: Client) {
   return {
     client,
-    desk: new CardDesk('card-desk-test'),
+    cardStore: new CardStore('card-desk-test'),
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] as const }],
     postbackKeys: [postbackKey],
     logger: memoryLog().logger,

@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type {
-  CardDeskActivities,
+  CardStoreActivities,
   NotificationActivities,
   PaymentActivities,
 } from '../../activities/index.js';
@@ -26,7 +26,7 @@ export function creating(summary: string) {
 
 /** Not safe to retry, as {@link creating}; runs on the gateway that holds the card. */
 export function creatingWithCard(taskQueue: string, summary: string) {
-  return proxyActivities<CardDeskActivities>({
+  return proxyActivities<CardStoreActivities>({
     taskQueue,
     startToCloseTimeout: creatingActivity.startToCloseMs,
     scheduleToStartTimeout: cardDeskScheduleToStartMs,

@@ -1,4 +1,4 @@
-import type { CardDeskActivities } from '../../activities/index.js';
+import type { CardStoreActivities } from '../../activities/index.js';
 import type { CardReference } from '../../src/contract/card.js';
 import type { ProvideCard } from '../../src/contract/messages.js';
 import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
@@ -98,7 +98,7 @@ export class CardWay {
   async send(
     summary: string,
     call: (
-      desk: CardDeskActivities,
+      desk: CardStoreActivities,
       once: SendOnceInput & { card: CardReference },
     ) => Promise<CreationOutcome | DetailedCreationOutcome>,
   ): Promise<Exclude<Sent, { kind: 'card_gone' }> | undefined> {

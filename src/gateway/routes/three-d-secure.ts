@@ -44,7 +44,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     async (request) => {
       const { credit_card, card, ...command } = request.body;
       const order = payments.order(request.params.partner_code);
-      return withCard(deps.desk, { credit_card, card }, (reference) =>
+      return withCard(deps.cardStore, { credit_card, card }, (reference) =>
         audited(request, 'completeThreeDSecure', () =>
           order.completeThreeDSecure(signed(request, { ...command, card: reference })),
         ),

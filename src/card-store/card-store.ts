@@ -2,51 +2,51 @@ import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
 /** Card data as it waits here: §2 Credit card object. */
-export type DeskCard = { holder: string; number: string; cvv: string; due_date: string; brand: string };
+export type StoredCard = { holder: string; number: string; cvv: string; due_date: string; brand: string };
 
 /** How many cards wait at most, and for how long. */
-export type CardDeskLimits = { maxCards: number; lifeMs: number };
+export type CardStoreLimits = { maxCards: number; lifeMs: number };
 
-export const cardDeskLimits: CardDeskLimits = { maxCards: 10_000, lifeMs: 10 * 60_000 };
+export const cardStoreLimits: CardStoreLimits = { maxCards: 10_000, lifeMs: 10 * 60_000 };
 
 /** Where a card waits; the shape of CardReference in the contract. */
-export type DeskTicket = { card_ref: string; task_queue: string; expires_at: string };
+export type CardStoreTicket = { card_ref: string; task_queue: string; expires_at: string };
 
 /** The use of one card by one call, which must not look at the card afterwards. Exactly one of `giveBack` and `burn` ends it; later calls do nothing. */
 export type CardLease = {
-  readonly card: DeskCard;
+  readonly card: StoredCard;
   /** The call certainly did nothing: the card waits on, within its life. */
   giveBack(): void;
   /** The card may have been used: it is gone. */
   burn(): void;
 };
 
-/** Why the desk takes no card now. */
-export class DeskRefusal extends Error {
-  override name = 'DeskRefusal';
+/** Why the card store takes no card now. */
+export class CardStoreRefusal extends Error {
+  override name = 'CardStoreRefusal';
 }
 
-type Entry = { card: DeskCard; expiresAtMs: number; timer: NodeJS.Timeout };
+type Entry = { card: StoredCard; expiresAtMs: number; timer: NodeJS.Timeout };
 
 /**
  * Cards in the memory of one process, for seconds: never written, never shown, gone with the process. Bounded in
  * number and life. Nothing of a card can be enumerated, inspected or serialised from outside.
  */
-export class CardDesk {
+export class CardStore {
   readonly #waiting = new Map<string, Entry>();
   readonly #leased = new Set<string>();
-  readonly #limits: CardDeskLimits;
+  readonly #limits: CardStoreLimits;
   readonly #taskQueue: string;
   readonly #drained: (() => void)[] = [];
   #taking = true;
   #closed = false;
 
-  constructor(taskQueue: string, limits: CardDeskLimits = cardDeskLimits) {
+  constructor(taskQueue: string, limits: CardStoreLimits = cardStoreLimits) {
     this.#taskQueue = taskQueue;
     this.#limits = limits;
   }
 
-  /** The task queue of the worker that serves this desk. */
+  /** The task queue of the worker that serves this card store. */
   get taskQueue(): string {
     return this.#taskQueue;
   }
@@ -59,13 +59,15 @@ export class CardDesk {
   /**
    * Takes a card.
    *
-   * @throws DeskRefusal when the desk is full or closing; nothing was kept
+   * @throws CardStoreRefusal when the card store is full or closing; nothing was kept
    */
-  put(card: DeskCard): DeskTicket {
+  put(card: StoredCard): CardStoreTicket {
     if (!this.#taking)
-      throw new DeskRefusal('This gateway is stopping and takes no more cards. Send it again.');
+      throw new CardStoreRefusal('This gateway is stopping and takes no more cards. Send it again.');
     if (this.held >= this.#limits.maxCards) {
-      throw new DeskRefusal('Too many cards are waiting here. Nothing was kept; send it again in a while.');
+      throw new CardStoreRefusal(
+        'Too many cards are waiting here. Nothing was kept; send it again in a while.',
+      );
     }
     const cardRef = randomUUID();
     const expiresAtMs = Date.now() + this.#limits.lifeMs;
@@ -115,14 +117,14 @@ export class CardDesk {
   }
 
   toJSON(): string {
-    return 'CardDesk';
+    return 'CardStore';
   }
 
   [inspect.custom](): string {
-    return 'CardDesk';
+    return 'CardStore';
   }
 
-  #keep(cardRef: string, card: DeskCard, expiresAtMs: number): void {
+  #keep(cardRef: string, card: StoredCard, expiresAtMs: number): void {
     const leftMs = expiresAtMs - Date.now();
     if (leftMs <= 0) return;
     const timer = setTimeout(() => {
@@ -143,15 +145,15 @@ export class CardDesk {
 }
 
 class Lease implements CardLease {
-  #card: DeskCard | undefined;
+  #card: StoredCard | undefined;
   #end: ((givenBack: boolean) => void) | undefined;
 
-  constructor(card: DeskCard, end: (givenBack: boolean) => void) {
+  constructor(card: StoredCard, end: (givenBack: boolean) => void) {
     this.#card = card;
     this.#end = end;
   }
 
-  get card(): DeskCard {
+  get card(): StoredCard {
     if (this.#card === undefined) throw new Error('This lease is over.');
     return this.#card;
   }

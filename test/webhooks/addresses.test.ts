@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressClass } from '../../src/notifications/addresses.js';
+import { addressClass } from '../../src/webhooks/addresses.js';
 
 test.for([
   ['8.8.8.8', 'public'],

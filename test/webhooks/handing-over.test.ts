@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { maxWaitingNotifications, notificationTaskQueue } from '../../src/domain/notifications.js';
-import type { Delivery } from '../../src/notifications/webhook-sender.js';
+import type { Delivery } from '../../src/webhooks/webhook-sender.js';
 import { bundleWorkflows } from '../support/bundle-workflows.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CardDesk, DeskRefusal } from '../../src/card-desk/desk.js';
+import { CardStore, CardStoreRefusal } from '../../src/card-store/card-store.js';
 import { cardReference } from '../../src/contract/card.js';
 
 const card = {
@@ -21,17 +21,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const desk = (maxCards = 10) => new CardDesk(queue, { maxCards, lifeMs: 10 * minute });
+const cardStore = (maxCards = 10) => new CardStore(queue, { maxCards, lifeMs: 10 * minute });
 
 test('a card is taken under a reference of the contract', () => {
-  const ticket = desk().put(card);
+  const ticket = cardStore().put(card);
   expect(cardReference.parse(ticket)).toEqual(ticket);
   expect(ticket.task_queue).toBe(queue);
   expect(Date.parse(ticket.expires_at) - Date.now()).toBe(10 * minute);
 });
 
 test('a leased card is out for everyone else until it is given back', () => {
-  const cards = desk();
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   const lease = cards.lease(card_ref);
   expect(lease?.card).toEqual(card);
@@ -41,7 +41,7 @@ test('a leased card is out for everyone else until it is given back', () => {
 });
 
 test('a burnt card is gone, also when it is given back afterwards', () => {
-  const cards = desk();
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   const lease = cards.lease(card_ref);
   lease?.burn();
@@ -50,14 +50,14 @@ test('a burnt card is gone, also when it is given back afterwards', () => {
 });
 
 test('a card is gone when its life is over', () => {
-  const cards = desk();
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   vi.advanceTimersByTime(10 * minute);
   expect(cards.lease(card_ref)).toBeUndefined();
 });
 
 test('giving back does not lengthen a life', () => {
-  const cards = desk();
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   const first = cards.lease(card_ref);
   vi.advanceTimersByTime(9 * minute);
@@ -68,26 +68,26 @@ test('giving back does not lengthen a life', () => {
   expect(cards.lease(card_ref)).toBeUndefined();
 });
 
-test('a full desk takes no more until there is room, and leases count', () => {
-  const cards = desk(1);
+test('a full card store takes no more until there is room, and leases count', () => {
+  const cards = cardStore(1);
   const { card_ref } = cards.put(card);
-  expect(() => cards.put(card)).toThrow(DeskRefusal);
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
   const lease = cards.lease(card_ref);
-  expect(() => cards.put(card)).toThrow(DeskRefusal);
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
   lease?.burn();
   expect(() => cards.put(card)).not.toThrow();
 });
 
-test('a desk that takes no more still serves the cards it has', () => {
-  const cards = desk();
+test('a card store that takes no more still serves the cards it has', () => {
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   cards.stopTaking();
-  expect(() => cards.put(card)).toThrow(DeskRefusal);
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
   expect(cards.lease(card_ref)).toBeDefined();
 });
 
 test('closing drops waiting cards and waits for the leases that are out', async () => {
-  const cards = desk();
+  const cards = cardStore();
   const waiting = cards.put(card);
   const lease = cards.lease(cards.put(card).card_ref);
   const events: string[] = [];
@@ -100,8 +100,8 @@ test('closing drops waiting cards and waits for the leases that are out', async 
   expect(events).toEqual(['lease ends', 'closed']);
 });
 
-test('a closed desk keeps nothing that is given back', async () => {
-  const cards = desk();
+test('a closed card store keeps nothing that is given back', async () => {
+  const cards = cardStore();
   const { card_ref } = cards.put(card);
   const lease = cards.lease(card_ref);
   const closed = cards.close();
@@ -110,8 +110,8 @@ test('a closed desk keeps nothing that is given back', async () => {
   expect(cards.lease(card_ref)).toBeUndefined();
 });
 
-test('neither desk nor lease shows a card to whoever prints, logs, copies or serialises it', () => {
-  const cards = desk();
+test('neither card store nor lease shows a card to whoever prints, logs, copies or serialises it', () => {
+  const cards = cardStore();
   const lease = cards.lease(cards.put(card).card_ref);
   cards.put(card);
   const everything = { cards, lease, copy: { ...lease }, keys: Object.entries(lease ?? {}) };
