@@ -9,7 +9,6 @@ import { createPixPayout } from './create-pix-payout.js';
 import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
 import { findPayouts } from './find-payouts.js';
-import { listPayouts } from './list-payouts.js';
 import { notifyOms } from './notify-oms.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
@@ -36,7 +35,6 @@ export function createActivities(deps: SendingDeps) {
     createThreeDSecureOrder: createThreeDSecureOrder(deps),
     createTransferPayout: createTransferPayout(deps),
     findPayouts: findPayouts(deps),
-    listPayouts: listPayouts(deps),
     readOrder: readOrder(deps),
     readPayout: readPayout(deps),
     readThreeDSecureToken: readThreeDSecureToken(deps),

@@ -43,10 +43,3 @@ export type PayoutReading = OrderReading & { claimed_at: string | null };
 
 /** What a whole walk through GET /v1/payouts found for the partner_codes asked for. */
 export type PayoutScan = { found: PayoutReading[]; pages: number; records: number };
-
-/** One page of GET /v1/payouts; the counts are null when the answer has none. */
-export type PayoutPage = {
-  payouts: PayoutReading[];
-  total_pages: number | null;
-  current_page: number | null;
-};

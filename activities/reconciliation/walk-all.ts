@@ -4,8 +4,8 @@ import { toCentavos } from '../../src/domain/money.js';
 import { latestInstantMs } from '../../src/payments-service/instants.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
-import type { OwnPaymentsDeps } from './deps.js';
-import { allOlder, walkPayouts } from './walk-payouts.js';
+import type { OwnPaymentsDeps } from '../shared/deps.js';
+import { allOlder, walkPayouts } from '../shared/walk-payouts.js';
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
 export async function walkAll(deps: OwnPaymentsDeps, found: Comparison): Promise<void> {

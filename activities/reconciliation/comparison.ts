@@ -3,7 +3,7 @@ import type { PaymentListing } from '../../src/contract/http-lists.js';
 import type { Reconciliation } from '../../src/contract/reconciliation.js';
 import { payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
-import type { OwnPaymentsDeps } from './deps.js';
+import type { OwnPaymentsDeps } from '../shared/deps.js';
 import { Findings } from './findings.js';
 
 export type Comparison = ReturnType<typeof comparison>;

@@ -1,8 +1,8 @@
 import { isAsListed } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
-import type { OwnPaymentsDeps } from './deps.js';
-import { walkPayouts } from './walk-payouts.js';
+import type { OwnPaymentsDeps } from '../shared/deps.js';
+import { walkPayouts } from '../shared/walk-payouts.js';
 
 /**
  * Compares what the service lists as under way with our payouts that are: a few pages instead of a read each. Who is
