@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
-import type { PaymentFilter, PaymentPage } from './contract/http-lists.js';
+import type { PaymentFilter, PaymentPage } from './contract/http/lists.js';
 import type { accountValidationInput } from './contract/account-validation.js';
 import type { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from './contract/order.js';
 import type { PayoutBatchState } from './contract/payout-batch.js';
@@ -45,7 +45,7 @@ export type {
   RefundHandle,
 } from './client/payment-handle.js';
 export type { AccountValidationInput } from './contract/account-validation.js';
-export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
+export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http/lists.js';
 export type { CardOrderInput, HostedCheckoutInput, ThreeDSecureOrderInput } from './contract/order.js';
 export type { PayoutBatchBody, PayoutBatchState } from './contract/payout-batch.js';
 export type { PayoutInput } from './contract/payout.js';

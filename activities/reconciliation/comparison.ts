@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
-import type { PaymentListing } from '../../src/contract/http-lists.js';
+import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { Reconciliation } from '../../src/contract/reconciliation.js';
 import { payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';

@@ -1,4 +1,4 @@
-import type { PaymentListing } from '../../src/contract/http-lists.js';
+import type { PaymentListing } from '../../src/contract/http/lists.js';
 import { fullWalkMs, isAsListed, tooYoungMs } from '../../src/domain/reconciling.js';
 import { toCentavos } from '../../src/domain/money.js';
 import { latestInstantMs } from '../../src/payments-service/instants.js';

@@ -1,5 +1,5 @@
 import type { CardStore } from '../../src/card-store/card-store.js';
-import type { PaymentListing } from '../../src/contract/http-lists.js';
+import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';

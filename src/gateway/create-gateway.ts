@@ -6,11 +6,11 @@ import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
-import { boundedServer, guard, requireCaller } from './doors.js';
-import { HttpError } from './http-error.js';
-import { createMetrics, observeRequests } from './metrics.js';
-import { requireKnownWebhooks } from './notify-targets.js';
-import { answerError, answerUnreadable } from './problem-answers.js';
+import { boundedServer, guard, requireCaller } from './http/http-guards.js';
+import { HttpError } from './http/http-error.js';
+import { createMetrics, observeRequests } from './http/metrics.js';
+import { requireKnownWebhooks } from './payments/known-webhooks.js';
+import { answerError, answerUnreadable } from './http/problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
 import { cardRoutes } from './routes/cards.js';
@@ -26,8 +26,8 @@ import { postbackRoutes } from './routes/postbacks.js';
 import { refundRoutes } from './routes/refunds.js';
 import { schemaRoutes } from './routes/schemas.js';
 import { threeDSecureRoutes } from './routes/three-d-secure.js';
-import { readBy } from './read-by.js';
-import { SharedWaits } from './shared-waits.js';
+import { readBy } from './http/read-by.js';
+import { SharedWaits } from './payments/shared-waits.js';
 
 type Routes = (app: GatewayApp, services: GatewayServices) => void;
 

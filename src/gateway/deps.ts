@@ -3,9 +3,9 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { CreditCard } from '../contract/card.js';
-import type { CardTicket } from '../contract/http-payments.js';
+import type { CardTicket } from '../contract/http/payments.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
-import type { ApiKey } from './api-keys.js';
+import type { ApiKey } from './http/api-keys.js';
 
 /** Where cards wait: `CardStore` of src/card-store. */
 export type GatewayCardStore = {

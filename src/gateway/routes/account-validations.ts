@@ -1,10 +1,10 @@
 import { accountValidationBody } from '../../contract/account-validation.js';
-import { untilQuery, validationParams } from '../../contract/http-payments.js';
+import { untilQuery, validationParams } from '../../contract/http/payments.js';
 import { accountValidationState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunAccountValidation } from '../begun-states.js';
-import { stateOrWait } from '../reads.js';
+import { begunAccountValidation } from '../payments/started-states.js';
+import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['account validations'];
 

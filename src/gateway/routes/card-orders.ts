@@ -4,9 +4,9 @@ import type { CardReference } from '../../contract/card.js';
 import { cardOrderBody } from '../../contract/order.js';
 import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../begun-states.js';
+import { begunOrder } from '../payments/started-states.js';
 import { takeCard } from './cards.js';
 
 /** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the card store, not into the order. */

@@ -1,10 +1,10 @@
 import { creditCard } from '../../contract/card.js';
 import type { CreditCard } from '../../contract/card.js';
-import { cardTicket } from '../../contract/http-payments.js';
-import type { CardTicket } from '../../contract/http-payments.js';
+import { cardTicket } from '../../contract/http/payments.js';
+import type { CardTicket } from '../../contract/http/payments.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import type { GatewayCardStore } from '../deps.js';
-import { unavailable } from '../http-error.js';
+import { unavailable } from '../http/http-error.js';
 
 /** POST /v1/cards: a card into the card store, for an order or a 3D Secure completion to come. */
 export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {

@@ -3,9 +3,9 @@ import type { OrderHandle, Started } from '../../client.js';
 import { hostedCheckoutBody, threeDSecureOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
 import type { OrderKind } from '../../domain/kinds.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../begun-states.js';
+import { begunOrder } from '../payments/started-states.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };

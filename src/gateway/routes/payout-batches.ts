@@ -7,9 +7,9 @@ import { InvalidRequestError } from '../../client/errors.js';
 import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { invalidRequest } from '../http-error.js';
-import { unknownWebhooks } from '../notify-targets.js';
-import { readBy } from '../read-by.js';
+import { invalidRequest } from '../http/http-error.js';
+import { unknownWebhooks } from '../payments/known-webhooks.js';
+import { readBy } from '../http/read-by.js';
 
 const tags = ['payouts'];
 const contentTypes = { csv: ['text/csv'], jsonl: ['application/x-ndjson', 'application/jsonl'] } as const;

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listQuery, paymentPage } from '../../contract/http-lists.js';
-import { payoutParams, untilQuery } from '../../contract/http-payments.js';
+import { listQuery, paymentPage } from '../../contract/http/lists.js';
+import { payoutParams, untilQuery } from '../../contract/http/payments.js';
 import { pixPayoutBody, transferPayoutBody } from '../../contract/payout.js';
 import type { PayoutInput } from '../../contract/payout.js';
 import { payoutState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunPayout } from '../begun-states.js';
-import { listFilter, stateOrWait } from '../reads.js';
+import { begunPayout } from '../payments/started-states.js';
+import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['payouts'];
 const states = { 200: payoutState, 201: payoutState, 202: payoutState };

@@ -1,9 +1,9 @@
-import { orderParams, threeDSecureCompletionBody } from '../../contract/http-payments.js';
+import { orderParams, threeDSecureCompletionBody } from '../../contract/http/payments.js';
 import { issueThreeDSecureToken, threeDSecureToken } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { allowEmptyBody, audited, signed } from '../commands.js';
-import { withCard } from '../card-for-command.js';
+import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { withCard } from '../payments/card-for-command.js';
 
 const tags = ['orders'];
 

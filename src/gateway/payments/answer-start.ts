@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TemporalUnavailableError } from '../client/errors.js';
-import type { PaymentState } from '../contract/state.js';
-import { isUnanswered } from '../domain/statuses.js';
-import type { GatewayMetrics } from './metrics.js';
-import { preferredWaitMs } from './prefer.js';
+import { TemporalUnavailableError } from '../../client/errors.js';
+import type { PaymentState } from '../../contract/state.js';
+import { isUnanswered } from '../../domain/statuses.js';
+import type { GatewayMetrics } from '../http/metrics.js';
+import { preferredWaitMs } from '../http/prefer.js';
 import type { Awaitable, SharedWaits } from './shared-waits.js';
 
 type StartAnswer<State extends PaymentState> = {

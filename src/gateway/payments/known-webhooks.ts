@@ -1,8 +1,8 @@
-import type { FieldProblem } from '../contract/problems.js';
-import { findNotifyTarget } from '../domain/notify-targets.js';
-import type { NotifyTarget } from '../domain/notify-targets.js';
-import type { GatewayApp } from './app.js';
-import { invalidRequest } from './http-error.js';
+import type { FieldProblem } from '../../contract/problems.js';
+import { findNotifyTarget } from '../../domain/notify-targets.js';
+import type { NotifyTarget } from '../../domain/notify-targets.js';
+import type { GatewayApp } from '../app.js';
+import { invalidRequest } from '../http/http-error.js';
 
 type Targets = readonly Pick<NotifyTarget, 'name' | 'url'>[];
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldProblems } from '../contract/problems.js';
+import { fieldProblems } from '../../contract/problems.js';
 import { invalidRequest } from './http-error.js';
 
 /** Reads a part of a request by its schema, as Fastify wants its validators. */

@@ -1,8 +1,8 @@
-import { TemporalUnavailableError } from '../client/errors.js';
-import type { CardReference, CreditCard } from '../contract/card.js';
-import type { GatewayCardStore } from './deps.js';
-import { invalidRequest } from './http-error.js';
-import { takeCard } from './routes/cards.js';
+import { TemporalUnavailableError } from '../../client/errors.js';
+import type { CardReference, CreditCard } from '../../contract/card.js';
+import type { GatewayCardStore } from '../deps.js';
+import { invalidRequest } from '../http/http-error.js';
+import { takeCard } from '../routes/cards.js';
 
 /** A command's card: itself, or where it waits already. */
 type SentCard = { credit_card?: CreditCard | undefined; card?: CardReference | undefined };

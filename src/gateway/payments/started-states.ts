@@ -1,9 +1,9 @@
-import type { AccountValidationInput } from '../contract/account-validation.js';
-import type { PayoutInput } from '../contract/payout.js';
-import type { RefundInput } from '../contract/refund.js';
-import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
-import { workflowIdOf } from '../domain/ids.js';
-import type { OrderKind, PaymentKind } from '../domain/kinds.js';
+import type { AccountValidationInput } from '../../contract/account-validation.js';
+import type { PayoutInput } from '../../contract/payout.js';
+import type { RefundInput } from '../../contract/refund.js';
+import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
+import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
 
 function untouched(kind: PaymentKind, partner_code: string) {
   return {

@@ -5,9 +5,9 @@ import underPressure from '@fastify/under-pressure';
 import { LogController } from 'fastify';
 import type { FastifyServerOptions } from 'fastify';
 import { ApiKeys } from './api-keys.js';
-import type { GatewayApp } from './app.js';
+import type { GatewayApp } from '../app.js';
 import { boundConnections } from './connections.js';
-import type { GatewayDeps, GatewayLimits } from './deps.js';
+import type { GatewayDeps, GatewayLimits } from '../deps.js';
 import { HttpError } from './http-error.js';
 
 /** Bounds of connections, headers, bodies and times: Fastify's own leave most of them open. */

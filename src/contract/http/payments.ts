@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cardReference, creditCard } from './card.js';
-import { partnerCode } from './fields.js';
-import { provideCard } from './messages.js';
-import { threeDSecureCredentials } from './order.js';
+import { cardReference, creditCard } from '../card.js';
+import { partnerCode } from '../fields.js';
+import { provideCard } from '../messages.js';
+import { threeDSecureCredentials } from '../order.js';
 
 /** `?until=a,b`: answer, within the time of `Prefer: wait=N`, as soon as the status is one of these. */
 export const untilQuery = z.strictObject({

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '../contract/http-problem.js';
-import { withoutLongDigits } from '../contract/problems.js';
+import type { Problem } from '../../contract/http/problem.js';
+import { withoutLongDigits } from '../../contract/problems.js';
 import { HttpError } from './http-error.js';
 import { toHttpError } from './to-http-error.js';
 

@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../contract/problems.js';
+import type { FieldProblem } from '../../contract/problems.js';
 
 /** An answer other than success, decided by the gateway itself. */
 export class HttpError extends Error {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { GatewayApp } from './app.js';
+import type { GatewayApp } from '../app.js';
 
 /** Lets a command be sent without a body: all of its fields are optional. */
 export function allowEmptyBody(app: GatewayApp): void {

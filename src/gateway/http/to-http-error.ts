@@ -6,8 +6,8 @@ import {
   PaymentConflictError,
   PaymentNotFoundError,
   TemporalUnavailableError,
-} from '../client/errors.js';
-import { withoutLongDigits } from '../contract/problems.js';
+} from '../../client/errors.js';
+import { withoutLongDigits } from '../../contract/problems.js';
 import { HttpError, invalidRequest, unavailable } from './http-error.js';
 
 /** What a route does, as far as its errors have to speak of it. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandRefusedError } from '../client/errors.js';
-import type { AwaitStatus } from '../contract/messages.js';
-import type { PaymentState } from '../contract/state.js';
-import { isUnanswered } from '../domain/statuses.js';
+import { CommandRefusedError } from '../../client/errors.js';
+import type { AwaitStatus } from '../../contract/messages.js';
+import type { PaymentState } from '../../contract/state.js';
+import { isUnanswered } from '../../domain/statuses.js';
 
 /** The part of a payment's handle that waiting needs. */
 export type Awaitable<State> = {

@@ -2,12 +2,12 @@ import { Client, Connection } from '@temporalio/client';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CardStore } from '../../src/card-store/card-store.js';
-import { createGateway } from '../../src/gateway/create-gateway.js';
-import { postbackCapability } from '../../src/contract/postback-capability.js';
-import { card, newCode, pixPayout } from './requests.js';
-import { call, memoryLog, omsKey, operatorKey, postbackKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { CardStore } from '../../../src/card-store/card-store.js';
+import { createGateway } from '../../../src/gateway/create-gateway.js';
+import { postbackCapability } from '../../../src/contract/postback-capability.js';
+import { card, newCode, pixPayout } from '../requests.js';
+import { call, memoryLog, omsKey, operatorKey, postbackKey, startRig } from '../rig.js';
+import type { Rig } from '../rig.js';
 
 let rig: Rig;
 beforeAll(async () => {

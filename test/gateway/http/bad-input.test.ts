@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { card, cardOrder, newCode, pan, pixPayout, transferPayout } from './requests.js';
-import { startRig } from './rig.js';
-import type { Answer, Rig } from './rig.js';
+import { card, cardOrder, newCode, pan, pixPayout, transferPayout } from '../requests.js';
+import { startRig } from '../rig.js';
+import type { Answer, Rig } from '../rig.js';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PostbackCoalescer } from '../../src/gateway/postback-coalescer.js';
+import { PostbackCoalescer } from '../../../src/gateway/payments/postback-coalescer.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

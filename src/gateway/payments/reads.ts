@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { ListQuery, PaymentFilter } from '../contract/http-lists.js';
-import type { PaymentState } from '../contract/state.js';
-import type { PaymentKind } from '../domain/kinds.js';
-import { preferredWaitMs } from './prefer.js';
+import type { ListQuery, PaymentFilter } from '../../contract/http/lists.js';
+import type { PaymentState } from '../../contract/state.js';
+import type { PaymentKind } from '../../domain/kinds.js';
+import { preferredWaitMs } from '../http/prefer.js';
 import type { Awaitable, SharedWaits } from './shared-waits.js';
 
 /** The state now, or with `Prefer: wait=N` as soon as the status is one of `?until=`. */

@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { GatewayApp } from './app.js';
+import type { GatewayApp } from '../app.js';
 
 /** What became of a postback. */
 export type PostbackOutcome = 'signalled' | 'not_awaited' | 'payment_closed' | 'forged' | 'unavailable';

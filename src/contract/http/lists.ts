@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attentions } from '../domain/attention.js';
+import { attentions } from '../../domain/attention.js';
 
 /** A status in its normal form, of ours or of the service. */
 export const statusWord = z
