@@ -10,7 +10,7 @@ type StartAnswer<State extends PaymentState> = {
   readonly payment: Awaitable<State>;
   readonly repeated: boolean;
   /** The state that a payment just started has, as far as its input tells. */
-  readonly begun: State;
+  readonly initial: State;
   readonly waits: SharedWaits<State>;
   readonly metrics: GatewayMetrics;
   readonly location: string;
@@ -30,9 +30,9 @@ export async function answerStart<State extends PaymentState>(
   reply: FastifyReply,
   start: StartAnswer<State>,
 ): Promise<State> {
-  const { repeated, begun, metrics, location, waitMs = 0 } = start;
+  const { repeated, initial, metrics, location, waitMs = 0 } = start;
   const { prefer } = request.headers;
-  metrics.starts.inc({ kind: begun.kind, outcome: repeated ? 'repeated' : 'started' });
+  metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
   const state = await stateToAnswer(prefer === undefined ? waitMs : preferredWaitMs(prefer), start);
   const answered = !isUnanswered(state.status) && !noAnswerYet.includes(state.status);
@@ -42,12 +42,12 @@ export async function answerStart<State extends PaymentState>(
 
 async function stateToAnswer<State extends PaymentState>(
   waitMs: number,
-  { payment, repeated, begun, waits }: StartAnswer<State>,
+  { payment, repeated, initial, waits }: StartAnswer<State>,
 ): Promise<State> {
   if (repeated) return waitMs === 0 ? payment.state() : waits.wait(payment, [], waitMs);
-  if (waitMs === 0) return begun;
+  if (waitMs === 0) return initial;
   return waits.wait(payment, [], waitMs).catch((error: unknown) => {
-    if (error instanceof TemporalUnavailableError) return begun;
+    if (error instanceof TemporalUnavailableError) return initial;
     throw error;
   });
 }

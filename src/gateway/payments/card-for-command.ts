@@ -2,7 +2,7 @@ import { TemporalUnavailableError } from '../../client/errors.js';
 import type { CardReference, CreditCard } from '../../contract/card.js';
 import type { GatewayCardStore } from '../deps.js';
 import { invalidRequest } from '../http/http-error.js';
-import { takeCard } from '../routes/cards.js';
+import { takeCard } from './take-card.js';
 
 /** A command's card: itself, or where it waits already. */
 type SentCard = { credit_card?: CreditCard | undefined; card?: CardReference | undefined };

@@ -58,7 +58,7 @@ export class SharedWaits<State extends PaymentState> {
     const underway = this.#underway.get(key);
     if (underway !== undefined) return underway;
     const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
-    const begun = payment
+    const update = payment
       .awaitStatus(wait)
       .then((state): Reached<State> => ({ state }))
       .catch((error: unknown): Reached<State> => {
@@ -66,9 +66,9 @@ export class SharedWaits<State extends PaymentState> {
         throw error;
       })
       .finally(() => this.#underway.delete(key));
-    begun.catch(() => undefined);
-    this.#underway.set(key, begun);
-    return begun;
+    update.catch(() => undefined);
+    this.#underway.set(key, update);
+    return update;
   }
 
   /** What the promise resolves to, or undefined when the time is over before. */

@@ -24,7 +24,7 @@ function untouched(kind: PaymentKind, partner_code: string) {
 }
 
 /** A payout as it stands the moment it was started. */
-export function begunPayout({ partner_code, method, value }: PayoutInput): PayoutState {
+export function startedPayout({ partner_code, method, value }: PayoutInput): PayoutState {
   return {
     ...untouched('payout', partner_code),
     kind: 'payout',
@@ -35,7 +35,7 @@ export function begunPayout({ partner_code, method, value }: PayoutInput): Payou
 }
 
 /** An order as it stands the moment it was started. */
-export function begunOrder(
+export function startedOrder(
   kind: OrderKind,
   { partner_code, value }: { partner_code: string; value: number },
 ): OrderState {
@@ -50,7 +50,7 @@ export function begunOrder(
 }
 
 /** A refund as it stands the moment it was started. */
-export function begunRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
+export function startedRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
   return {
     ...untouched('refund', partner_code),
     kind: 'refund',
@@ -64,7 +64,7 @@ export function begunRefund({ partner_code, service_id, value = null }: RefundRe
 type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
 
 /** An account validation as it stands the moment it was started. */
-export function begunAccountValidation({
+export function startedAccountValidation({
   partner_code,
 }: Pick<AccountValidationInput, 'partner_code'>): AccountValidationState {
   return {

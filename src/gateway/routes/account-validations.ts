@@ -3,7 +3,7 @@ import { untilQuery, validationParams } from '../../contract/http/payments.js';
 import { accountValidationState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunAccountValidation } from '../payments/started-states.js';
+import { startedAccountValidation } from '../payments/started-states.js';
 import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['account validations'];
@@ -26,7 +26,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
     async (request, reply) =>
       answerStart(request, reply, {
         ...(await payments.startAccountValidation(request.body)),
-        begun: begunAccountValidation(request.body),
+        initial: startedAccountValidation(request.body),
         waits: validationWaits,
         metrics,
         location: `/v1/account-validations/${request.body.partner_code}`,

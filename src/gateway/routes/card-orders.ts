@@ -6,8 +6,8 @@ import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../payments/started-states.js';
-import { takeCard } from './cards.js';
+import { startedOrder } from '../payments/started-states.js';
+import { takeCard } from '../payments/take-card.js';
 
 /** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the card store, not into the order. */
 export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): void {
@@ -27,7 +27,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       return answerStart(request, reply, {
         payment,
         repeated,
-        begun: begunOrder('card_order', request.body.order),
+        initial: startedOrder('card_order', request.body.order),
         waits: services.orderWaits,
         metrics: services.metrics,
         location: `/v1/orders/${request.body.order.partner_code}`,

@@ -1,10 +1,7 @@
 import { creditCard } from '../../contract/card.js';
-import type { CreditCard } from '../../contract/card.js';
 import { cardTicket } from '../../contract/http/payments.js';
-import type { CardTicket } from '../../contract/http/payments.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import type { GatewayCardStore } from '../deps.js';
-import { unavailable } from '../http/http-error.js';
+import { takeCard } from '../payments/take-card.js';
 
 /** POST /v1/cards: a card into the card store, for an order or a 3D Secure completion to come. */
 export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
@@ -21,13 +18,4 @@ export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
     },
     async (request, reply) => reply.code(201).send(takeCard(deps.cardStore, request.body)),
   );
-}
-
-/** Puts a card into the card store. @throws HttpError 503 when it is full or stopping. */
-export function takeCard(cardStore: GatewayCardStore, card: CreditCard): CardTicket {
-  try {
-    return cardStore.put(card);
-  } catch (error) {
-    throw unavailable(error instanceof Error ? error.message : 'No card can be taken now. Send it again.');
-  }
 }

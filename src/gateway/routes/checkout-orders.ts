@@ -5,7 +5,7 @@ import { orderState } from '../../contract/state.js';
 import type { OrderKind } from '../../domain/kinds.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../payments/started-states.js';
+import { startedOrder } from '../payments/started-states.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };
@@ -26,7 +26,7 @@ export function checkoutOrderRoutes(
   ) =>
     answerStart(request, reply, {
       ...started,
-      begun: begunOrder(kind, order),
+      initial: startedOrder(kind, order),
       waits: orderWaits,
       metrics,
       location: `/v1/orders/${order.partner_code}`,

@@ -5,7 +5,7 @@ import { codecPayloads } from '../../contract/http/codec.js';
 import type { CodecPayloads } from '../../contract/http/codec.js';
 import type { GatewayApp } from '../app.js';
 import type { CodecEndpoint } from '../deps.js';
-import { requireCaller } from '../http/http-guards.js';
+import { requireCaller } from '../http/auth.js';
 import { HttpError } from '../http/http-error.js';
 
 const { Payloads } = proto.temporal.api.common.v1;

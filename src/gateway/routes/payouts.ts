@@ -6,7 +6,7 @@ import type { PayoutInput } from '../../contract/payout.js';
 import { payoutState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunPayout } from '../payments/started-states.js';
+import { startedPayout } from '../payments/started-states.js';
 import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['payouts'];
@@ -17,7 +17,7 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
   const start = async (request: FastifyRequest, reply: FastifyReply, input: PayoutInput) =>
     answerStart(request, reply, {
       ...(await services.payments.startPayout(input)),
-      begun: begunPayout(input),
+      initial: startedPayout(input),
       waits: services.payoutWaits,
       metrics: services.metrics,
       location: `/v1/payouts/${input.partner_code}`,
