@@ -14,7 +14,7 @@ export type CreateCardOrderInput = SendOnceInput & { order: unknown; card: CardR
 const withStoredCard = z.object({ card: cardReference });
 
 /**
- * Submits a card order (§4 POST /v1/order) with a card from the card store of this process.
+ * Submits a card order (`POST /v1/order`) with a card from the card store of this process.
  *
  * Not safe to retry: it charges, and orders cannot be looked up by partner_code.
  */

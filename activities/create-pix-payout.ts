@@ -7,7 +7,7 @@ import { sendOnce, withoutAnswer } from './shared/send-once.js';
 export type CreatePixPayoutInput = CreatePayoutInput;
 
 /**
- * Pays out to an instant-payment key (§4 POST /v1/payout/pix).
+ * Pays out to an instant-payment key (`POST /v1/payout/pix`).
  *
  * Not safe to retry: it pays. After an unknown outcome `findPayouts` shows whether the service took it.
  */

@@ -7,7 +7,7 @@ import { sendOnce, withoutAnswer } from './shared/send-once.js';
 export type CreateTransferPayoutInput = CreatePayoutInput;
 
 /**
- * Pays out to a bank account (§4 POST /v1/payout/transfer).
+ * Pays out to a bank account (`POST /v1/payout/transfer`).
  *
  * Not safe to retry: it pays. After an unknown outcome `findPayouts` shows whether the service took it.
  */

@@ -9,7 +9,7 @@ import { walkAll } from './reconciliation/walk-all.js';
 export type ReconcilePayoutsInput = { full: boolean };
 
 /**
- * Compares the service's list of payouts (§4 GET /v1/payouts) with ours, and hints those that are not as listed: they
+ * Compares the service's list of payouts (`GET /v1/payouts`) with ours, and hints those that are not as listed: they
  * then read for themselves, and only what they read counts.
  *
  * Safe to retry: it reads, and a hint too many costs a read.

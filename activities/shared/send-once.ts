@@ -24,7 +24,7 @@ export type Sending<Parsed> = {
 };
 
 /**
- * Design §5: sends a creating call at most once, and says what became of it. Never throws. It sends only on the
+ * Sends a creating call at most once, and says what became of it. Never throws. It sends only on the
  * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure.
  */
 export async function sendOnce<Parsed>(

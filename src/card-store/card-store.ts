@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 
-/** Card data as it waits here: §2 Credit card object. */
+/** Card data as it waits here: the service's credit card object. */
 export type StoredCard = { holder: string; number: string; cvv: string; due_date: string; brand: string };
 
 /** How many cards wait at most, and for how long. */

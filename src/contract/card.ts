@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cardBrands, isExpired, passesLuhn } from '../domain/cards.js';
 import { text } from './fields.js';
 
-/** Card data as §2 Credit card object has it. It lives in the card store's memory, and nowhere else. */
+/** Card data as the service takes it. It lives in the card store's memory, and nowhere else. */
 export const creditCard = z.strictObject({
   holder: text(128),
   number: z

@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { attentions } from '../../domain/attention.js';
+import { workflowTypes } from '../../domain/kinds.js';
+import type { PaymentKind } from '../../domain/kinds.js';
 
 /** A status in its normal form, of ours or of the service. */
 export const statusWord = z
   .string()
   .regex(/^[a-z0-9_]{1,64}$/, 'must be a status, such as waiting_payment or done');
 
-export const paymentKinds = [
-  'card_order',
-  'hosted_checkout',
-  'three_d_secure_order',
-  'refund',
-  'payout',
-  'account_validation',
-] as const;
+export const paymentKinds = Object.keys(workflowTypes) as PaymentKind[];
 
 const filters = {
   status: statusWord.optional(),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { freePort, isFreePort } from '../free-port.js';
 import { readEmbeddedState } from './state-file.js';
 
 const LOOPBACK = '127.0.0.1';
@@ -18,7 +18,7 @@ export async function choosePorts(
   dataDir: string | null,
 ): Promise<Ports> {
   for (const port of [wanted.port, wanted.uiPort]) {
-    if (port !== undefined && !(await isFree(port))) {
+    if (port !== undefined && !(await isFreePort(port, LOOPBACK))) {
       throw new Error(
         `Temporal can't be started: port ${String(port)} is taken. Free it, or choose another.`,
       );
@@ -29,26 +29,4 @@ export async function choosePorts(
     port: wanted.port ?? (await freePort(last?.port ?? USUAL_PORT)),
     uiPort: wanted.uiPort ?? (await freePort(last?.ui_port ?? USUAL_UI_PORT)),
   };
-}
-
-async function freePort(preferred: number): Promise<number> {
-  return preferred !== 0 && (await isFree(preferred)) ? preferred : listenOnce(0);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return listenOnce(port).then(
-    () => true,
-    () => false,
-  );
-}
-
-function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
-    });
-  });
 }

@@ -1,4 +1,4 @@
-/** The endpoints of the document (§4), as counters and armed faults name them. */
+/** The endpoints of the document, as counters and armed faults name them. */
 export const endpointNames = [
   'POST /v1/auth',
   'POST /v1/order',

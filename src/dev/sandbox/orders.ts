@@ -80,7 +80,7 @@ export class Orders extends Shelf<Order> {
     if (status !== undefined) for (const _ of pending) this.#lives.later(order, afterMs, status);
   }
 
-  /** Queues a refund (§4). Each call is a refund of its own, even of an order refunded before. */
+  /** Queues a refund. Each call is a refund of its own, even of an order refunded before. */
   refund(order: Order): void {
     if (!refundable.includes(order.status)) {
       throw new ServiceError(422, 'not_refundable', `An order that is ${order.status} cannot be refunded.`);

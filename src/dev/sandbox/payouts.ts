@@ -21,7 +21,7 @@ export type Payout = Tracked & {
 
 const feeCentavos = 50;
 
-/** Payouts, their lives and the list of §4 GET /v1/payouts. */
+/** Payouts, their lives and the list of `GET /v1/payouts`. */
 export class Payouts extends Shelf<Payout> {
   readonly #ids: Ids;
   readonly #lives: Lives;
@@ -65,7 +65,7 @@ export class Payouts extends Shelf<Payout> {
     if (payout.plan.listing === 'late') payout.listed = true;
   }
 
-  /** §4 GET /v1/payouts. `from` and `to` bound the time that the list is sorted by. */
+  /** `GET /v1/payouts`. `from` and `to` bound the time that the list is sorted by. */
   page(query: PayoutListQuery) {
     const from = query.from === undefined ? -Infinity : Date.parse(query.from);
     const to = query.to === undefined ? Infinity : Date.parse(query.to);
@@ -100,7 +100,7 @@ function timeBy(payout: Payout, sort: PayoutListQuery['sort']): string | null {
   }
 }
 
-/** The record of the list (§2): here the id is an integer. */
+/** The record of the list: here the id is an integer. */
 function listed(payout: Payout) {
   const fee = Math.min(feeCentavos, payout.centavos);
   return {

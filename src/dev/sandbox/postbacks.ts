@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import type { Clock } from './clock.js';
 import type { Tracked } from './tracked.js';
 
-/** The document shows no payload (§6): this one is our assumption. */
+/** The document shows no payload: this one is our assumption. */
 export type PostbackBody = {
   readonly id: string;
   readonly status: string;

@@ -19,7 +19,7 @@ export type SandboxOptions = {
   readonly port?: number;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Token lifetime, default 30 (§5). Fractions are allowed, but `expire_minutes` is meant to be an integer. */
+  /** Token lifetime, default 30. Fractions are allowed, but `expire_minutes` is meant to be an integer. */
   readonly tokenMinutes?: number;
   /** Multiplies every delay of the sandbox, default 1; the token's life is not scaled. */
   readonly timeScale?: number;
@@ -40,7 +40,7 @@ export type Sandbox = Control & {
   readonly close: () => Promise<void>;
 };
 
-/** The payments service as its document describes it (§1–§9), in memory, for tests, demos and by itself. */
+/** The payments service as its document describes it, in memory, for tests, demos and by itself. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, clientId, clientSecret } = options;
   const { tokenMinutes = 30, timeScale = 1, progress = 'automatic' } = options;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 export type FieldProblem = { readonly field: string; readonly message: string };
 
-/** A refusal of the service. The document shows no error body (§7): this shape is our assumption. */
+/** A refusal of the service. The document shows no error body: this shape is our assumption. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly code: string;

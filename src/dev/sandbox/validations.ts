@@ -7,7 +7,7 @@ import type { AccountValidationFields } from './wire.js';
 
 export type AccountValidation = Tracked & { readonly type: 'account_validation' };
 
-/** Account validations (§4 POST /v1/account/validate): answered by postback alone, for there is no read. */
+/** Account validations (`POST /v1/account/validate`): answered by postback alone, for there is no read. */
 export class Validations extends Shelf<AccountValidation> {
   readonly #ids: Ids;
   readonly #lives: Lives;

@@ -48,26 +48,26 @@ const creditCard = z.object({
   ]),
 });
 
-/** §4 POST /v1/order. */
+/** `POST /v1/order`. */
 export const cardOrderBody = z.object({
   order: order.extend({ installments: z.int().min(1).max(99).default(1) }),
   customer,
   credit_card: creditCard,
 });
 
-/** §4 POST /v1/checkout. */
+/** `POST /v1/checkout`. */
 export const checkoutBody = z.object({ order: order.extend({ redirect_url: webAddress }), customer });
 
-/** §4 POST /v1/3ds/order. */
+/** `POST /v1/3ds/order`. */
 export const threeDSecureOrderBody = z.object({ order, customer });
 
-/** §4 PUT /v1/3ds/order/{id}. */
+/** `PUT /v1/3ds/order/{id}`. */
 export const threeDSecureCompletionBody = z.object({
   credit_card: creditCard,
   credentials: z.object({ callback: text, eci: text }),
 });
 
-// Without e-mail and phone the payee is paid all the same; the defaults are the examples of §2.
+// Without e-mail and phone the payee is paid all the same; the defaults are the document's examples.
 const payout = z.object({
   partner_code: text,
   kind: text.default('personal'),
@@ -81,7 +81,7 @@ const payout = z.object({
   notification_url: webAddress,
 });
 
-/** §4 POST /v1/payout/transfer. */
+/** `POST /v1/payout/transfer`. */
 export const transferPayoutBody = payout.extend({
   bank_code: text,
   agency: text,
@@ -89,10 +89,10 @@ export const transferPayoutBody = payout.extend({
   account_type: text,
 });
 
-/** §4 POST /v1/payout/pix. */
+/** `POST /v1/payout/pix`. */
 export const pixPayoutBody = payout.extend({ pix: text });
 
-/** §4 GET /v1/payouts. */
+/** `GET /v1/payouts`. */
 export const payoutListQuery = z.object({
   status: z.string().optional(),
   payment_type: z.string().optional(),
@@ -105,7 +105,7 @@ export const payoutListQuery = z.object({
   per_page: z.coerce.number().int().min(1).max(200).default(30),
 });
 
-/** §4 POST /v1/account/validate. */
+/** `POST /v1/account/validate`. */
 export const accountValidationBody = z.object({
   partner_code: text,
   first_name: text,

@@ -3,6 +3,7 @@ import { findNotifyTarget } from '../../domain/notify-targets.js';
 import type { NotifyTarget } from '../../domain/notify-targets.js';
 import type { GatewayApp } from '../app.js';
 import { invalidRequest } from '../http/http-error.js';
+import { fieldsOf } from './fields-of.js';
 
 type Targets = readonly Pick<NotifyTarget, 'name' | 'url'>[];
 
@@ -27,8 +28,4 @@ export function unknownWebhooks(targets: Targets, rows: unknown): FieldProblem[]
 function isUnknown(targets: Targets, payment: unknown): boolean {
   const { webhook } = fieldsOf(fieldsOf(payment).notify);
   return typeof webhook === 'string' && findNotifyTarget(targets, webhook) === undefined;
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -8,7 +8,7 @@ import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['account validations'];
 
-/** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: §4 POST /v1/account/validate. */
+/** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: the service's `POST /v1/account/validate`. */
 export function accountValidationRoutes(app: GatewayApp, services: GatewayServices): void {
   const { payments, validationWaits, metrics } = services;
 

@@ -9,7 +9,7 @@ import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedOrder } from '../payments/started-states.js';
 import { takeCard } from '../payments/take-card.js';
 
-/** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the card store, not into the order. */
+/** POST /v1/orders/card: the service's `POST /v1/order`. The card in it goes to the card store, not into the order. */
 export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): void {
   app.post(
     '/orders/card',

@@ -12,7 +12,7 @@ import { listFilter, stateOrWait } from '../payments/reads.js';
 const tags = ['payouts'];
 const states = { 200: payoutState, 201: payoutState, 202: payoutState };
 
-/** POST /v1/payouts/pix and /transfer: §4 POST /v1/payout/pix, POST /v1/payout/transfer. */
+/** POST /v1/payouts/pix and /transfer: the service's `POST /v1/payout/pix`, POST /v1/payout/transfer. */
 export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): void {
   const start = async (request: FastifyRequest, reply: FastifyReply, input: PayoutInput) =>
     answerStart(request, reply, {

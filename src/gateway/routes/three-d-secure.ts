@@ -7,7 +7,7 @@ import { withCard } from '../payments/card-for-command.js';
 
 const tags = ['orders'];
 
-/** POST /v1/orders/{partner_code}/3ds-token and /3ds-completion: §4 GET /v1/3ds/token, PUT /v1/3ds/order/{id}. */
+/** POST /v1/orders/{partner_code}/3ds-token and /3ds-completion: the service's `GET /v1/3ds/token`, PUT /v1/3ds/order/{id}. */
 export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
   allowEmptyBody(app);
 
