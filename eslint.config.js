@@ -25,7 +25,7 @@ const workflowSandbox = {
         '**/src/payments-service/*',
         '**/src/temporal/*',
         '**/src/gateway/*',
-        '**/src/card-desk/*',
+        '**/src/card-store/*',
         '**/src/config.js',
       ],
     },
@@ -58,6 +58,20 @@ export default tseslint.config(
   {
     files: ['workflows/**/*.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', workflowSandbox] },
+  },
+  {
+    files: ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts'],
+    ignores: ['src/config.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'The environment is read in src/config.ts alone.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { globals: { module: 'writable', require: 'readonly' } },
   },
   {
     files: ['**/*.js', '**/*.mjs'],

@@ -8,7 +8,7 @@ import { readFailure } from './shared/read-failure.js';
 export type AuthenticateInput = { generation: number };
 
 /**
- * Gets a new token (§4 POST /v1/auth), sealed for the history.
+ * Gets a new token (`POST /v1/auth`), sealed for the history.
  *
  * Safe to retry: it moves no money, the worst is one token more.
  */

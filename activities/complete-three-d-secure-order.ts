@@ -24,7 +24,7 @@ const completion = z.object({
 });
 
 /**
- * Completes a 3D Secure order (§4 PUT /v1/3ds/order/{id}) with a card from the desk of this process. Its answer is
+ * Completes a 3D Secure order (`PUT /v1/3ds/order/{id}`) with a card from the card store of this process. Its answer is
  * undocumented and goes along.
  *
  * Not safe to retry: it charges, and no documented read shows whether it did.
@@ -35,7 +35,7 @@ export const completeThreeDSecureOrder =
     sendOnce(deps, input, {
       check: () => checked(completion, input),
       send: ({ service_id, callback, eci, card: reference }, call) =>
-        withCard(deps.desk, reference.card_ref, (card) =>
+        withCard(deps.cardStore, reference.card_ref, (card) =>
           deps.service.completeThreeDSecureOrder(
             service_id,
             { credit_card: card, credentials: { callback, eci } },

@@ -11,10 +11,10 @@ import { withCard } from './shared/with-card.js';
 /** `order` is the raw input of the workflow `cardOrder`. */
 export type CreateCardOrderInput = SendOnceInput & { order: unknown; card: CardReference };
 
-const atTheDesk = z.object({ card: cardReference });
+const withStoredCard = z.object({ card: cardReference });
 
 /**
- * Submits a card order (§4 POST /v1/order) with a card from the desk of this process.
+ * Submits a card order (`POST /v1/order`) with a card from the card store of this process.
  *
  * Not safe to retry: it charges, and orders cannot be looked up by partner_code.
  */
@@ -22,9 +22,9 @@ export const createCardOrder =
   (deps: CardSendingDeps) =>
   async (input: CreateCardOrderInput): Promise<CreationOutcome> => {
     const outcome = await sendOnce(deps, input, {
-      check: () => checked(cardOrderInput, input.order, checked(atTheDesk, { card: input.card })),
+      check: () => checked(cardOrderInput, input.order, checked(withStoredCard, { card: input.card })),
       send: ({ order, customer, address, risk }, call, notificationUrl) =>
-        withCard(deps.desk, input.card.card_ref, (card) =>
+        withCard(deps.cardStore, input.card.card_ref, (card) =>
           deps.service.createCardOrder(
             {
               order: { ...order, notification_url: notificationUrl },

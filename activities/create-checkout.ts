@@ -8,7 +8,7 @@ import { sendOnce } from './shared/send-once.js';
 export type CreateCheckoutInput = SendOnceInput & { order: unknown };
 
 /**
- * Opens a hosted checkout (§4 POST /v1/checkout). Its answer is undocumented and goes along.
+ * Opens a hosted checkout (`POST /v1/checkout`). Its answer is undocumented and goes along.
  *
  * Not safe to retry: the customer could pay each of two checkouts, and neither can be looked up.
  */

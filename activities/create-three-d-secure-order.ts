@@ -8,7 +8,7 @@ import { sendOnce } from './shared/send-once.js';
 export type CreateThreeDSecureOrderInput = SendOnceInput & { order: unknown };
 
 /**
- * Opens a 3D Secure order (§4 POST /v1/3ds/order). Its answer is undocumented and goes along.
+ * Opens a 3D Secure order (`POST /v1/3ds/order`). Its answer is undocumented and goes along.
  *
  * Not safe to retry: orders cannot be looked up by partner_code.
  */

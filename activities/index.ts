@@ -64,8 +64,8 @@ export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
   };
 }
 
-/** The activities of a gateway's own queue: they need the card desk in its memory. */
-export function createCardDeskActivities(deps: CardSendingDeps) {
+/** The activities of a gateway's own queue: they need the card store in its memory. */
+export function createCardStoreActivities(deps: CardSendingDeps) {
   return {
     createCardOrder: createCardOrder(deps),
     completeThreeDSecureOrder: completeThreeDSecureOrder(deps),
@@ -76,4 +76,4 @@ export type PaymentActivities = ReturnType<typeof createActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;
-export type CardDeskActivities = ReturnType<typeof createCardDeskActivities>;
+export type CardStoreActivities = ReturnType<typeof createCardStoreActivities>;

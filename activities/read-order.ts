@@ -7,7 +7,7 @@ import { orderReading } from './shared/readings.js';
 export type ReadOrderInput = { service_id: string };
 
 /**
- * Reads an order (§4 GET /v1/order/{id}).
+ * Reads an order (`GET /v1/order/{id}`).
  *
  * Safe to retry: it changes nothing. Soon after a creation a 404 (`NotFound`) may pass.
  */

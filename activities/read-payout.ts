@@ -7,7 +7,7 @@ import { payoutReading } from './shared/readings.js';
 export type ReadPayoutInput = { service_id: string };
 
 /**
- * Reads a payout (§4 GET /v1/payout/{id}).
+ * Reads a payout (`GET /v1/payout/{id}`).
  *
  * Safe to retry: it changes nothing. Soon after a creation a 404 (`NotFound`) may pass.
  */

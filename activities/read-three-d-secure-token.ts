@@ -5,7 +5,7 @@ import { readService } from './shared/read-service.js';
 export type ReadThreeDSecureTokenResult = { token: string };
 
 /**
- * Gets a token for the browser's 3D Secure flow (§4 GET /v1/3ds/token).
+ * Gets a token for the browser's 3D Secure flow (`GET /v1/3ds/token`).
  *
  * Safe to retry: the worst is one token more.
  */

@@ -1,15 +1,15 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import type { Reconciliation } from '../src/contract/reconciliation.js';
-import { comparison } from './shared/comparison.js';
+import { comparison } from './reconciliation/comparison.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
-import { compareMoving } from './shared/compare-moving.js';
-import { walkAll } from './shared/walk-all.js';
+import { compareMoving } from './reconciliation/compare-moving.js';
+import { walkAll } from './reconciliation/walk-all.js';
 
 /** `full`: all payouts of the last two weeks, not only those under way. */
 export type ReconcilePayoutsInput = { full: boolean };
 
 /**
- * Compares the service's list of payouts (§4 GET /v1/payouts) with ours, and hints those that are not as listed: they
+ * Compares the service's list of payouts (`GET /v1/payouts`) with ours, and hints those that are not as listed: they
  * then read for themselves, and only what they read counts.
  *
  * Safe to retry: it reads, and a hint too many costs a read.

@@ -11,7 +11,7 @@ export type RequestRefundInput = SendOnceInput & { service_id: string };
 const refundRequest = z.object({ service_id: serviceId });
 
 /**
- * Asks for the refund of an order (§4 PUT /v1/order/{id}/refund); the service queues it.
+ * Asks for the refund of an order (`PUT /v1/order/{id}/refund`); the service queues it.
  *
  * Not safe to retry: an order that still reads as paid may have its refund queued.
  */

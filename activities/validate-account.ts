@@ -8,7 +8,7 @@ import { sendOnce } from './shared/send-once.js';
 export type ValidateAccountInput = SendOnceInput & { validation: unknown };
 
 /**
- * Asks for the validation of a bank account (§4 POST /v1/account/validate). Its answer is undocumented and goes
+ * Asks for the validation of a bank account (`POST /v1/account/validate`). Its answer is undocumented and goes
  * along.
  *
  * Not safe to retry: what a validation costs or moves is undocumented, and it cannot be looked up.

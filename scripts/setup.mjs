@@ -66,11 +66,11 @@ function modifiedAt(file) {
 async function getTemporal() {
   const { TEMPORAL_ADDRESS: address = '', TEMPORAL_PROFILE: profile = '' } = process.env;
   if (forTests || (address === '' && profile === '')) {
-    const { locateTemporal } = await import('../dist/src/temporal/embedded/locate.js');
+    const { locateTemporal } = await import('../dist/src/dev/embedded-temporal/locate.js');
     await withProgress('Getting Temporal', (tell) => locateTemporal(process.env, tell));
   }
   if (forTests) {
-    const { getTestServer } = await import('../dist/src/temporal/embedded/locate-test-server.js');
+    const { getTestServer } = await import('../dist/src/dev/embedded-temporal/locate-test-server.js');
     await withProgress('Getting the server that skips time', (tell) => getTestServer(process.env, tell));
   }
 }

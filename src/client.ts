@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { z } from 'zod';
-import type { PaymentFilter, PaymentPage } from './contract/http-lists.js';
+import type { PaymentFilter, PaymentPage } from './contract/http/lists.js';
 import type { accountValidationInput } from './contract/account-validation.js';
 import type { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from './contract/order.js';
 import type { PayoutBatchState } from './contract/payout-batch.js';
@@ -45,7 +45,7 @@ export type {
   RefundHandle,
 } from './client/payment-handle.js';
 export type { AccountValidationInput } from './contract/account-validation.js';
-export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http-lists.js';
+export type { PaymentFilter, PaymentListing, PaymentPage } from './contract/http/lists.js';
 export type { CardOrderInput, HostedCheckoutInput, ThreeDSecureOrderInput } from './contract/order.js';
 export type { PayoutBatchBody, PayoutBatchState } from './contract/payout-batch.js';
 export type { PayoutInput } from './contract/payout.js';
@@ -116,7 +116,7 @@ export function createPaymentsClient({
 
   return {
     /**
-     * §4 POST /v1/payout/pix and POST /v1/payout/transfer.
+     * `POST /v1/payout/pix` and `POST /v1/payout/transfer`.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
@@ -126,7 +126,7 @@ export function createPaymentsClient({
     },
 
     /**
-     * §4 POST /v1/order. The card is never part of it, only where it waits: see POST /v1/cards of the gateway.
+     * `POST /v1/order`. The card is never part of it, only where it waits: see POST /v1/cards of the gateway.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
@@ -136,7 +136,7 @@ export function createPaymentsClient({
     },
 
     /**
-     * §4 POST /v1/checkout. The state says where the customer is sent: `checkout.url`.
+     * `POST /v1/checkout`. The state says where the customer is sent: `checkout.url`.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
@@ -146,7 +146,7 @@ export function createPaymentsClient({
     },
 
     /**
-     * §4 POST /v1/3ds/order. Then `issueThreeDSecureToken` for the browser, and `completeThreeDSecure`.
+     * `POST /v1/3ds/order`. Then `issueThreeDSecureToken` for the browser, and `completeThreeDSecure`.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
@@ -158,7 +158,7 @@ export function createPaymentsClient({
     },
 
     /**
-     * §4 PUT /v1/order/{id}/refund, of an order by its partner_code and its identifier at the service, which the
+     * `PUT /v1/order/{id}/refund`, of an order by its partner_code and its identifier at the service, which the
      * order's state has.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
@@ -169,7 +169,7 @@ export function createPaymentsClient({
     },
 
     /**
-     * §4 POST /v1/account/validate.
+     * `POST /v1/account/validate`.
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */

@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { jsonSchemaOf, publishedSchemas } from '../src/contract/schemas.js';
-import { freePort } from '../src/processes/free-port.js';
+import { freePort } from '../src/dev/free-port.js';
 import { runProgram } from './processes/support/program.js';
 
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
-import type { CardDesk } from '../../src/card-desk/desk.js';
-import type { PaymentListing } from '../../src/contract/http-lists.js';
+import type { CardStore } from '../../src/card-store/card-store.js';
+import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
-import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
+import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
 
@@ -19,8 +19,8 @@ export type SendingDeps = ReadingDeps & {
   scanBeforeSend?: 'when_old' | 'always';
 };
 
-/** What activities that need a card need; they run beside the desk, in the gateway's process. */
-export type CardSendingDeps = SendingDeps & { desk: CardDesk };
+/** What activities that need a card need; they run beside the card store, in the gateway's process. */
+export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 
 /** What telling the OMS needs. */
 export type NotificationDeps = { webhooks: WebhookSender };

@@ -10,7 +10,7 @@ const perPage = 200;
 const maxPages = 5_000;
 
 /**
- * Walks §4 GET /v1/payouts from the newest record back, page by page, to its end. Heartbeats once a page.
+ * Walks `GET /v1/payouts` from the newest record back, page by page, to its end. Heartbeats once a page.
  *
  * @throws ApplicationFailure when a page could not be read, so that a walk that ends was whole
  */

@@ -1,15 +1,15 @@
-import type { CardDesk, DeskCard } from '../../src/card-desk/desk.js';
+import type { CardStore, StoredCard } from '../../src/card-store/card-store.js';
 import { provesNothingHappened } from '../../src/domain/outcome-classes.js';
 import type { Creation, ServiceResult } from '../../src/payments-service/result.js';
 import type { CardGone } from './send-once.js';
 
-/** Makes one call with a card on a lease: back to the desk only when the call certainly did nothing. */
+/** Makes one call with a card on a lease: back to the card store only when the call certainly did nothing. */
 export async function withCard(
-  desk: CardDesk,
+  cardStore: CardStore,
   cardRef: string,
-  call: (card: DeskCard) => Promise<ServiceResult<Creation>>,
+  call: (card: StoredCard) => Promise<ServiceResult<Creation>>,
 ): Promise<ServiceResult<Creation> | CardGone> {
-  const lease = desk.lease(cardRef);
+  const lease = cardStore.lease(cardRef);
   if (lease === undefined) {
     return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };
   }

@@ -8,9 +8,9 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } 
 import { createActivities } from '../../dist/activities/index.js';
 import { createPaymentsClient } from '../../dist/src/client.js';
 import { createPaymentsService } from '../../dist/src/payments-service/create-payments-service.js';
-import { startSandbox } from '../../dist/src/sandbox/server.js';
+import { startSandbox } from '../../dist/src/dev/sandbox/server.js';
 import { createDataConverter } from '../../dist/src/temporal/data-converter.js';
-import { startEmbeddedTemporal } from '../../dist/src/temporal/embedded/server.js';
+import { startEmbeddedTemporal } from '../../dist/src/dev/embedded-temporal/server.js';
 import { parseKeyRing } from '../../dist/src/temporal/key-ring.js';
 import { ensureSearchAttributes } from '../../dist/src/temporal/search-attributes.js';
 

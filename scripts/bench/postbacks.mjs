@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { Pool } from 'undici';
-import { CardDesk } from '../../dist/src/card-desk/desk.js';
+import { CardStore } from '../../dist/src/card-store/card-store.js';
 import { createGateway } from '../../dist/src/gateway/create-gateway.js';
 
 const count = Number(process.argv[2] ?? 1_000_000);
@@ -22,7 +22,7 @@ await new Promise((resolve) => temporal.listen(0, '127.0.0.1', resolve));
 const connection = Connection.lazy({ address: `127.0.0.1:${temporal.address().port}` });
 const app = createGateway({
   client: new Client({ connection }),
-  desk: new CardDesk('card-desk-bench'),
+  cardStore: new CardStore('card-desk-bench'),
   apiKeys: [],
   postbackKeys: [randomBytes(32)],
   logger: pino({ level: 'silent' }),

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { PaymentListing, PaymentsClient } from '../client.js';
-import { paymentKinds } from '../contract/http-lists.js';
+import { paymentKinds } from '../contract/http/lists.js';
 import type { Attention } from '../domain/attention.js';
 import { attentions } from '../domain/attention.js';
 import { jsonOption, print } from './shared/output.js';

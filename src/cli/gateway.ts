@@ -6,10 +6,10 @@ import { endOnUncaught } from '../processes/last-words.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { untilStopped } from './shared/until-stopped.js';
 
-/** `durable-payments gateway`: the HTTP API, postbacks, and the card desk. */
+/** `durable-payments gateway`: the HTTP API, postbacks, and the card store. */
 export function gatewayCommand(): Command {
   return new Command('gateway')
-    .description('Run the HTTP gateway with its card desk: any number of them behind one address.')
+    .description('Run the HTTP gateway with its card store: any number of them behind one address.')
     .action(async () => {
       const config = loadConfig(processEnvironment(), 'gateway');
       const logger = createLogger('gateway', config.logLevel);

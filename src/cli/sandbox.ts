@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
-import { startSandboxProcess } from '../processes/sandbox.js';
+import { closing } from '../processes/running.js';
+import { startSandbox } from '../dev/sandbox/server.js';
 import { untilStopped } from './shared/until-stopped.js';
 
 type Options = {
@@ -26,9 +27,12 @@ export function sandboxCommand(): Command {
     .action(async (options: Options) => {
       const { logLevel } = loadConfig(processEnvironment(), 'sandbox');
       const logger = createLogger('sandbox', logLevel);
-      const sandbox = await startSandboxProcess({ ...options, logger });
+      const sandbox = await startSandbox({ ...options, logger });
       logger.info({ url: sandbox.url, client_id: options.clientId }, 'sandbox is running');
-      await untilStopped(sandbox, () => logger.info('sandbox is stopping'));
+      await untilStopped(
+        closing(() => sandbox.close()),
+        () => logger.info('sandbox is stopping'),
+      );
     });
 }
 

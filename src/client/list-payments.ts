@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
-import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http-lists.js';
-import { paymentFilter } from '../contract/http-lists.js';
+import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http/lists.js';
+import { paymentFilter } from '../contract/http/lists.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { InvalidRequestError } from './errors.js';
 import { parseRequest } from './parse.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { PaymentListing } from '../contract/http-lists.js';
+import type { PaymentListing } from '../contract/http/lists.js';
 import type { StatusHint } from '../contract/messages.js';
 import { workflowTypes } from '../domain/kinds.js';
 import { statusesAtRest } from '../domain/reconciling.js';

@@ -158,7 +158,7 @@ export class OrderHandle extends PaymentHandle<OrderState> {
     return this.ask('issueThreeDSecureToken', {}, threeDSecureToken);
   }
 
-  /** Completes a 3D Secure order with a card from the desk. @throws CommandRefusedError */
+  /** Completes a 3D Secure order with a card from the card store. @throws CommandRefusedError */
   async completeThreeDSecure(command: CompleteThreeDSecure): Promise<OrderState> {
     return this.update('completeThreeDSecure', parseRequest(completeThreeDSecure, command));
   }

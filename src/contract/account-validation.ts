@@ -3,7 +3,7 @@ import { notify } from './notify.js';
 import { bankDetails } from './payout.js';
 import { partnerCode, pollScale, taxId, text } from './fields.js';
 
-/** The body of POST /v1/account-validations: §4 POST /v1/account/validate without notification_url. */
+/** The body of POST /v1/account-validations: the service's `POST /v1/account/validate` without notification_url. */
 export const accountValidationBody = z.strictObject({
   partner_code: partnerCode('account_validation'),
   first_name: text(64),

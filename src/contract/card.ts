@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cardBrands, isExpired, passesLuhn } from '../domain/cards.js';
 import { text } from './fields.js';
 
-/** Card data as §2 Credit card object has it. It lives in the card desk's memory, and nowhere else. */
+/** Card data as the service takes it. It lives in the card store's memory, and nowhere else. */
 export const creditCard = z.strictObject({
   holder: text(128),
   number: z
@@ -19,7 +19,7 @@ export const creditCard = z.strictObject({
 
 export type CreditCard = z.infer<typeof creditCard>;
 
-/** Where a card waits: a reference into the desk of one gateway, and that gateway's own task queue. */
+/** Where a card waits: a reference into the card store of one gateway, and that gateway's own task queue. */
 export const cardReference = z.strictObject({
   card_ref: z.uuid('must be a card_ref as POST /v1/cards answers it'),
   task_queue: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { isOwnSignal, notificationTypes } from '../domain/notifications.js';
 import { text } from './fields.js';
-import { paymentKinds } from './http-lists.js';
+import { paymentKinds } from './http/lists.js';
 
 /**
  * Where the OMS is told of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal

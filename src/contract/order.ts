@@ -15,10 +15,10 @@ import {
 import { notify } from './notify.js';
 import type { OrderKind } from '../domain/kinds.js';
 
-/** §2 Customer object; the names of its further fields are not shown, so they pass as they come. */
+/** The service's customer object; the names of its further fields are not shown, so they pass as they come. */
 export const customer = openObject({ name: text(128), email, phone, document: taxId });
 
-/** §2: the address and risk objects, whose fields are not shown. */
+/** The service's address and risk objects, whose fields are not shown. */
 export const address = openObject({});
 export const risk = openObject({});
 
@@ -43,7 +43,7 @@ export const cardOrderInput = z.strictObject({
 
 export type CardOrderInput = z.infer<typeof cardOrderInput>;
 
-/** The body of POST /v1/orders/card: §4 POST /v1/order without notification_url, the card in it or at the desk. */
+/** The body of POST /v1/orders/card: the service's `POST /v1/order` without notification_url, the card in it or at the card store. */
 export const cardOrderBody = cardOrderInput
   .omit({ poll_scale: true })
   .extend({ credit_card: creditCard.optional() })
@@ -54,7 +54,7 @@ export const cardOrderBody = cardOrderInput
 
 export type CardOrderBody = z.infer<typeof cardOrderBody>;
 
-/** What the workflow `hostedCheckout` starts from: §4 POST /v1/checkout without notification_url. */
+/** What the workflow `hostedCheckout` starts from: `POST /v1/checkout` without notification_url. */
 export const hostedCheckoutInput = z.strictObject({
   order: z.strictObject({ ...orderFields('hosted_checkout'), redirect_url: webUrl }),
   customer,
@@ -72,7 +72,7 @@ export type HostedCheckoutInput = z.infer<typeof hostedCheckoutInput>;
 /** The body of POST /v1/orders/checkout. */
 export const hostedCheckoutBody = hostedCheckoutInput.omit({ poll_scale: true });
 
-/** What the workflow `threeDSecureOrder` starts from: §4 POST /v1/3ds/order without notification_url. */
+/** What the workflow `threeDSecureOrder` starts from: `POST /v1/3ds/order` without notification_url. */
 export const threeDSecureOrderInput = z.strictObject({
   order: z.strictObject(orderFields('three_d_secure_order')),
   customer,
@@ -84,7 +84,7 @@ export type ThreeDSecureOrderInput = z.infer<typeof threeDSecureOrderInput>;
 /** The body of POST /v1/orders/3ds. */
 export const threeDSecureOrderBody = threeDSecureOrderInput.omit({ poll_scale: true });
 
-/** What the browser's authentication came to: §4 PUT /v1/3ds/order/{id}, object credentials. */
+/** What the browser's authentication came to: `PUT /v1/3ds/order/{id}`, object credentials. */
 export const threeDSecureCredentials = z.strictObject({ callback: text(4_096), eci: text(16) });
 
 export type ThreeDSecureCredentials = z.infer<typeof threeDSecureCredentials>;

@@ -15,7 +15,7 @@ export type CreationOutcome =
   /** `dispatched_before`: Temporal ran the activity again, or in a reset run, and it sent nothing this time. */
   | { outcome: 'unknown'; reason: string; dispatched_before?: true }
   | { outcome: 'invalid_input'; problems: FieldProblem[] }
-  /** The desk does not hold the card any more; nothing was sent. */
+  /** The card store does not hold the card any more; nothing was sent. */
   | { outcome: 'card_gone'; reason: string };
 
 /** The outcome of a call whose answer is undocumented: the answer itself goes along, bounded and without card data. */
@@ -45,10 +45,3 @@ export type PayoutReading = OrderReading & { claimed_at: string | null };
 
 /** What a whole walk through GET /v1/payouts found for the partner_codes asked for. */
 export type PayoutScan = { found: PayoutReading[]; pages: number; records: number };
-
-/** One page of GET /v1/payouts; the counts are null when the answer has none. */
-export type PayoutPage = {
-  payouts: PayoutReading[];
-  total_pages: number | null;
-  current_page: number | null;
-};

@@ -44,14 +44,14 @@ const common = {
   send_before: z.iso.datetime({ offset: true }).optional(),
 };
 
-/** The body of POST /v1/payouts/pix: §4 POST /v1/payout/pix without notification_url. */
+/** The body of POST /v1/payouts/pix: the service's `POST /v1/payout/pix` without notification_url. */
 export const pixPayoutBody = z.strictObject({ ...common, pix: pixKey });
 
-/** The body of POST /v1/payouts/transfer: §4 POST /v1/payout/transfer without notification_url. */
+/** The body of POST /v1/payouts/transfer: the service's `POST /v1/payout/transfer` without notification_url. */
 export const transferPayoutBody = z.strictObject({
   ...common,
   ...bankDetails,
-  /** Have the account validated first (§4 POST /v1/account/validate); sent only on a clearly favourable answer. */
+  /** Have the account validated first (`POST /v1/account/validate`); sent only on a clearly favourable answer. */
   validate_account: z.boolean().optional(),
 });
 

@@ -4,7 +4,7 @@ import { notify } from './notify.js';
 
 /**
  * What the workflow `refund` starts from: the order by its partner_code and by the id that the service gave it
- * (§4 PUT /v1/order/{id}/refund). The service refunds the whole order; `value` is its amount, for people to see.
+ * (`PUT /v1/order/{id}/refund`). The service refunds the whole order; `value` is its amount, for people to see.
  */
 export const refundInput = z.strictObject({
   partner_code: partnerCode('refund'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { accountValidationBody, accountValidationInput } from './account-validation.js';
 import { creditCard } from './card.js';
-import { paymentPage } from './http-lists.js';
-import { cardTicket, newCardBody, threeDSecureCompletionBody } from './http-payments.js';
-import { problem } from './http-problem.js';
+import { paymentPage } from './http/lists.js';
+import { cardTicket, newCardBody, threeDSecureCompletionBody } from './http/payments.js';
+import { problem } from './http/problem.js';
 import {
   abandonPayout,
   acknowledgeAttention,

@@ -3,11 +3,11 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { PaymentsClient } from '../client.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
-import type { Caller, Scope } from './api-keys.js';
+import type { Caller, Scope } from './http/api-keys.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
-import type { GatewayMetrics } from './metrics.js';
-import type { SharedWaits } from './shared-waits.js';
-import type { Purpose } from './to-http-error.js';
+import type { GatewayMetrics } from './http/metrics.js';
+import type { SharedWaits } from './payments/shared-waits.js';
+import type { Purpose } from './http/to-http-error.js';
 
 /** Fastify with zod's types: what every route is registered on. */
 export type GatewayApp = FastifyInstance<

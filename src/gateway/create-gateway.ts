@@ -6,11 +6,13 @@ import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
-import { boundedServer, guard, requireCaller } from './doors.js';
-import { HttpError } from './http-error.js';
-import { createMetrics, observeRequests } from './metrics.js';
-import { requireKnownWebhooks } from './notify-targets.js';
-import { answerError, answerUnreadable } from './problem-answers.js';
+import { identifyCallers, requireCaller } from './http/auth.js';
+import { limitRequests, serverLimits } from './http/limits.js';
+import { HttpError } from './http/http-error.js';
+import { createMetrics } from './http/metrics.js';
+import { observeRequests } from './http/observe-requests.js';
+import { requireKnownWebhooks } from './payments/known-webhooks.js';
+import { answerError, answerUnreadable } from './http/problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
 import { cardRoutes } from './routes/cards.js';
@@ -26,8 +28,8 @@ import { postbackRoutes } from './routes/postbacks.js';
 import { refundRoutes } from './routes/refunds.js';
 import { schemaRoutes } from './routes/schemas.js';
 import { threeDSecureRoutes } from './routes/three-d-secure.js';
-import { readBy } from './read-by.js';
-import { SharedWaits } from './shared-waits.js';
+import { readBy } from './http/read-by.js';
+import { SharedWaits } from './payments/shared-waits.js';
 
 type Routes = (app: GatewayApp, services: GatewayServices) => void;
 
@@ -63,7 +65,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     metrics: createMetrics(deps.metrics),
   };
   const app = Fastify({
-    ...boundedServer(limits),
+    ...serverLimits(limits),
     loggerInstance: deps.logger,
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error, request, reply) => {
@@ -88,7 +90,8 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
 
 async function registerAll(app: GatewayApp, services: GatewayServices): Promise<void> {
   const { codec } = services.deps;
-  await guard(app, services.deps, services.limits);
+  identifyCallers(app, services.deps.apiKeys);
+  await limitRequests(app, services.limits);
   await docsRoutes(app);
   await app.register(plugin(healthRoutes, services));
   await app.register(plugin(schemaRoutes, services));

@@ -3,12 +3,12 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { CreditCard } from '../contract/card.js';
-import type { CardTicket } from '../contract/http-payments.js';
+import type { CardTicket } from '../contract/http/payments.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
-import type { ApiKey } from './api-keys.js';
+import type { ApiKey } from './http/api-keys.js';
 
-/** Where cards wait: `CardDesk` of src/card-desk. */
-export type GatewayDesk = {
+/** Where cards wait: `CardStore` of src/card-store. */
+export type GatewayCardStore = {
   /** Throws when it is full or stopping; nothing was kept. */
   put(card: CreditCard): CardTicket;
   /** Drops a card that nobody is going to need. */
@@ -63,7 +63,7 @@ export const gatewayLimits: GatewayLimits = {
 /** All that a gateway needs from outside. */
 export type GatewayDeps = {
   readonly client: Client;
-  readonly desk: GatewayDesk;
+  readonly cardStore: GatewayCardStore;
   readonly apiKeys: readonly ApiKey[];
   /** The first makes capabilities, each opens them. */
   readonly postbackKeys: readonly Uint8Array[];

@@ -30,42 +30,42 @@ export type CreatingCall = {
 export type ReadingCall = { token: string };
 
 /**
- * The service's 13 endpoints (§4). No method throws for what the service or the network does, none repeats a
+ * The service's 13 endpoints. No method throws for what the service or the network does, none repeats a
  * call, none follows a redirect. Creating calls take a connection of their own.
  */
 export type PaymentsService = {
-  /** §4 POST /v1/auth */
+  /** `POST /v1/auth` */
   authenticate(): Promise<ServiceResult<IssuedToken>>;
-  /** §4 POST /v1/order */
+  /** `POST /v1/order` */
   createCardOrder(request: OrderRequest, call: CreatingCall): Promise<ServiceResult<Creation>>;
-  /** §4 GET /v1/order/{id} */
+  /** `GET /v1/order/{id}` */
   readOrder(id: string, call: ReadingCall): Promise<ServiceResult<OrderRecord>>;
-  /** §4 PUT /v1/order/{id}/refund */
+  /** `PUT /v1/order/{id}/refund` */
   requestRefund(id: string, call: CreatingCall): Promise<ServiceResult<Creation>>;
-  /** §4 POST /v1/checkout */
+  /** `POST /v1/checkout` */
   createCheckout(request: CustomerOrderRequest, call: CreatingCall): Promise<ServiceResult<Creation>>;
-  /** §4 POST /v1/3ds/order */
+  /** `POST /v1/3ds/order` */
   createThreeDSecureOrder(
     request: CustomerOrderRequest,
     call: CreatingCall,
   ): Promise<ServiceResult<Creation>>;
-  /** §4 PUT /v1/3ds/order/{id} */
+  /** `PUT /v1/3ds/order/{id}` */
   completeThreeDSecureOrder(
     id: string,
     request: CompletionRequest,
     call: CreatingCall,
   ): Promise<ServiceResult<Creation>>;
-  /** §4 GET /v1/3ds/token */
+  /** `GET /v1/3ds/token` */
   readThreeDSecureToken(call: ReadingCall): Promise<ServiceResult<{ token: string }>>;
-  /** §4 POST /v1/payout/transfer */
+  /** `POST /v1/payout/transfer` */
   createTransferPayout(request: PayoutRequest, call: CreatingCall): Promise<ServiceResult<Creation>>;
-  /** §4 POST /v1/payout/pix */
+  /** `POST /v1/payout/pix` */
   createPixPayout(request: PayoutRequest, call: CreatingCall): Promise<ServiceResult<Creation>>;
-  /** §4 GET /v1/payout/{id} */
+  /** `GET /v1/payout/{id}` */
   readPayout(id: string, call: ReadingCall): Promise<ServiceResult<PayoutRecord>>;
-  /** §4 GET /v1/payouts */
+  /** `GET /v1/payouts` */
   listPayouts(query: PayoutQuery, call: ReadingCall): Promise<ServiceResult<PayoutList>>;
-  /** §4 POST /v1/account/validate */
+  /** `POST /v1/account/validate` */
   validateAccount(request: ValidationRequest, call: CreatingCall): Promise<ServiceResult<Creation>>;
   /** Ends the connections that reads keep. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** §2 Order request object with all that the three creating calls use of it. `value` in reais. */
+/** The order object of a request, with all that the three creating calls use of it. `value` in reais. */
 export type OrderFields = {
   partner_code: string;
   value: number;
@@ -9,12 +9,12 @@ export type OrderFields = {
   redirect_url?: string;
 };
 
-/** §2 Credit card object. */
+/** The service's credit card object. */
 export type CardFields = { holder: string; number: string; cvv: string; due_date: string; brand: string };
 
 type CustomerFields = Record<string, unknown>;
 
-/** §4 POST /v1/order */
+/** `POST /v1/order` */
 export type OrderRequest = {
   order: OrderFields;
   customer: CustomerFields;
@@ -23,22 +23,22 @@ export type OrderRequest = {
   risk?: Record<string, unknown> | undefined;
 };
 
-/** §4 POST /v1/checkout and POST /v1/3ds/order */
+/** `POST /v1/checkout` and `POST /v1/3ds/order` */
 export type CustomerOrderRequest = { order: OrderFields; customer: CustomerFields };
 
-/** §4 PUT /v1/3ds/order/{id} */
+/** `PUT /v1/3ds/order/{id}` */
 export type CompletionRequest = { credit_card: CardFields; credentials: { callback: string; eci: string } };
 
-/** §4 Payout request fields. `value` in reais. */
+/** The fields of a payout request. `value` in reais. */
 export type PayoutRequest = { partner_code: string; value: number; notification_url: string } & Record<
   string,
   unknown
 >;
 
-/** §4 POST /v1/account/validate */
+/** `POST /v1/account/validate` */
 export type ValidationRequest = { partner_code: string; notification_url: string } & Record<string, unknown>;
 
-/** §4 GET /v1/payouts, query parameters */
+/** `GET /v1/payouts`, query parameters */
 export type PayoutQuery = {
   page: number;
   per_page: number;

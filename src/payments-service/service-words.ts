@@ -6,7 +6,7 @@ const maxRead = 65_536;
 const maxDepth = 6;
 
 /**
- * The service's own words in an error body of whatever shape (§7: not shown): JSON as `field: value`, a page
+ * The service's own words in an error body of whatever shape (the document shows none): JSON as `field: value`, a page
  * without its markup. Bounded, and without what was sent in secret. Undefined when there are none.
  */
 export function serviceWords(body: string | undefined, secrets: Secrets): string | undefined {

@@ -55,7 +55,7 @@ function unwrapped(body: Record<string, unknown>): Record<string, unknown> {
   return { ...body, ...inner?.data };
 }
 
-/** A thing of the service (§2 Order, Payout record); undefined when the answer is no JSON object. */
+/** An order or payout record of the service; undefined when the answer is no JSON object. */
 export function readRecord(body: unknown): PayoutRecord | undefined {
   const parsed = object.safeParse(body);
   if (!parsed.success) return undefined;
@@ -63,7 +63,7 @@ export function readRecord(body: unknown): PayoutRecord | undefined {
   return { id, status: word, partnerCode: partner_code, valueCentavos: value, claimedAt: claimed_at };
 }
 
-/** §4 GET /v1/order/{id} */
+/** `GET /v1/order/{id}` */
 export function readOrderRecord(body: unknown): OrderRecord | undefined {
   const read = readRecord(body);
   if (read === undefined) return undefined;
@@ -71,7 +71,7 @@ export function readOrderRecord(body: unknown): OrderRecord | undefined {
   return order;
 }
 
-/** §4 GET /v1/payouts; undefined unless every item is a record, for a list with holes proves nothing. */
+/** `GET /v1/payouts`; undefined unless every item is a record, for a list with holes proves nothing. */
 export function readPayoutList(body: unknown): PayoutList | undefined {
   const list = z
     .object({ payouts: z.array(object), total_pages: count, current_page: count })
@@ -83,7 +83,7 @@ export function readPayoutList(body: unknown): PayoutList | undefined {
 
 const tokenText = z.string().regex(/^[\x21-\x7e]{1,8192}$/);
 
-/** §4 POST /v1/auth. A life that is not readable is taken for the documented 30 minutes. */
+/** `POST /v1/auth`. A life that is not readable is taken for the documented 30 minutes. */
 export function readIssuedToken(body: unknown): IssuedToken | undefined {
   const issued = z
     .object({ token: tokenText, expire_minutes: z.coerce.number().min(1).max(1_440).catch(30) })
@@ -91,7 +91,7 @@ export function readIssuedToken(body: unknown): IssuedToken | undefined {
   return issued.success ? { token: issued.data.token, expireMinutes: issued.data.expire_minutes } : undefined;
 }
 
-/** §4 GET /v1/3ds/token */
+/** `GET /v1/3ds/token` */
 export function readBrowserToken(body: unknown): { token: string } | undefined {
   return z.object({ token: tokenText }).safeParse(body).data;
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import { createCardDeskActivities } from '../../activities/index.js';
-import { CardDesk } from '../card-desk/desk.js';
+import { createCardStoreActivities } from '../../activities/index.js';
+import { CardStore } from '../card-store/card-store.js';
 import type { GatewayConfig } from '../config/settings.js';
 import { createGateway } from '../gateway/create-gateway.js';
 import type { CodecEndpoint } from '../gateway/deps.js';
@@ -15,7 +15,7 @@ import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 import { startWorker } from './workers.js';
 
-/** How long a card that waits at the desk when the gateway is told to stop may still be fetched. */
+/** How long a card that waits at the card store when the gateway is told to stop may still be fetched. */
 const lastCardsMs = 5_000;
 const cardActivitySlots = 100;
 
@@ -34,28 +34,28 @@ export type GatewayServerOptions = {
 };
 
 /**
- * The HTTP gateway, its card desk, and the worker on the desk's own queue. To stop, it takes no more cards and
+ * The HTTP gateway, its card store, and the worker on the card store's own queue. To stop, it takes no more cards and
  * requests, lets the cards at hand be fetched, finishes the calls under way, and leaves.
  */
 export async function startGatewayServer(options: GatewayServerOptions): Promise<Running> {
   const { client, connection, dataConverter, config, parts, logger, codec } = options;
-  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  const cardStore = new CardStore(`card-desk-${randomUUID()}`);
   return startStack(async (stack) => {
-    stack.add(closing(() => desk.close()));
+    stack.add(closing(() => cardStore.close()));
     stack.add(
       await startWorker({
         connection,
         dataConverter,
         namespace: config.temporal.namespace,
-        taskQueue: desk.taskQueue,
-        activities: createCardDeskActivities({ ...parts.sending, desk }),
+        taskQueue: cardStore.taskQueue,
+        activities: createCardStoreActivities({ ...parts.sending, cardStore }),
         maxConcurrentActivityTaskExecutions: cardActivitySlots,
       }),
     );
-    stack.add(closing(() => lastCards(desk)));
+    stack.add(closing(() => lastCards(cardStore)));
     const app = createGateway({
       client,
-      desk,
+      cardStore,
       logger,
       apiKeys: config.apiKeys,
       postbackKeys: keyBytes(config.postbackKeys),
@@ -67,12 +67,12 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     });
     stack.add(closing(() => app.close()));
     await app.listen({ host: config.host, port: config.port });
-    stack.add(closing(() => Promise.resolve(desk.stopTaking())));
+    stack.add(closing(() => Promise.resolve(cardStore.stopTaking())));
     return stack;
   });
 }
 
-async function lastCards(desk: CardDesk): Promise<void> {
+async function lastCards(cardStore: CardStore): Promise<void> {
   const deadline = Date.now() + lastCardsMs;
-  while (desk.held > 0 && Date.now() < deadline) await sleep(50);
+  while (cardStore.held > 0 && Date.now() < deadline) await sleep(50);
 }

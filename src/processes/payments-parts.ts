@@ -8,7 +8,7 @@ import type {
 import { ownPayments } from '../client/own-payments.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { isLoopback } from '../config/values.js';
-import { createWebhookSender } from '../notifications/webhook-sender.js';
+import { createWebhookSender } from '../webhooks/webhook-sender.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { createTokenSource } from '../temporal/token-source.js';

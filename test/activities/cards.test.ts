@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createCardOrder } from '../../activities/create-card-order.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
-import { cardOn, depsFor, deskCard, firstDispatch, orderInput, sendOnceInput } from './support.js';
+import { cardOn, depsFor, storedCard, firstDispatch, orderInput, sendOnceInput } from './support.js';
 
-const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: deskCard }));
+const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: storedCard }));
 
 test.each<[string, Behaviour, string, boolean]>([
   ['unauthorized', answers(401), 'unauthorized', true],
@@ -14,7 +14,7 @@ test.each<[string, Behaviour, string, boolean]>([
 ])('after %s the card is given back only when nothing happened', async (_, behave, expected, waits) => {
   const server = await startRawServer(behave);
   const deps = depsFor(server.url);
-  const card = cardOn(deps.desk);
+  const card = cardOn(deps.cardStore);
   const outcome = await firstDispatch().run(createCardOrder(deps), {
     ...sendOnceInput,
     order: orderInput,
@@ -22,14 +22,14 @@ test.each<[string, Behaviour, string, boolean]>([
   });
   expect(outcome.outcome).toBe(expected);
   expect(JSON.stringify(outcome)).not.toMatch(/4111111111111111|737/);
-  expect(deps.desk.lease(card.card_ref) !== undefined).toBe(waits);
+  expect(deps.cardStore.lease(card.card_ref) !== undefined).toBe(waits);
 });
 
-test('a card that is no longer at the desk sends nothing', async () => {
+test('a card that is no longer at the card store sends nothing', async () => {
   const server = await startRawServer(answers(201));
   const deps = depsFor(server.url);
-  const card = cardOn(deps.desk);
-  deps.desk.lease(card.card_ref)?.burn();
+  const card = cardOn(deps.cardStore);
+  deps.cardStore.lease(card.card_ref)?.burn();
   const outcome = await firstDispatch().run(createCardOrder(deps), {
     ...sendOnceInput,
     order: orderInput,
@@ -42,8 +42,8 @@ test('a card that is no longer at the desk sends nothing', async () => {
 test('a repeated dispatch says that the fate is unknown, not that the card is gone', async () => {
   const server = await startRawServer(answers(201));
   const deps = depsFor(server.url);
-  const card = cardOn(deps.desk);
-  deps.desk.lease(card.card_ref)?.burn();
+  const card = cardOn(deps.cardStore);
+  deps.cardStore.lease(card.card_ref)?.burn();
   const outcome = await firstDispatch({ attempt: 2 }).run(createCardOrder(deps), {
     ...sendOnceInput,
     order: orderInput,
@@ -52,19 +52,19 @@ test('a repeated dispatch says that the fate is unknown, not that the card is go
   expect(outcome).toMatchObject({ outcome: 'unknown' });
 });
 
-test('a card stays at the desk when the order is not usable or there is no token', async () => {
+test('a card stays at the card store when the order is not usable or there is no token', async () => {
   const deps = depsFor('http://127.0.0.1:9');
-  const card = cardOn(deps.desk);
+  const card = cardOn(deps.cardStore);
   const create = createCardOrder(deps);
   const invalid = await firstDispatch().run(create, { ...sendOnceInput, order: { order: {} }, card });
   expect(invalid).toMatchObject({ outcome: 'invalid_input' });
   deps.tokens.missing = true;
   const noToken = await firstDispatch().run(create, { ...sendOnceInput, order: orderInput, card });
   expect(noToken).toMatchObject({ outcome: 'not_sent' });
-  expect(deps.desk.lease(card.card_ref)).toBeDefined();
+  expect(deps.cardStore.lease(card.card_ref)).toBeDefined();
 });
 
-test('a reference that is none of a desk is invalid', async () => {
+test('a reference that is none of a card store is invalid', async () => {
   const deps = depsFor('http://127.0.0.1:9');
   const outcome = await firstDispatch().run(createCardOrder(deps), {
     ...sendOnceInput,

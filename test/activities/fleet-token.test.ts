@@ -4,7 +4,7 @@ import { createTokenActivities } from '../../activities/index.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { replayAfter } from '../support/replay.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';

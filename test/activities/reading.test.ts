@@ -81,34 +81,6 @@ test('the browser token of 3D Secure is read', async () => {
   expect(await firstDispatch().run(readThreeDSecureToken)).toEqual({ token: 'browser-1' });
 });
 
-test('a page of payouts is listed with all filters', async () => {
-  const list = {
-    payouts: [{ id: 1, status: 'claimed', value: 5 }],
-    total_pages: 9,
-    current_page: 2,
-    per_page: 50,
-  };
-  const server = await startRawServer(answers(200, JSON.stringify(list)));
-  const { listPayouts } = createActivities(depsFor(server.url));
-  const filters = {
-    status: 'claimed',
-    payment_type: 'pix',
-    payout_method: 'x',
-    from: '2026-01-01',
-    to: '2026-02-01',
-  };
-  const page = await firstDispatch().run(listPayouts, { page: 2, per_page: 50, ...filters });
-  expect(page).toEqual({
-    payouts: [
-      { service_id: '1', status: 'claimed', partner_code: null, value_centavos: 500, claimed_at: null },
-    ],
-    total_pages: 9,
-    current_page: 2,
-  });
-  const query = new URLSearchParams(server.requests[0]?.split(' ')[1]?.split('?')[1]);
-  expect(Object.fromEntries(query)).toEqual({ page: '2', per_page: '50', ...filters });
-});
-
 test('a token is issued sealed, with its life', async () => {
   const server = await startRawServer(answers(200, '{"token":"service-token","expire_minutes":30}'));
   const { authenticate } = createTokenActivities({ service: serviceAt(server.url), clientSecret: 's' });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createActivities, createCardDeskActivities } from '../../activities/index.js';
+import { createActivities, createCardStoreActivities } from '../../activities/index.js';
 import { workflowIdOfCapability } from '../../src/contract/postback-capability.js';
 import { answers, bodyOf, startRawServer } from '../payments-service/raw-server.js';
 import {
   cardOn,
   customer,
-  deskCard,
+  storedCard,
   depsFor,
   firstDispatch,
   orderInput,
@@ -21,7 +21,7 @@ const accepted = answers(201, '{"id":"1","status":"claimed","redirect":"https://
 async function setUp() {
   const server = await startRawServer(accepted);
   const deps = depsFor(server.url);
-  return { server, desk: deps.desk, ...createActivities(deps), ...createCardDeskActivities(deps) };
+  return { server, cardStore: deps.cardStore, ...createActivities(deps), ...createCardStoreActivities(deps) };
 }
 
 test('a pix payout goes out as the document says, with a notification_url of this workflow', async () => {
@@ -71,11 +71,15 @@ test.each([
   expect(server.connections()).toBe(0);
 });
 
-test('a card order goes out with the card of the desk, and the card is nowhere in the outcome', async () => {
-  const { server, desk, createCardOrder } = await setUp();
+test('a card order goes out with the card of the card store, and the card is nowhere in the outcome', async () => {
+  const { server, cardStore, createCardOrder } = await setUp();
   const address = { street: 'Rua A', city: 'Recife' };
   const order = { ...orderInput, address, watch_days: 1 };
-  const outcome = await firstDispatch().run(createCardOrder, { ...sendOnceInput, order, card: cardOn(desk) });
+  const outcome = await firstDispatch().run(createCardOrder, {
+    ...sendOnceInput,
+    order,
+    card: cardOn(cardStore),
+  });
   expect(bodyOf(server.requests[0])).toMatchObject({
     order: {
       partner_code: 'order-1',
@@ -87,7 +91,7 @@ test('a card order goes out with the card of the desk, and the card is nowhere i
     },
     customer,
     address,
-    credit_card: deskCard,
+    credit_card: storedCard,
   });
   expect(outcome).toEqual({ outcome: 'answered', service_id: '1', status: 'claimed' });
 });
@@ -110,12 +114,12 @@ test('a checkout and a 3D Secure order answer what the caller needs to go on', a
 });
 
 test('a 3D Secure completion carries card and credentials', async () => {
-  const { server, desk, completeThreeDSecureOrder } = await setUp();
-  const input = { ...sendOnceInput, service_id: 'a/b', callback: 'cb-1', eci: '05', card: cardOn(desk) };
+  const { server, cardStore, completeThreeDSecureOrder } = await setUp();
+  const input = { ...sendOnceInput, service_id: 'a/b', callback: 'cb-1', eci: '05', card: cardOn(cardStore) };
   await firstDispatch().run(completeThreeDSecureOrder, input);
   expect(server.requests[0]).toMatch(/^PUT \/v1\/3ds\/order\/a%2Fb /);
   expect(bodyOf(server.requests[0])).toEqual({
-    credit_card: deskCard,
+    credit_card: storedCard,
     credentials: { callback: 'cb-1', eci: '05' },
   });
 });

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { CardDesk, type CardDeskLimits } from '../../src/card-desk/desk.js';
+import { CardStore, type CardStoreLimits } from '../../src/card-store/card-store.js';
 import type { CardReference } from '../../src/contract/card.js';
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
 import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
@@ -36,13 +36,13 @@ export class TestTokens implements TokenSource {
 
 export type TestDeps = CardSendingDeps & { tokens: TestTokens };
 
-export function depsFor(baseUrl: string, deskLimits?: CardDeskLimits): TestDeps {
+export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): TestDeps {
   return {
     service: serviceAt(baseUrl),
     tokens: new TestTokens(),
     publicUrl: 'https://oms.example/base',
     postbackKeys,
-    desk: new CardDesk(`card-desk-${runId}`, deskLimits),
+    cardStore: new CardStore(`card-desk-${runId}`, cardStoreLimits),
   };
 }
 
@@ -122,7 +122,7 @@ export const orderInput = {
   customer,
 };
 
-export const deskCard = {
+export const storedCard = {
   holder: 'JANE DOE',
   number: '4111111111111111',
   cvv: '737',
@@ -130,6 +130,6 @@ export const deskCard = {
   brand: 'visa',
 } as const;
 
-export function cardOn(desk: CardDesk): CardReference {
-  return desk.put(deskCard);
+export function cardOn(cardStore: CardStore): CardReference {
+  return cardStore.put(storedCard);
 }

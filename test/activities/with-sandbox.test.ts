@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createActivities, createCardDeskActivities } from '../../activities/index.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { createActivities, createCardStoreActivities } from '../../activities/index.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import {
   cardOn,
@@ -32,12 +32,16 @@ async function withSandbox() {
       reject: () => Promise.resolve(),
     },
   };
-  return { sandbox, desk: deps.desk, ...createActivities(deps), ...createCardDeskActivities(deps) };
+  return {
+    sandbox,
+    cardStore: deps.cardStore,
+    ...createActivities(deps),
+    ...createCardStoreActivities(deps),
+  };
 }
 
-test('payouts of both methods are created, read, listed and found', async () => {
-  const { sandbox, createPixPayout, createTransferPayout, readPayout, listPayouts, findPayouts } =
-    await withSandbox();
+test('payouts of both methods are created, read and found', async () => {
+  const { sandbox, createPixPayout, createTransferPayout, readPayout, findPayouts } = await withSandbox();
   const pix = await firstDispatch().run(createPixPayout, pixPayout);
   const transfer = await firstDispatch().run(createTransferPayout, {
     ...sendOnceInput,
@@ -52,17 +56,14 @@ test('payouts of both methods are created, read, listed and found', async () => 
   const reading = await firstDispatch().run(readPayout, { service_id: pix.service_id });
   expect(reading).toMatchObject({ service_id: pix.service_id, status: 'done', value_centavos: 123_450 });
 
-  const page = await firstDispatch().run(listPayouts, { page: 1, per_page: 30 });
-  expect(page.payouts.map(({ partner_code }) => partner_code).sort()).toEqual(['salary-1', 'salary-2']);
-
   const not_before = new Date(Date.now() - 900_000).toISOString();
   const scan = await firstDispatch().run(findPayouts, { partner_codes: ['salary-1'], not_before });
   expect(scan.found).toMatchObject([{ service_id: pix.service_id, partner_code: 'salary-1' }]);
 });
 
 test('a card order is charged once, read and refunded', async () => {
-  const { sandbox, desk, createCardOrder, readOrder, requestRefund } = await withSandbox();
-  const input = { ...sendOnceInput, order: orderInput, card: cardOn(desk) };
+  const { sandbox, cardStore, createCardOrder, readOrder, requestRefund } = await withSandbox();
+  const input = { ...sendOnceInput, order: orderInput, card: cardOn(cardStore) };
   const created = await firstDispatch().run(createCardOrder, input);
   const again = await firstDispatch({ attempt: 2 }).run(createCardOrder, input);
   if (created.outcome !== 'answered' || created.service_id === null) throw new Error('It was not taken.');
@@ -77,7 +78,7 @@ test('a card order is charged once, read and refunded', async () => {
 });
 
 test('a 3D Secure order is opened, authenticated and completed', async () => {
-  const { desk, createThreeDSecureOrder, readThreeDSecureToken, completeThreeDSecureOrder } =
+  const { cardStore, createThreeDSecureOrder, readThreeDSecureToken, completeThreeDSecureOrder } =
     await withSandbox();
   const opened = await firstDispatch().run(createThreeDSecureOrder, { ...sendOnceInput, order: orderInput });
   if (opened.outcome !== 'answered' || opened.service_id === null) throw new Error('It was not taken.');
@@ -88,7 +89,7 @@ test('a 3D Secure order is opened, authenticated and completed', async () => {
     service_id: opened.service_id,
     callback: 'authenticated',
     eci: '05',
-    card: cardOn(desk),
+    card: cardOn(cardStore),
   });
   expect(completed).toMatchObject({ outcome: 'answered' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { paymentListing } from '../../src/contract/http-lists.js';
+import { paymentListing } from '../../src/contract/http/lists.js';
 import { cardOrder, pixPayout } from '../processes/support/oms.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { paymentPage } from '../../src/contract/http-lists.js';
+import { paymentPage } from '../../src/contract/http/lists.js';
 import { orderState } from '../../src/contract/state.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { cardOrder, secrets } from '../processes/support/oms.js';

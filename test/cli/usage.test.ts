@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/processes/free-port.js';
+import { freePort } from '../../src/dev/free-port.js';
 import { runProgram, runToEnd } from '../processes/support/program.js';
 
 test('help ends with 0 and tells the exit codes', async () => {

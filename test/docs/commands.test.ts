@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { loadOrGenerateKeys } from '../../src/config.js';
 import * as messages from '../../src/contract/messages.js';
-import { locateTemporal } from '../../src/temporal/embedded/locate.js';
+import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
 import { runToEnd } from '../processes/support/program.js';
 import { codeBlocks, documents, prose, root } from './markdown.js';
 import { commandsOf, optionValues } from './shell.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scenes } from '../../src/cli/demo/scenes.js';
+import { scenes } from '../../src/dev/demo/scenes.js';
 import { configVariables } from '../../src/config.js';
 import { retryTable } from '../../src/domain/retry-table.js';
 import { codeBlocks, root, section, tableRows, textOf } from './markdown.js';

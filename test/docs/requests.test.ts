@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { memoryLog, omsKey } from '../gateway/rig.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
@@ -28,15 +28,15 @@ function fileIn(reference: string | undefined): string | undefined {
 }
 
 let server: DevServer;
-let desk: CardDesk;
+let cardStore: CardStore;
 let gateway: ReturnType<typeof createGateway>;
 
 beforeAll(async () => {
   server = await connectDevServer();
-  desk = new CardDesk(`card-desk-${randomUUID()}`);
+  cardStore = new CardStore(`card-desk-${randomUUID()}`);
   gateway = createGateway({
     client: server.client,
-    desk,
+    cardStore,
     apiKeys: [{ name: 'docs', key: omsKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [Buffer.alloc(32, 5)],
     logger: memoryLog().logger,
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway.close();
-  await desk.close();
+  await cardStore.close();
   for (const { workflowId, runId } of server.started.take()) {
     await server.client.workflow.getHandle(workflowId, runId).terminate('The test is over.');
   }

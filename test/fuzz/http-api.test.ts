@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { card, cardOrder, pixPayout, transferPayout } from '../gateway/requests.js';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   logs = log.text;
   app = createGateway({
     client: new Client({ connection }),
-    desk: new CardDesk('card-desk-fuzz', { maxCards: 10, lifeMs: 60_000 }),
+    cardStore: new CardStore('card-desk-fuzz', { maxCards: 10, lifeMs: 60_000 }),
     apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [postbackKey],
     logger: log.logger,

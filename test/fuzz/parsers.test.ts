@@ -14,7 +14,7 @@ import { ConfigError, configVariables, loadConfig } from '../../src/config.js';
 import { mayHoldPan, passesLuhn, withoutLongDigits, withoutPans } from '../../src/domain/cards.js';
 import { toCentavos, toDecimal } from '../../src/domain/money.js';
 import { normaliseStatus } from '../../src/domain/statuses.js';
-import { preferredWaitMs } from '../../src/gateway/prefer.js';
+import { preferredWaitMs } from '../../src/gateway/http/prefer.js';
 import { describeError } from '../../src/processes/logger.js';
 import { readCreation } from '../../src/payments-service/creation.js';
 import { latestInstantMs } from '../../src/payments-service/instants.js';

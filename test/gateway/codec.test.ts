@@ -103,7 +103,7 @@ describe('the codec endpoint', () => {
   test('without a key answers this machine alone', async () => {
     const app = createGateway({
       client: embedded.server.client,
-      desk: embedded.desk,
+      cardStore: embedded.cardStore,
       apiKeys: [],
       postbackKeys: [],
       logger: memoryLog().logger,

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { card, cardOrder, pan, pixPayout, transferPayout } from './requests.js';
 import { memoryLog, operatorKey, postbackKey } from './rig.js';
@@ -27,7 +27,7 @@ beforeAll(() => {
   logs = log.text;
   app = createGateway({
     client: new Client({ connection }),
-    desk: new CardDesk('card-desk-fuzz'),
+    cardStore: new CardStore('card-desk-fuzz'),
     apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [postbackKey],
     logger: log.logger,

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { request } from 'undici';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { bundleWorkflows } from '../support/bundle-workflows.js';
@@ -64,7 +64,7 @@ export type CallOptions = {
 /** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
 export type Rig = {
   readonly server: DevServer;
-  readonly desk: CardDesk;
+  readonly cardStore: CardStore;
   readonly logs: () => string;
   readonly url: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -83,11 +83,11 @@ export async function startRig(more: Partial<GatewayDeps> = {}): Promise<Rig> {
     dataConverter: testDataConverter,
   });
   const running = worker.run();
-  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  const cardStore = new CardStore(`card-desk-${randomUUID()}`);
   const log = memoryLog();
   const app = createGateway({
     client: server.client,
-    desk,
+    cardStore,
     apiKeys: [
       { name: 'shop', key: omsKey, scopes: ['oms'] },
       { name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] },
@@ -100,14 +100,14 @@ export async function startRig(more: Partial<GatewayDeps> = {}): Promise<Rig> {
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     server,
-    desk,
+    cardStore,
     logs: log.text,
     url,
     call: (method, path, options) => call(url, method, path, options),
     change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),
     close: async () => {
       await app.close();
-      await desk.close();
+      await cardStore.close();
       worker.shutdown();
       await running;
       await server.close();

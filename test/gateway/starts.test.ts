@@ -108,14 +108,14 @@ describe('a card order', () => {
   const storyOf = async (code: string) =>
     (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }) => what);
 
-  const numberAtDesk = (story: string | undefined) => {
-    const lease = rig.desk.lease(story?.replace('card ', '') ?? '');
+  const storedNumber = (story: string | undefined) => {
+    const lease = rig.cardStore.lease(story?.replace('card ', '') ?? '');
     const number = lease?.card.number;
     lease?.burn();
     return number;
   };
 
-  test('puts its card into the desk and only the reference into the workflow', async () => {
+  test('puts its card into the card store and only the reference into the workflow', async () => {
     const order = cardOrder();
     const answer = await rig.call('POST', '/v1/orders/card', { body: order });
     expect(answer).toMatchObject({
@@ -123,10 +123,10 @@ describe('a card order', () => {
       headers: { location: `/v1/orders/${order.order.partner_code}` },
     });
     const [story] = await storyOf(order.order.partner_code);
-    expect(numberAtDesk(story)).toBe(order.credit_card.number);
+    expect(storedNumber(story)).toBe(order.credit_card.number);
   });
 
-  test('takes a card that waits at the desk', async () => {
+  test('takes a card that waits at the card store', async () => {
     const { credit_card, ...order } = cardOrder();
     const ticket = await rig.call('POST', '/v1/cards', { body: credit_card });
     expect(ticket.status).toBe(201);
@@ -145,7 +145,7 @@ describe('a card order', () => {
     await rig.change(workflowId, { status: 'awaiting_card', attention: 'awaiting_card' });
     expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
     const [, second] = await storyOf(order.order.partner_code);
-    expect(numberAtDesk(second)).toBe(order.credit_card.number);
+    expect(storedNumber(second)).toBe(order.credit_card.number);
   });
 });
 

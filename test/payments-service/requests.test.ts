@@ -7,6 +7,7 @@ const completion = { credit_card: card, credentials: { callback: 'cb', eci: '05'
 const checkout = { order: cardOrder.order, customer: cardOrder.customer };
 const validation = { partner_code: 'v', notification_url: 'https://x.example', account: '1' };
 const page = { page: 1, per_page: 30 };
+const filtered = { page: 2, per_page: 50, status: 'claimed', payment_type: 'pix', from: '2026-01-01' };
 
 const calls: [string, (service: PaymentsService) => Promise<unknown>, unknown][] = [
   ['POST /v1/order', (service) => service.createCardOrder(cardOrder, call), cardOrder],
@@ -21,6 +22,11 @@ const calls: [string, (service: PaymentsService) => Promise<unknown>, unknown][]
   ['POST /v1/payout/pix', (service) => service.createPixPayout(pixPayout, call), pixPayout],
   ['GET /v1/payout/7', (service) => service.readPayout('7', call), undefined],
   ['GET /v1/payouts?page=1&per_page=30', (service) => service.listPayouts(page, call), undefined],
+  [
+    'GET /v1/payouts?page=2&per_page=50&status=claimed&payment_type=pix&from=2026-01-01',
+    (service) => service.listPayouts(filtered, call),
+    undefined,
+  ],
   ['POST /v1/account/validate', (service) => service.validateAccount(validation, call), validation],
 ];
 

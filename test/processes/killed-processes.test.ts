@@ -48,7 +48,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a gateway killed with a card at its desk: the order awaits a card, and the same request again pays it, once',
+  'a gateway killed with a card at its card store: the order awaits a card, and the same request again pays it, once',
   async ({ onTestFinished: finished }) => {
     const deployment = await deployForTest(finished);
     const { oms, sandbox } = deployment;

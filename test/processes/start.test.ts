@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isFreePort } from '../../src/processes/free-port.js';
+import { isFreePort } from '../../src/dev/free-port.js';
 import { cardOrder, pixPayout, secrets } from './support/oms.js';
 import type { Program } from './support/program.js';
 import { createHome, isAlive } from './support/started.js';

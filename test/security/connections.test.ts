@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayLimits } from '../../src/gateway/deps.js';
 import { omsKey } from '../gateway/rig.js';
@@ -14,7 +14,7 @@ async function gatewayWith(limits: Partial<GatewayLimits>): Promise<string> {
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   const app = createGateway({
     client: new Client({ connection }),
-    desk: new CardDesk('card-desk-crowded'),
+    cardStore: new CardStore('card-desk-crowded'),
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
     postbackKeys: [Buffer.alloc(32, 1)],
     logger: pino({ level: 'silent' }),

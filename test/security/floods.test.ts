@@ -7,12 +7,12 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createActivities } from '../../activities/index.js';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox } from '../../src/sandbox/server.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { newCode, pixPayout } from '../gateway/requests.js';
 import { omsKey, postbackKey } from '../gateway/rig.js';
 import { ownTokens } from '../support/own-tokens.js';
@@ -25,7 +25,7 @@ const genuineCount = 100_000;
 function depsOf(client: Client, more: Partial<GatewayDeps> = {}): GatewayDeps {
   return {
     client,
-    desk: new CardDesk('card-desk-flooded'),
+    cardStore: new CardStore('card-desk-flooded'),
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
     postbackKeys: [postbackKey],
     logger: pino({ level: 'silent' }),

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await sleep(5_000);
   heaps = { gateway: await gateway.heap(), worker: await worker.heap() };
 
-  // Killed with a card at the desk, and while it is being sent.
+  // Killed with a card at the card store, and while it is being sent.
   await calls.startSlowly();
   await stage.sandbox.until(({ orders }) => orders.some(({ partner_code: code }) => code === 'leak-slow'));
   await gateway.end('SIGKILL');

@@ -4,11 +4,11 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { createActivities, createOwnPaymentsActivities } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { ownPayments } from '../../src/client/own-payments.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, workflowBundle, type DevServer } from './temporal-dev-server.js';
@@ -33,11 +33,11 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
   const sending = { service, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9', postbackKeys };
   const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
-  const desk = new CardDesk('no-desk');
+  const cardStore = new CardStore('no-cards');
   const apiKey = 'fleet-key-0123456789abcdef';
   const app: FastifyInstance = createGateway({
     client: server.client,
-    desk,
+    cardStore,
     apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
@@ -73,7 +73,7 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
     close: async () => {
       for (const stop of stops) await stop();
       await app.close();
-      await desk.close();
+      await cardStore.close();
       await sandbox.close();
       await service.close();
       await server.close();

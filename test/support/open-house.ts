@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { createActivities, createCardDeskActivities } from '../../activities/index.js';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { createActivities, createCardStoreActivities } from '../../activities/index.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
@@ -29,11 +29,11 @@ export async function startOpenHouse({ pollScale }: { pollScale: number }): Prom
   const sandbox = await startSandbox({ ...credentials, progress: 'manual' });
   const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
-  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  const cardStore = new CardStore(`card-desk-${randomUUID()}`);
   const apiKey = 'house-key-0123456789abcdef';
   const app = createGateway({
     client: server.client,
-    desk,
+    cardStore,
     apiKeys: [{ name: 'house', key: apiKey, scopes: ['oms', 'operator'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
@@ -41,7 +41,7 @@ export async function startOpenHouse({ pollScale }: { pollScale: number }): Prom
     pollScale,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const deps = { service, tokens: ownTokens(service), publicUrl: url, postbackKeys, desk };
+  const deps = { service, tokens: ownTokens(service), publicUrl: url, postbackKeys, cardStore };
   const shared = { connection: server.connection, dataConverter: testDataConverter };
   const workers = [
     await Worker.create({
@@ -52,8 +52,8 @@ export async function startOpenHouse({ pollScale }: { pollScale: number }): Prom
     }),
     await Worker.create({
       ...shared,
-      taskQueue: desk.taskQueue,
-      activities: createCardDeskActivities(deps),
+      taskQueue: cardStore.taskQueue,
+      activities: createCardStoreActivities(deps),
     }),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -65,7 +65,7 @@ export async function startOpenHouse({ pollScale }: { pollScale: number }): Prom
       replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
     close: async () => {
       await app.close();
-      await desk.close();
+      await cardStore.close();
       for (const worker of workers) worker.shutdown();
       await running;
       await sandbox.close();

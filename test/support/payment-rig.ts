@@ -4,14 +4,14 @@ import { Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   createActivities,
-  createCardDeskActivities,
+  createCardStoreActivities,
   createNotificationActivities,
 } from '../../activities/index.js';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
-import type { WebhookSender } from '../../src/notifications/webhook-sender.js';
+import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { idle } from './idle.js';
 import { oneClock } from './one-clock.js';
 import { ownTokens } from './own-tokens.js';
@@ -24,7 +24,7 @@ import { startTimeSkippingServer } from './temporal-time-skipping.js';
 export type PaymentRig = {
   readonly env: TestWorkflowEnvironment;
   readonly sandbox: Sandbox;
-  readonly desk: CardDesk;
+  readonly cardStore: CardStore;
   readonly taskQueue: string;
   /** A workflow that somebody else started. */
   handle(workflowId: string): WorkflowHandle;
@@ -83,13 +83,13 @@ export async function startPaymentRig({ webhooks, activities }: PaymentRigOption
     clientId: 'rig',
     clientSecret: 'rig-secret',
   });
-  const desk = new CardDesk(`card-desk-${randomUUID()}`);
+  const cardStore = new CardStore(`card-desk-${randomUUID()}`);
   const deps = {
     service,
     tokens: ownTokens(service),
     publicUrl: 'http://127.0.0.1:9',
     postbackKeys: [randomBytes(32)] as const,
-    desk,
+    cardStore,
   };
   const shared = {
     connection: env.nativeConnection,
@@ -102,12 +102,12 @@ export async function startPaymentRig({ webhooks, activities }: PaymentRigOption
     workflowBundle: workflowBundle(),
     activities: { ...createActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }), ...activities },
   });
-  const deskWorker = await Worker.create({
+  const cardWorker = await Worker.create({
     ...shared,
-    taskQueue: desk.taskQueue,
-    activities: createCardDeskActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }),
+    taskQueue: cardStore.taskQueue,
+    activities: createCardStoreActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }),
   });
-  const workers = [worker, deskWorker];
+  const workers = [worker, cardWorker];
   if (webhooks !== undefined) {
     workers.push(
       await Worker.create({
@@ -122,7 +122,7 @@ export async function startPaymentRig({ webhooks, activities }: PaymentRigOption
   return {
     env,
     sandbox,
-    desk,
+    cardStore,
     taskQueue,
     handle: (workflowId) => {
       const handle = client.workflow.getHandle(workflowId);

@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCardDeskActivities } from '../../activities/index.js';
-import { CardDesk } from '../../src/card-desk/desk.js';
+import { createCardStoreActivities } from '../../activities/index.js';
+import { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownTokens } from '../support/own-tokens.js';
@@ -63,7 +63,7 @@ describe('a run that came about by a reset never says that nothing was sent', ()
 
   test('not when the gateway that held the card is gone: the order awaits a word, not a card', async () => {
     const [code, taskQueue] = [freshCode(), randomUUID()];
-    const desk = new CardDesk(`card-desk-${randomUUID()}`);
+    const desk = new CardStore(`card-desk-${randomUUID()}`);
     const service = createPaymentsService({
       ...{ baseUrl: rig.sandbox.url, clientId: 'rig', clientSecret: 'secret' },
     });
@@ -71,8 +71,8 @@ describe('a run that came about by a reset never says that nothing was sent', ()
       connection: rig.server.connection,
       dataConverter: testDataConverter,
       taskQueue: desk.taskQueue,
-      activities: createCardDeskActivities({
-        ...{ service, tokens: ownTokens(service), desk },
+      activities: createCardStoreActivities({
+        ...{ service, tokens: ownTokens(service), cardStore: desk },
         ...{ publicUrl: 'http://127.0.0.1:9', postbackKeys: [randomBytes(32)] },
       }),
     });

@@ -30,7 +30,7 @@ const command = (workflowId: string, name: string, message: object) =>
   bare.workflow.getHandle(workflowId).startUpdate(name, { args: [message], waitForStage: 'ACCEPTED' });
 
 const card = () => {
-  const { card_ref, task_queue } = rig.desk.put(testCard);
+  const { card_ref, task_queue } = rig.cardStore.put(testCard);
   return { card_ref, task_queue };
 };
 const statusIs = (status: string) => (state: PaymentState) => state.status === status;

@@ -14,7 +14,7 @@ afterEach(() => rig.finish('all'));
 afterAll(() => rig.close());
 
 const card = () => {
-  const { card_ref, task_queue } = rig.desk.put(testCard);
+  const { card_ref, task_queue } = rig.cardStore.put(testCard);
   return { card_ref, task_queue };
 };
 const start = (code: string, tags = '', more: object = {}) =>
@@ -212,7 +212,7 @@ describe('a card', () => {
   test('that is gone from the desk is asked for, and a new one charges once', async () => {
     const code = freshCode();
     const lost = card();
-    rig.desk.discard(lost.card_ref);
+    rig.cardStore.discard(lost.card_ref);
     const handle = await start(code, '', { card: lost });
     const waiting = await rig.until(handle, statusIs('awaiting_card'), '1 second');
     expect(waiting).toMatchObject({ attention: 'awaiting_card' });

@@ -11,7 +11,7 @@ afterAll(() => rig.close());
 
 test('an order that is watched for two years misses no chargeback, and no reversal', async () => {
   const code = freshCode();
-  const { card_ref, task_queue } = rig.desk.put(testCard);
+  const { card_ref, task_queue } = rig.cardStore.put(testCard);
   const card = { card_ref, task_queue };
   const handle = await rig.start('cardOrder', `order-${code}`, { ...cardOrder(code), card, watch_days: 730 });
   const until = (holds: (state: OrderState) => boolean) => rig.until(handle, holds, '7 days');

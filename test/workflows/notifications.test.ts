@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
-import { createWebhookSender } from '../../src/notifications/webhook-sender.js';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { accept, answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';

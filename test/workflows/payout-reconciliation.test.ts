@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
-import type { PaymentListing } from '../../src/contract/http-lists.js';
+import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { ReconciliationReport } from '../../src/contract/reconciliation.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import {

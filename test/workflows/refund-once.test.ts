@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../activities/index.js';
 import type { RefundState } from '../../src/contract/state.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from '../support/own-tokens.js';
 import { replayAfter } from '../support/replay.js';
 import { cardOrder, freshCode, testCard } from '../support/requests.js';

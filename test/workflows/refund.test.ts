@@ -22,7 +22,7 @@ const command = (handle: WorkflowHandle, name: string, message: object = {}) =>
 
 /** An order at the service, paid, whose own workflow has ended: `tags` are scenarios of the sandbox. */
 async function paidOrder(code: string, tags = '', status = 'paid'): Promise<string> {
-  const { card_ref, task_queue } = rig.desk.put(testCard);
+  const { card_ref, task_queue } = rig.cardStore.put(testCard);
   const description = tags === '' ? 'Two tickets' : `Two tickets sandbox:${tags}`;
   const handle = await rig.start(
     'cardOrder',

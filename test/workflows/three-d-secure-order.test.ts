@@ -13,12 +13,12 @@ afterEach(() => rig.finish('all'));
 afterAll(() => rig.close());
 
 const card = () => {
-  const { card_ref, task_queue } = rig.desk.put(testCard);
+  const { card_ref, task_queue } = rig.cardStore.put(testCard);
   return { card_ref, task_queue };
 };
 const lostCard = () => {
   const lost = card();
-  rig.desk.discard(lost.card_ref);
+  rig.cardStore.discard(lost.card_ref);
   return lost;
 };
 const completion = (more: object = {}) => ({ callback: 'pares=abc', eci: '05', card: card(), ...more });

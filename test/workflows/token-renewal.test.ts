@@ -6,7 +6,7 @@ import { createTokenActivities } from '../../activities/index.js';
 import type { SealedToken } from '../../src/contract/token.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { unsealToken } from '../../src/payments-service/token-seal.js';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { idle } from '../support/idle.js';
 import { refusalOf } from '../support/refusal.js';
 import { replayAfter } from '../support/replay.js';

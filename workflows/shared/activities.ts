@@ -1,6 +1,6 @@
 import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
 import type {
-  CardDeskActivities,
+  CardStoreActivities,
   NotificationActivities,
   OwnPaymentsActivities,
   PaymentActivities,
@@ -27,7 +27,7 @@ export function creating(summary: string) {
 
 /** Not safe to retry, as {@link creating}; runs on the gateway that holds the card. */
 export function creatingWithCard(taskQueue: string, summary: string) {
-  return proxyActivities<CardDeskActivities>({
+  return proxyActivities<CardStoreActivities>({
     taskQueue,
     startToCloseTimeout: creatingActivity.startToCloseMs,
     scheduleToStartTimeout: cardDeskScheduleToStartMs,

@@ -8,9 +8,9 @@ import {
   TemporalUnavailableError,
 } from '../../client.js';
 import { ConfigError } from '../../config.js';
-import { DataDirInUseError } from '../../temporal/embedded/take-over.js';
+import { DataDirInUseError } from '../../dev/embedded-temporal/take-over.js';
 import { SearchAttributeError } from '../../temporal/search-attributes.js';
-import { TemporalUnavailableError as NoTemporalProgramError } from '../../temporal/embedded/locate.js';
+import { TemporalUnavailableError as NoTemporalProgramError } from '../../dev/embedded-temporal/locate.js';
 
 /** What the exit code tells a program; `--help` tells people. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unavailable: 4 } as const;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { PaymentFilter, PaymentPage } from '../../client.js';
-import { listQuery } from '../../contract/http-lists.js';
+import { listQuery } from '../../contract/http/lists.js';
 import { fieldProblems } from '../../contract/problems.js';
 import { UsageError } from './exit.js';
 import { jsonOption, print } from './output.js';

@@ -6,8 +6,8 @@ import type { CliConfig } from '../../config/settings.js';
 import { connectClient, plainTarget } from '../../temporal/connection.js';
 import type { TemporalTarget } from '../../temporal/connection.js';
 import { createDataConverter } from '../../temporal/data-converter.js';
-import { readEmbeddedState } from '../../temporal/embedded/state-file.js';
-import { isFreePort } from '../../processes/free-port.js';
+import { readEmbeddedState } from '../../dev/embedded-temporal/state-file.js';
+import { isFreePort } from '../../dev/free-port.js';
 import { NotRunningError } from './exit.js';
 
 const callTimeoutMs = 30_000;

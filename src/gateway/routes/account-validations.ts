@@ -1,14 +1,14 @@
 import { accountValidationBody } from '../../contract/account-validation.js';
-import { untilQuery, validationParams } from '../../contract/http-payments.js';
+import { untilQuery, validationParams } from '../../contract/http/payments.js';
 import { accountValidationState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunAccountValidation } from '../begun-states.js';
-import { stateOrWait } from '../reads.js';
+import { startedAccountValidation } from '../payments/started-states.js';
+import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['account validations'];
 
-/** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: §4 POST /v1/account/validate. */
+/** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: the service's `POST /v1/account/validate`. */
 export function accountValidationRoutes(app: GatewayApp, services: GatewayServices): void {
   const { payments, validationWaits, metrics } = services;
 
@@ -26,7 +26,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
     async (request, reply) =>
       answerStart(request, reply, {
         ...(await payments.startAccountValidation(request.body)),
-        begun: begunAccountValidation(request.body),
+        initial: startedAccountValidation(request.body),
         waits: validationWaits,
         metrics,
         location: `/v1/account-validations/${request.body.partner_code}`,

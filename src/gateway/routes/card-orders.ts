@@ -4,12 +4,12 @@ import type { CardReference } from '../../contract/card.js';
 import { cardOrderBody } from '../../contract/order.js';
 import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../begun-states.js';
-import { takeCard } from './cards.js';
+import { startedOrder } from '../payments/started-states.js';
+import { takeCard } from '../payments/take-card.js';
 
-/** POST /v1/orders/card: §4 POST /v1/order. The card in it goes to the desk, not into the order. */
+/** POST /v1/orders/card: the service's `POST /v1/order`. The card in it goes to the card store, not into the order. */
 export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): void {
   app.post(
     '/orders/card',
@@ -27,7 +27,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       return answerStart(request, reply, {
         payment,
         repeated,
-        begun: begunOrder('card_order', request.body.order),
+        initial: startedOrder('card_order', request.body.order),
         waits: services.orderWaits,
         metrics: services.metrics,
         location: `/v1/orders/${request.body.order.partner_code}`,
@@ -38,7 +38,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
 
 async function startWithCard({ deps, payments }: GatewayServices, body: CardOrderBody) {
   const { credit_card, card, ...order } = body;
-  const ticket = credit_card === undefined ? undefined : takeCard(deps.desk, credit_card);
+  const ticket = credit_card === undefined ? undefined : takeCard(deps.cardStore, credit_card);
   const reference = ticket ?? card;
   let needed = false;
   try {
@@ -53,7 +53,7 @@ async function startWithCard({ deps, payments }: GatewayServices, body: CardOrde
     needed = !(error instanceof Error && error.name === 'PaymentConflictError');
     throw error;
   } finally {
-    if (ticket !== undefined && !needed) deps.desk.discard(ticket.card_ref);
+    if (ticket !== undefined && !needed) deps.cardStore.discard(ticket.card_ref);
   }
 }
 

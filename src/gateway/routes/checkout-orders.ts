@@ -3,16 +3,16 @@ import type { OrderHandle, Started } from '../../client.js';
 import { hostedCheckoutBody, threeDSecureOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
 import type { OrderKind } from '../../domain/kinds.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunOrder } from '../begun-states.js';
+import { startedOrder } from '../payments/started-states.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };
 /** The caller needs the service's answer to go on with the customer, so these starts wait for it unless told how long. */
 const waitForAnswerMs = 10_000;
 
-/** POST /v1/orders/checkout and /3ds: §4 POST /v1/checkout, POST /v1/3ds/order. */
+/** POST /v1/orders/checkout and /3ds: the service's `POST /v1/checkout`, POST /v1/3ds/order. */
 export function checkoutOrderRoutes(
   app: GatewayApp,
   { payments, orderWaits, metrics }: GatewayServices,
@@ -26,7 +26,7 @@ export function checkoutOrderRoutes(
   ) =>
     answerStart(request, reply, {
       ...started,
-      begun: begunOrder(kind, order),
+      initial: startedOrder(kind, order),
       waits: orderWaits,
       metrics,
       location: `/v1/orders/${order.partner_code}`,

@@ -1,12 +1,12 @@
 import cors from '@fastify/cors';
 import type { Payload } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { codecPayloads } from '../../contract/http-codec.js';
-import type { CodecPayloads } from '../../contract/http-codec.js';
+import { codecPayloads } from '../../contract/http/codec.js';
+import type { CodecPayloads } from '../../contract/http/codec.js';
 import type { GatewayApp } from '../app.js';
 import type { CodecEndpoint } from '../deps.js';
-import { requireCaller } from '../doors.js';
-import { HttpError } from '../http-error.js';
+import { requireCaller } from '../http/auth.js';
+import { HttpError } from '../http/http-error.js';
 
 const { Payloads } = proto.temporal.api.common.v1;
 const bodyLimit = 8 * 1_024 * 1_024;

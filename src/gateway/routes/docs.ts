@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
-import { problem } from '../../contract/http-problem.js';
+import { problem } from '../../contract/http/problem.js';
 import type { GatewayApp } from '../app.js';
 
 /** GET /openapi.json and the reference at /docs. Register before the routes that it shows. */

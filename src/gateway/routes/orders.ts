@@ -1,12 +1,12 @@
-import { listQuery, paymentPage } from '../../contract/http-lists.js';
-import { newCardBody, orderParams, untilQuery } from '../../contract/http-payments.js';
+import { listQuery, paymentPage } from '../../contract/http/lists.js';
+import { newCardBody, orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttention, resolveSubmission } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import { orderKinds } from '../../domain/kinds.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { allowEmptyBody, audited, signed } from '../commands.js';
-import { withCard } from '../card-for-command.js';
-import { listFilter, stateOrWait } from '../reads.js';
+import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { withCard } from '../payments/card-for-command.js';
+import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['orders'];
 
@@ -56,7 +56,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
     async (request) => {
       const { credit_card, card, ...command } = request.body;
       const order = payments.order(request.params.partner_code);
-      return withCard(deps.desk, { credit_card, card }, (reference) =>
+      return withCard(deps.cardStore, { credit_card, card }, (reference) =>
         audited(request, 'provideCard', () =>
           order.provideCard(signed(request, { ...reference, ...command })),
         ),

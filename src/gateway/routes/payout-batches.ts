@@ -7,9 +7,10 @@ import { InvalidRequestError } from '../../client/errors.js';
 import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { invalidRequest } from '../http-error.js';
-import { unknownWebhooks } from '../notify-targets.js';
-import { readBy } from '../read-by.js';
+import { invalidRequest } from '../http/http-error.js';
+import { unknownWebhooks } from '../payments/known-webhooks.js';
+import { readBy } from '../http/read-by.js';
+import { fieldsOf } from '../payments/fields-of.js';
 
 const tags = ['payouts'];
 const contentTypes = { csv: ['text/csv'], jsonl: ['application/x-ndjson', 'application/jsonl'] } as const;
@@ -89,10 +90,6 @@ async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Prom
   const all = [...others.problems, ...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   const listed = all.slice(0, batchLimits.listedErrors);
   throw invalidRequest(listed, (others.count ?? others.problems.length) + faults.length);
-}
-
-function fieldsOf(value: unknown): { payouts?: unknown } {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {

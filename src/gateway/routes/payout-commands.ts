@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayoutHandle } from '../../client.js';
-import { payoutParams } from '../../contract/http-payments.js';
+import { payoutParams } from '../../contract/http/payments.js';
 import {
   abandonPayout,
   acknowledgeAttention,
@@ -11,8 +11,8 @@ import {
 import { payoutState } from '../../contract/state.js';
 import type { PayoutState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import type { Scope } from '../api-keys.js';
-import { allowEmptyBody, audited, signed } from '../commands.js';
+import type { Scope } from '../http/api-keys.js';
+import { allowEmptyBody, audited, signed } from '../payments/commands.js';
 
 type PayoutCommand<Body extends object> = {
   readonly path: string;

@@ -1,23 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listQuery, paymentPage } from '../../contract/http-lists.js';
-import { payoutParams, untilQuery } from '../../contract/http-payments.js';
+import { listQuery, paymentPage } from '../../contract/http/lists.js';
+import { payoutParams, untilQuery } from '../../contract/http/payments.js';
 import { pixPayoutBody, transferPayoutBody } from '../../contract/payout.js';
 import type { PayoutInput } from '../../contract/payout.js';
 import { payoutState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunPayout } from '../begun-states.js';
-import { listFilter, stateOrWait } from '../reads.js';
+import { startedPayout } from '../payments/started-states.js';
+import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['payouts'];
 const states = { 200: payoutState, 201: payoutState, 202: payoutState };
 
-/** POST /v1/payouts/pix and /transfer: §4 POST /v1/payout/pix, POST /v1/payout/transfer. */
+/** POST /v1/payouts/pix and /transfer: the service's `POST /v1/payout/pix`, POST /v1/payout/transfer. */
 export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): void {
   const start = async (request: FastifyRequest, reply: FastifyReply, input: PayoutInput) =>
     answerStart(request, reply, {
       ...(await services.payments.startPayout(input)),
-      begun: begunPayout(input),
+      initial: startedPayout(input),
       waits: services.payoutWaits,
       metrics: services.metrics,
       location: `/v1/payouts/${input.partner_code}`,

@@ -5,8 +5,8 @@ import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
 import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { HttpError } from '../http-error.js';
-import { PostbackCoalescer } from '../postback-coalescer.js';
+import { HttpError } from '../http/http-error.js';
+import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 
 const keptBytes = 4_096;
 /** A card number that the end of the kept part would cut is seen whole before it is cut. */

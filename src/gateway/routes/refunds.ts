@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { PaymentNotFoundError, type RefundHandle, type RefundState } from '../../client.js';
 import { CommandRefusedError } from '../../client/errors.js';
-import { orderParams, untilQuery } from '../../contract/http-payments.js';
+import { orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttention, resolveRefund, retryRefund } from '../../contract/messages.js';
 import { refundBody, type RefundBody } from '../../contract/refund.js';
 import { refundState } from '../../contract/state.js';
-import { answerStart } from '../answer-start.js';
+import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { begunRefund } from '../begun-states.js';
-import { allowEmptyBody, audited, signed } from '../commands.js';
-import { invalidRequest } from '../http-error.js';
-import { stateOrWait } from '../reads.js';
+import { startedRefund } from '../payments/started-states.js';
+import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { invalidRequest } from '../http/http-error.js';
+import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['refunds'];
 
@@ -42,7 +42,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       if (existing !== undefined) refuseOther(existing, input.service_id);
       return answerStart(request, reply, {
         ...(existing === undefined ? await payments.startRefund(input) : { payment: known, repeated: true }),
-        begun: begunRefund(input),
+        initial: startedRefund(input),
         waits: refundWaits,
         metrics,
         location: `/v1/orders/${partner_code}/refund`,

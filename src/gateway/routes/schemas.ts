@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonSchemaOf, publishedSchemas } from '../../contract/schemas.js';
 import type { GatewayApp } from '../app.js';
-import { HttpError } from '../http-error.js';
+import { HttpError } from '../http/http-error.js';
 
 /** GET /schemas and /schemas/{name}: the JSON Schemas of all bodies, inputs, messages and states. */
 export function schemaRoutes(app: GatewayApp): void {

@@ -1,13 +1,13 @@
-import { orderParams, threeDSecureCompletionBody } from '../../contract/http-payments.js';
+import { orderParams, threeDSecureCompletionBody } from '../../contract/http/payments.js';
 import { issueThreeDSecureToken, threeDSecureToken } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { allowEmptyBody, audited, signed } from '../commands.js';
-import { withCard } from '../card-for-command.js';
+import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { withCard } from '../payments/card-for-command.js';
 
 const tags = ['orders'];
 
-/** POST /v1/orders/{partner_code}/3ds-token and /3ds-completion: §4 GET /v1/3ds/token, PUT /v1/3ds/order/{id}. */
+/** POST /v1/orders/{partner_code}/3ds-token and /3ds-completion: the service's `GET /v1/3ds/token`, PUT /v1/3ds/order/{id}. */
 export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
   allowEmptyBody(app);
 
@@ -44,7 +44,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     async (request) => {
       const { credit_card, card, ...command } = request.body;
       const order = payments.order(request.params.partner_code);
-      return withCard(deps.desk, { credit_card, card }, (reference) =>
+      return withCard(deps.cardStore, { credit_card, card }, (reference) =>
         audited(request, 'completeThreeDSecure', () =>
           order.completeThreeDSecure(signed(request, { ...command, card: reference })),
         ),

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { freePort } from '../../../src/processes/free-port.js';
-import { startSandbox } from '../../../src/sandbox/server.js';
-import type { Sandbox } from '../../../src/sandbox/server.js';
+import { freePort } from '../../../src/dev/free-port.js';
+import { startSandbox } from '../../../src/dev/sandbox/server.js';
+import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
 import { runProgram } from './program.js';

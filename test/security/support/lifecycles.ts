@@ -80,7 +80,7 @@ export function callsOf(url: string, apiKey: string, words: Words) {
           .filter(([code]) => code !== 'renewed')
           .map(([code, tags]) => post('/v1/orders/card', order(code, tags))),
         ...payouts.map(([code, tags]) => post('/v1/payouts/pix', pix(code, tags))),
-        post('/v1/orders/card', order('from-desk', '', { card: ticket })),
+        post('/v1/orders/card', order('stored-card', '', { card: ticket })),
         post('/v1/orders/checkout', {
           order: {
             ...order('checkout', 'sandbox:checkout-paid').order,
@@ -151,7 +151,7 @@ export function callsOf(url: string, apiKey: string, words: Words) {
         ...payouts
           .filter(([code]) => code !== 'retried')
           .map(([code, , end]) => until(`/v1/payouts/leak-${code}`, end)),
-        ...['from-desk', 'checkout'].map((code) => until(`/v1/orders/leak-${code}`, 'compensated')),
+        ...['stored-card', 'checkout'].map((code) => until(`/v1/orders/leak-${code}`, 'compensated')),
         ...['transfer', 'batched'].map((code) => until(`/v1/payouts/leak-${code}`, 'done')),
       ]);
       await call('GET', '/v1/account-validations/leak-account', undefined, { prefer: 'wait=10' });

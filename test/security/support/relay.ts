@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { freePort } from '../../../src/processes/free-port.js';
+import { freePort } from '../../../src/dev/free-port.js';
 
 /** What stands between the program and the sandbox: it hears everything, and can be worse than any sandbox. */
 export type Relay = {

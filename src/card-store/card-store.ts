@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+
+/** Card data as it waits here: the service's credit card object. */
+export type StoredCard = { holder: string; number: string; cvv: string; due_date: string; brand: string };
+
+/** How many cards wait at most, and for how long. */
+export type CardStoreLimits = { maxCards: number; lifeMs: number };
+
+export const cardStoreLimits: CardStoreLimits = { maxCards: 10_000, lifeMs: 10 * 60_000 };
+
+/** Where a card waits; the shape of CardReference in the contract. */
+export type CardStoreTicket = { card_ref: string; task_queue: string; expires_at: string };
+
+/** The use of one card by one call, which must not look at the card afterwards. Exactly one of `giveBack` and `burn` ends it; later calls do nothing. */
+export type CardLease = {
+  readonly card: StoredCard;
+  /** The call certainly did nothing: the card waits on, within its life. */
+  giveBack(): void;
+  /** The card may have been used: it is gone. */
+  burn(): void;
+};
+
+/** Why the card store takes no card now. */
+export class CardStoreRefusal extends Error {
+  override name = 'CardStoreRefusal';
+}
+
+type Entry = { card: StoredCard; expiresAtMs: number; timer: NodeJS.Timeout };
+
+/**
+ * Cards in the memory of one process, for seconds: never written, never shown, gone with the process. Bounded in
+ * number and life. Nothing of a card can be enumerated, inspected or serialised from outside.
+ */
+export class CardStore {
+  readonly #waiting = new Map<string, Entry>();
+  readonly #leased = new Set<string>();
+  readonly #limits: CardStoreLimits;
+  readonly #taskQueue: string;
+  readonly #drained: (() => void)[] = [];
+  #taking = true;
+  #closed = false;
+
+  constructor(taskQueue: string, limits: CardStoreLimits = cardStoreLimits) {
+    this.#taskQueue = taskQueue;
+    this.#limits = limits;
+  }
+
+  /** The task queue of the worker that serves this card store. */
+  get taskQueue(): string {
+    return this.#taskQueue;
+  }
+
+  /** How many cards are here, those out on a lease included. */
+  get held(): number {
+    return this.#waiting.size + this.#leased.size;
+  }
+
+  /**
+   * Takes a card.
+   *
+   * @throws CardStoreRefusal when the card store is full or closing; nothing was kept
+   */
+  put(card: StoredCard): CardStoreTicket {
+    if (!this.#taking)
+      throw new CardStoreRefusal('This gateway is stopping and takes no more cards. Send it again.');
+    if (this.held >= this.#limits.maxCards) {
+      throw new CardStoreRefusal(
+        'Too many cards are waiting here. Nothing was kept; send it again in a while.',
+      );
+    }
+    const cardRef = randomUUID();
+    const expiresAtMs = Date.now() + this.#limits.lifeMs;
+    this.#keep(cardRef, { ...card }, expiresAtMs);
+    return {
+      card_ref: cardRef,
+      task_queue: this.#taskQueue,
+      expires_at: new Date(expiresAtMs).toISOString(),
+    };
+  }
+
+  /** Takes the card out for one call; undefined when it is not, or no longer, here, or out already. */
+  lease(cardRef: string): CardLease | undefined {
+    const entry = this.#waiting.get(cardRef);
+    if (entry === undefined || entry.expiresAtMs <= Date.now()) {
+      this.#forget(cardRef);
+      return undefined;
+    }
+    this.#forget(cardRef);
+    this.#leased.add(cardRef);
+    return new Lease(entry.card, (givenBack) => {
+      this.#leased.delete(cardRef);
+      if (givenBack && !this.#closed) this.#keep(cardRef, entry.card, entry.expiresAtMs);
+      this.#settle();
+    });
+  }
+
+  /** Drops a card that nobody is going to need. One that is out on a lease, or unknown, is not touched. */
+  discard(cardRef: string): void {
+    this.#forget(cardRef);
+  }
+
+  /** Takes no more cards; those that wait may still be leased. The first step of a shutdown. */
+  stopTaking(): void {
+    this.#taking = false;
+  }
+
+  /** Takes no more cards, drops those that wait, and resolves when no lease is out any more. */
+  close(): Promise<void> {
+    this.#taking = false;
+    this.#closed = true;
+    for (const cardRef of [...this.#waiting.keys()]) this.#forget(cardRef);
+    return new Promise((resolve) => {
+      this.#drained.push(resolve);
+      this.#settle();
+    });
+  }
+
+  toJSON(): string {
+    return 'CardStore';
+  }
+
+  [inspect.custom](): string {
+    return 'CardStore';
+  }
+
+  #keep(cardRef: string, card: StoredCard, expiresAtMs: number): void {
+    const leftMs = expiresAtMs - Date.now();
+    if (leftMs <= 0) return;
+    const timer = setTimeout(() => {
+      this.#forget(cardRef);
+    }, leftMs).unref();
+    this.#waiting.set(cardRef, { card, expiresAtMs, timer });
+  }
+
+  #forget(cardRef: string): void {
+    clearTimeout(this.#waiting.get(cardRef)?.timer);
+    this.#waiting.delete(cardRef);
+  }
+
+  #settle(): void {
+    if (!this.#closed || this.#leased.size > 0) return;
+    for (const resolve of this.#drained.splice(0)) resolve();
+  }
+}
+
+class Lease implements CardLease {
+  #card: StoredCard | undefined;
+  #end: ((givenBack: boolean) => void) | undefined;
+
+  constructor(card: StoredCard, end: (givenBack: boolean) => void) {
+    this.#card = card;
+    this.#end = end;
+  }
+
+  get card(): StoredCard {
+    if (this.#card === undefined) throw new Error('This lease is over.');
+    return this.#card;
+  }
+
+  giveBack(): void {
+    this.#finish(true);
+  }
+
+  burn(): void {
+    this.#finish(false);
+  }
+
+  toJSON(): string {
+    return 'CardLease';
+  }
+
+  [inspect.custom](): string {
+    return 'CardLease';
+  }
+
+  #finish(givenBack: boolean): void {
+    this.#end?.(givenBack);
+    this.#end = undefined;
+    this.#card = undefined;
+  }
+}

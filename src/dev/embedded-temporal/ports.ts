@@ -1,0 +1,32 @@
+import { freePort, isFreePort } from '../free-port.js';
+import { readEmbeddedState } from './state-file.js';
+
+const LOOPBACK = '127.0.0.1';
+const USUAL_PORT = 7233;
+const USUAL_UI_PORT = 8233;
+
+export type Ports = { readonly port: number; readonly uiPort: number };
+
+/**
+ * The ports asked for; where none is, those of the last time in `dataDir`, so that a restart is found again, else
+ * Temporal's usual ones, else any that are free.
+ *
+ * @throws Error when a port that was asked for is taken.
+ */
+export async function choosePorts(
+  wanted: { readonly port?: number; readonly uiPort?: number },
+  dataDir: string | null,
+): Promise<Ports> {
+  for (const port of [wanted.port, wanted.uiPort]) {
+    if (port !== undefined && !(await isFreePort(port, LOOPBACK))) {
+      throw new Error(
+        `Temporal can't be started: port ${String(port)} is taken. Free it, or choose another.`,
+      );
+    }
+  }
+  const last = dataDir === null ? { port: 0, ui_port: 0 } : await readEmbeddedState(dataDir);
+  return {
+    port: wanted.port ?? (await freePort(last?.port ?? USUAL_PORT)),
+    uiPort: wanted.uiPort ?? (await freePort(last?.ui_port ?? USUAL_UI_PORT)),
+  };
+}

@@ -1,0 +1,114 @@
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import { controlOf, type Control } from './control.js';
+import { serveCheckout } from './routes-checkout.js';
+import { serve } from './endpoint.js';
+import type { Progress } from './lives.js';
+import { threeDSecureEndpoints } from './routes-3ds.js';
+import { authEndpoints } from './routes-auth.js';
+import { serveControl } from './routes-control.js';
+import { orderEndpoints } from './routes-orders.js';
+import { payoutEndpoints } from './routes-payouts.js';
+import { validationEndpoints } from './routes-validations.js';
+import { Service } from './service.js';
+import { restore, type Snapshot } from './snapshot.js';
+import { ServiceError } from './service-error.js';
+
+export type SandboxOptions = {
+  readonly host?: string;
+  /** 0 (the default) takes any free port. */
+  readonly port?: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Token lifetime, default 30. Fractions are allowed, but `expire_minutes` is meant to be an integer. */
+  readonly tokenMinutes?: number;
+  /** Multiplies every delay of the sandbox, default 1; the token's life is not scaled. */
+  readonly timeScale?: number;
+  /** `manual`: payments change only by control calls. Default `automatic`. */
+  readonly progress?: Progress;
+  /** The time that records carry, in milliseconds since the epoch; default Date.now. Delays take real time. */
+  readonly now?: () => number;
+  readonly logger?: FastifyBaseLogger;
+  /** What a former sandbox knew. */
+  readonly restored?: Snapshot;
+  /** Told soon after anything has changed. */
+  readonly onChange?: () => void;
+};
+
+export type Sandbox = Control & {
+  readonly url: string;
+  /** Ends all timers, postbacks and sockets. */
+  readonly close: () => Promise<void>;
+};
+
+/** The payments service as its document describes it, in memory, for tests, demos and by itself. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0, clientId, clientSecret } = options;
+  const { tokenMinutes = 30, timeScale = 1, progress = 'automatic' } = options;
+  const service = new Service({
+    clientId,
+    clientSecret,
+    tokenMinutes,
+    timeScale,
+    progress,
+    now: options.now,
+  });
+  if (options.onChange !== undefined) service.onChange = options.onChange;
+  if (options.restored !== undefined) restore(service, options.restored);
+  const control = controlOf(service);
+  const app = bare(options.logger);
+  const endpoints = [
+    authEndpoints,
+    orderEndpoints,
+    threeDSecureEndpoints,
+    payoutEndpoints,
+    validationEndpoints,
+  ].flatMap((endpointsOf) => endpointsOf(service));
+  for (const endpoint of endpoints) serve(app, service, endpoint);
+  serveControl(app, service, control);
+  app.register((scope) => serveCheckout(scope, service, control));
+  const url = await app.listen({ host, port });
+  return {
+    ...control,
+    url,
+    close: async () => {
+      await service.close();
+      await app.close();
+    },
+  };
+}
+
+function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    forceCloseConnections: true,
+    ...(logger === undefined ? {} : { loggerInstance: logger }),
+  });
+  readJson(app);
+  app.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send(new ServiceError(404, 'not_found', 'There is no such path.').body),
+  );
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = asServiceError(error);
+    if (told.status >= 500) request.log.error(error);
+    return reply.code(told.status).send(told.body);
+  });
+  return app;
+}
+
+/** Our own reader: no body is right for a PUT without one, and no message repeats what was sent, it may be a card. */
+function readJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : JSON.parse(text.toString()));
+    } catch {
+      done(new ServiceError(400, 'not_json', 'The body is not JSON.'));
+    }
+  });
+}
+
+function asServiceError(error: FastifyError | ServiceError): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const status = error.statusCode ?? 500;
+  if (status < 500) return new ServiceError(status, 'bad_request', 'The request cannot be read.');
+  return new ServiceError(500, 'internal', 'The sandbox has failed; this is a bug of the sandbox.');
+}

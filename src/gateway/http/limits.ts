@@ -1,0 +1,45 @@
+import type { ServerOptions } from 'node:http';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import underPressure from '@fastify/under-pressure';
+import { LogController } from 'fastify';
+import type { FastifyServerOptions } from 'fastify';
+import type { GatewayApp } from '../app.js';
+import type { GatewayLimits } from '../deps.js';
+import { boundConnections } from './connections.js';
+
+/** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
+export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
+  return {
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.idleMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    routerOptions: { maxParamLength: 512 },
+    requestIdHeader: false,
+    // Requests that still arrive on open connections while the server closes are answered.
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+  };
+}
+
+/**
+ * Limits connections and requests, sheds load early, and sets the security headers that browsers apply. After
+ * `identifyCallers`: requests are counted by caller.
+ */
+export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Promise<void> {
+  boundConnections(app.server, limits.connections);
+  await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });
+  await app.register(helmet);
+  await app.register(rateLimit, {
+    max: limits.requestsPerMinute,
+    timeWindow: 60_000,
+    cache: 10_000,
+    keyGenerator: ({ caller, ip }) => (caller === null ? `address ${ip}` : `key ${caller.name}`),
+  });
+}

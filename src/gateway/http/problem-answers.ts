@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../../contract/http/problem.js';
+import { withoutLongDigits } from '../../contract/problems.js';
+import { HttpError } from './http-error.js';
+import { toHttpError } from './to-http-error.js';
+
+const mediaType = 'application/problem+json; charset=utf-8';
+
+function problemOf({ statusCode, slug, title, message, more }: HttpError): Problem {
+  return {
+    type: `urn:durable-payments:problem:${slug}`,
+    title,
+    status: statusCode,
+    detail: message,
+    ...(more.errors === undefined ? {} : { errors: [...more.errors] }),
+    ...(more.errorCount === undefined ? {} : { error_count: more.errorCount }),
+    ...(more.reason === undefined ? {} : { reason: more.reason }),
+  };
+}
+
+/** Answers any error as application/problem+json, and logs what is our own fault. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = toHttpError(error, request.routeOptions.config.purpose ?? 'other');
+  if (answer.statusCode >= 500) {
+    request.log.error(
+      { status: answer.statusCode, failure: describe(error) },
+      'a request could not be answered',
+    );
+  }
+  if (answer.statusCode === 401) void reply.header('www-authenticate', 'Bearer');
+  if (answer.more.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(answer.more.retryAfterSeconds));
+  }
+  if (answer.more.location !== undefined) void reply.header('location', answer.more.location);
+  return reply.code(answer.statusCode).header('content-type', mediaType).send(problemOf(answer));
+}
+
+/** Answers a connection on which no HTTP request could be read. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
+  const title = STATUS_CODES[status] ?? 'Bad Request';
+  const detail = 'No HTTP request could be read on this connection. Nothing was done.';
+  const body = JSON.stringify(problemOf(new HttpError(status, 'unreadable', title, detail)));
+  const head = `HTTP/1.1 ${String(status)} ${title}\r\nContent-Type: ${mediaType}\r\nConnection: close\r\n`;
+  socket.end(`${head}Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`);
+}
+
+/** What may be logged of a failure: what it is and what it says, never what was sent or answered. */
+function describe(error: unknown, depth = 0): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' };
+  return {
+    name: error.name,
+    message: withoutLongDigits(error.message).slice(0, 500),
+    ...(depth === 0 ? { at: error.stack?.split('\n').slice(1, 4).join('\n') } : {}),
+    ...(error.cause === undefined || depth > 3 ? {} : { cause: describe(error.cause, depth + 1) }),
+  };
+}

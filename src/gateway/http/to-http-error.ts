@@ -1,0 +1,109 @@
+import {
+  BatchConflictError,
+  BatchNotFoundError,
+  CommandRefusedError,
+  InvalidRequestError,
+  PaymentConflictError,
+  PaymentNotFoundError,
+  TemporalUnavailableError,
+} from '../../client/errors.js';
+import { withoutLongDigits } from '../../contract/problems.js';
+import { HttpError, invalidRequest, unavailable } from './http-error.js';
+
+/** What a route does, as far as its errors have to speak of it. */
+export type Purpose = 'start' | 'read' | 'command' | 'postback' | 'other';
+
+const uncertain: Record<Purpose, string> = {
+  start:
+    'It is not known whether the payment was started. Send the same request again: it starts the payment at most once.',
+  read: 'Nothing was changed. Ask again.',
+  command: 'It is not known whether the command was taken. Read the state before sending it again.',
+  postback: 'Send the postback again.',
+  other: 'Ask again.',
+};
+
+/** The answer to whatever a route or the framework threw. Nothing of the request goes into it. */
+export function toHttpError(error: unknown, purpose: Purpose): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidRequestError) return invalidRequest(error.problems, error.count);
+  if (error instanceof PaymentConflictError || error instanceof BatchConflictError) {
+    const location = locationOf(error.workflowId);
+    return new HttpError(
+      409,
+      'conflict',
+      'Conflict',
+      error.message,
+      location === undefined ? {} : { location },
+    );
+  }
+  if (error instanceof PaymentNotFoundError || error instanceof BatchNotFoundError)
+    return new HttpError(404, 'not-found', 'Not found', error.message);
+  if (error instanceof TemporalUnavailableError) {
+    return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
+  }
+  if (error instanceof CommandRefusedError) {
+    const detail = withoutLongDigits(error.message);
+    return new HttpError(409, 'command-refused', 'Command refused', detail, { reason: error.reason });
+  }
+  return frameworkError(error) ?? unexpected(purpose);
+}
+
+const locations: readonly [RegExp, (code: string) => string][] = [
+  [/^batch-(.+)-\d+$/, (id) => `/v1/payout-batches/${id}`],
+  [/^payout-(.+)$/, (code) => `/v1/payouts/${code}`],
+  [/^order-(.+)$/, (code) => `/v1/orders/${code}`],
+  [/^refund-(.+)$/, (code) => `/v1/orders/${code}/refund`],
+  [/^account-validation-(.+)$/, (code) => `/v1/account-validations/${code}`],
+];
+
+/** Where a workflow's payment, or its batch, is read. */
+function locationOf(workflowId: string): string | undefined {
+  for (const [id, path] of locations) {
+    const code = id.exec(workflowId)?.[1];
+    if (code !== undefined) return path(code);
+  }
+  return undefined;
+}
+
+function unexpected(purpose: Purpose): HttpError {
+  const detail = `Something went wrong inside; its cause is in the log of the gateway. ${uncertain[purpose]}`;
+  return new HttpError(500, 'internal', 'Internal error', detail);
+}
+
+const ofFramework: Record<number, (code: string) => HttpError> = {
+  400: (code) => malformed(code),
+  404: () => new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'),
+  408: () => new HttpError(408, 'timeout', 'Request timeout', 'The request took too long to arrive.'),
+  413: () =>
+    new HttpError(413, 'too-large', 'Content too large', 'The body is larger than is accepted here.'),
+  414: () => new HttpError(414, 'too-long', 'URI too long', 'The address is longer than is accepted here.'),
+  415: () => {
+    const detail = 'The body must be JSON, sent with Content-Type: application/json.';
+    return new HttpError(415, 'unsupported-media-type', 'Unsupported media type', detail);
+  },
+  429: () => {
+    const detail = 'Too many requests; wait as long as Retry-After says. Nothing was done.';
+    return new HttpError(429, 'too-many-requests', 'Too many requests', detail);
+  },
+  503: () => {
+    const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
+    return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });
+  },
+};
+
+function frameworkError(error: unknown): HttpError | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return ofFramework[Number(error.statusCode)]?.(code);
+}
+
+function malformed(code: string): HttpError {
+  if (code === 'FST_ERR_BAD_URL') {
+    return new HttpError(400, 'invalid-request', 'Invalid request', 'The address is not a valid URL path.');
+  }
+  const message =
+    code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
+      ? 'is empty but said to be JSON'
+      : 'is no valid JSON, or a header does not fit it';
+  return invalidRequest([{ field: '(body)', message }]);
+}

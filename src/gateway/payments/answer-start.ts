@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TemporalUnavailableError } from '../../client/errors.js';
+import type { PaymentState } from '../../contract/state.js';
+import { isUnanswered } from '../../domain/statuses.js';
+import type { GatewayMetrics } from '../http/metrics.js';
+import { preferredWaitMs } from '../http/prefer.js';
+import type { Awaitable, SharedWaits } from './shared-waits.js';
+
+type StartAnswer<State extends PaymentState> = {
+  readonly payment: Awaitable<State>;
+  readonly repeated: boolean;
+  /** The state that a payment just started has, as far as its input tells. */
+  readonly initial: State;
+  readonly waits: SharedWaits<State>;
+  readonly metrics: GatewayMetrics;
+  readonly location: string;
+  /** How long to wait for the service's answer when the caller does not say; not at all unless given. */
+  readonly waitMs?: number;
+};
+
+/** Statuses in which the service has not answered, whether or not it was asked. */
+const noAnswerYet: readonly string[] = ['awaiting_card', 'submission_unknown', 'unconfirmed'];
+
+/**
+ * Answers a start: 200 for a repeat, 201 when the service has answered (a refusal or denial too), 202 when not yet.
+ * Once a payment is started nothing that fails afterwards makes it an error.
+ */
+export async function answerStart<State extends PaymentState>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  start: StartAnswer<State>,
+): Promise<State> {
+  const { repeated, initial, metrics, location, waitMs = 0 } = start;
+  const { prefer } = request.headers;
+  metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
+  void reply.header('location', location);
+  const state = await stateToAnswer(prefer === undefined ? waitMs : preferredWaitMs(prefer), start);
+  const answered = !isUnanswered(state.status) && !noAnswerYet.includes(state.status);
+  void reply.code(repeated ? 200 : answered ? 201 : 202);
+  return state;
+}
+
+async function stateToAnswer<State extends PaymentState>(
+  waitMs: number,
+  { payment, repeated, initial, waits }: StartAnswer<State>,
+): Promise<State> {
+  if (repeated) return waitMs === 0 ? payment.state() : waits.wait(payment, [], waitMs);
+  if (waitMs === 0) return initial;
+  return waits.wait(payment, [], waitMs).catch((error: unknown) => {
+    if (error instanceof TemporalUnavailableError) return initial;
+    throw error;
+  });
+}

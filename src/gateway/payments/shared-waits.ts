@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandRefusedError } from '../../client/errors.js';
+import type { AwaitStatus } from '../../contract/messages.js';
+import type { PaymentState } from '../../contract/state.js';
+import { isUnanswered } from '../../domain/statuses.js';
+
+/** The part of a payment's handle that waiting needs. */
+export type Awaitable<State> = {
+  readonly workflowId: string;
+  state(): Promise<State>;
+  awaitStatus(wait: AwaitStatus): Promise<State>;
+};
+
+type Reached<State> = { state: State } | 'refused';
+
+const longestWaitMs = 30_000;
+
+/** The statuses, and only those, that `awaitStatus` of the workflow would answer at once with. */
+export function hasReached(
+  state: Pick<PaymentState, 'status' | 'attention' | 'closed'>,
+  statuses: readonly string[],
+): boolean {
+  if (state.closed) return true;
+  if (statuses.length > 0) return statuses.includes(state.status);
+  return !isUnanswered(state.status) || state.attention !== null;
+}
+
+/**
+ * Waits for statuses on behalf of many callers with few Updates: a payment takes no more than a handful of waits at
+ * once, so those who wait for the same share one, each for its own time.
+ */
+export class SharedWaits<State extends PaymentState> {
+  readonly #underway = new Map<string, Promise<Reached<State>>>();
+  readonly #timers = new Set<AbortController>();
+  #closed = false;
+
+  /** The state as soon as it is one of the statuses, or after the time; with no status named: the first answer. */
+  async wait(payment: Awaitable<State>, statuses: readonly string[], waitMs: number): Promise<State> {
+    const deadline = Date.now() + Math.min(waitMs, longestWaitMs);
+    for (;;) {
+      const leftMs = deadline - Date.now();
+      if (leftMs <= 0 || this.#closed) return payment.state();
+      const reached = await this.#withinMs(leftMs, this.#share(payment, statuses, leftMs));
+      if (reached === undefined) return payment.state();
+      if (reached === 'refused') await this.#withinMs(leftMs);
+      else if (hasReached(reached.state, statuses)) return reached.state;
+    }
+  }
+
+  /** Lets everyone who waits go with the state as it is: the gateway is stopping. */
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) timer.abort();
+  }
+
+  #share(payment: Awaitable<State>, statuses: readonly string[], leftMs: number): Promise<Reached<State>> {
+    const key = `${payment.workflowId} ${statuses.toSorted().join(',')}`;
+    const underway = this.#underway.get(key);
+    if (underway !== undefined) return underway;
+    const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
+    const update = payment
+      .awaitStatus(wait)
+      .then((state): Reached<State> => ({ state }))
+      .catch((error: unknown): Reached<State> => {
+        if (error instanceof CommandRefusedError) return 'refused';
+        throw error;
+      })
+      .finally(() => this.#underway.delete(key));
+    update.catch(() => undefined);
+    this.#underway.set(key, update);
+    return update;
+  }
+
+  /** What the promise resolves to, or undefined when the time is over before. */
+  async #withinMs<T>(
+    ms: number,
+    promise: Promise<T> = new Promise<T>(() => undefined),
+  ): Promise<T | undefined> {
+    const timer = new AbortController();
+    this.#timers.add(timer);
+    const over = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+    try {
+      return await Promise.race([promise, over]);
+    } finally {
+      timer.abort();
+      this.#timers.delete(timer);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { AccountValidationInput } from '../../contract/account-validation.js';
+import type { PayoutInput } from '../../contract/payout.js';
+import type { RefundInput } from '../../contract/refund.js';
+import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
+import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
+
+function untouched(kind: PaymentKind, partner_code: string) {
+  return {
+    partner_code,
+    workflow_id: workflowIdOf(kind, partner_code),
+    service_id: null,
+    status: kind === 'refund' ? 'requesting' : 'submitting',
+    attention: null,
+    attention_detail: null,
+    updated_at: new Date().toISOString(),
+    closed: false,
+    awaiting: 'the first answer of the service',
+    refusal: null,
+    last_read: null,
+    next_read_at: null,
+    story: [],
+  };
+}
+
+/** A payout as it stands the moment it was started. */
+export function startedPayout({ partner_code, method, value }: PayoutInput): PayoutState {
+  return {
+    ...untouched('payout', partner_code),
+    kind: 'payout',
+    method,
+    value,
+    attempts: [{ number: 1, partner_code, service_id: null, status: 'submitting', error: null }],
+  };
+}
+
+/** An order as it stands the moment it was started. */
+export function startedOrder(
+  kind: OrderKind,
+  { partner_code, value }: { partner_code: string; value: number },
+): OrderState {
+  return {
+    ...untouched(kind, partner_code),
+    kind,
+    value,
+    candidates: [],
+    checkout: null,
+    authentication: null,
+  };
+}
+
+/** A refund as it stands the moment it was started. */
+export function startedRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
+  return {
+    ...untouched('refund', partner_code),
+    kind: 'refund',
+    service_id,
+    value,
+    outcome: null,
+    requests: 0,
+  };
+}
+
+type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
+
+/** An account validation as it stands the moment it was started. */
+export function startedAccountValidation({
+  partner_code,
+}: Pick<AccountValidationInput, 'partner_code'>): AccountValidationState {
+  return {
+    ...untouched('account_validation', partner_code),
+    kind: 'account_validation',
+    value: null,
+    answer: null,
+  };
+}

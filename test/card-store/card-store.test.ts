@@ -1,0 +1,123 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CardStore, CardStoreRefusal } from '../../src/card-store/card-store.js';
+import { cardReference } from '../../src/contract/card.js';
+
+const card = {
+  holder: 'JANE DOE',
+  number: '4111111111111111',
+  cvv: '737',
+  due_date: '12/2099',
+  brand: 'visa',
+};
+const queue = 'card-desk-11111111-2222-4333-8444-555555555555';
+const minute = 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const cardStore = (maxCards = 10) => new CardStore(queue, { maxCards, lifeMs: 10 * minute });
+
+test('a card is taken under a reference of the contract', () => {
+  const ticket = cardStore().put(card);
+  expect(cardReference.parse(ticket)).toEqual(ticket);
+  expect(ticket.task_queue).toBe(queue);
+  expect(Date.parse(ticket.expires_at) - Date.now()).toBe(10 * minute);
+});
+
+test('a leased card is out for everyone else until it is given back', () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  const lease = cards.lease(card_ref);
+  expect(lease?.card).toEqual(card);
+  expect(cards.lease(card_ref)).toBeUndefined();
+  lease?.giveBack();
+  expect(cards.lease(card_ref)?.card).toEqual(card);
+});
+
+test('a burnt card is gone, also when it is given back afterwards', () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  const lease = cards.lease(card_ref);
+  lease?.burn();
+  lease?.giveBack();
+  expect(cards.lease(card_ref)).toBeUndefined();
+});
+
+test('a card is gone when its life is over', () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  vi.advanceTimersByTime(10 * minute);
+  expect(cards.lease(card_ref)).toBeUndefined();
+});
+
+test('giving back does not lengthen a life', () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  const first = cards.lease(card_ref);
+  vi.advanceTimersByTime(9 * minute);
+  first?.giveBack();
+  const second = cards.lease(card_ref);
+  vi.advanceTimersByTime(2 * minute);
+  second?.giveBack();
+  expect(cards.lease(card_ref)).toBeUndefined();
+});
+
+test('a full card store takes no more until there is room, and leases count', () => {
+  const cards = cardStore(1);
+  const { card_ref } = cards.put(card);
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
+  const lease = cards.lease(card_ref);
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
+  lease?.burn();
+  expect(() => cards.put(card)).not.toThrow();
+});
+
+test('a card store that takes no more still serves the cards it has', () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  cards.stopTaking();
+  expect(() => cards.put(card)).toThrow(CardStoreRefusal);
+  expect(cards.lease(card_ref)).toBeDefined();
+});
+
+test('closing drops waiting cards and waits for the leases that are out', async () => {
+  const cards = cardStore();
+  const waiting = cards.put(card);
+  const lease = cards.lease(cards.put(card).card_ref);
+  const events: string[] = [];
+  const closed = cards.close().then(() => events.push('closed'));
+  expect(cards.lease(waiting.card_ref)).toBeUndefined();
+  await Promise.resolve();
+  events.push('lease ends');
+  lease?.giveBack();
+  await closed;
+  expect(events).toEqual(['lease ends', 'closed']);
+});
+
+test('a closed card store keeps nothing that is given back', async () => {
+  const cards = cardStore();
+  const { card_ref } = cards.put(card);
+  const lease = cards.lease(card_ref);
+  const closed = cards.close();
+  lease?.giveBack();
+  await closed;
+  expect(cards.lease(card_ref)).toBeUndefined();
+});
+
+test('neither card store nor lease shows a card to whoever prints, logs, copies or serialises it', () => {
+  const cards = cardStore();
+  const lease = cards.lease(cards.put(card).card_ref);
+  cards.put(card);
+  const everything = { cards, lease, copy: { ...lease }, keys: Object.entries(lease ?? {}) };
+  const shown = [
+    inspect(everything, { depth: 10, showHidden: true, getters: true }),
+    JSON.stringify(everything),
+  ].join();
+  expect(shown).not.toMatch(/4111|737|JANE/);
+});

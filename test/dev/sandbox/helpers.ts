@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
+import { Agent, request } from 'undici';
+import { afterEach, expect } from 'vitest';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
+
+const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
+const endings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** A sandbox that runs a thousand times faster, ended with the test. */
+export async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const started = await startSandbox({ ...credentials, timeScale: 0.001, ...options });
+  endings.push(() => started.close());
+  return started;
+}
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+  readonly json: Record<string, unknown>;
+};
+
+export type Caller = {
+  (endpoint: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  readonly token: string;
+};
+
+export const basic = `Basic ${Buffer.from('shop:sandbox-secret').toString('base64')}`;
+
+/** Calls the sandbox over HTTP: `call('GET /v1/payouts')`; one connection a call, so that a cut one harms no other. */
+export function callerOf({ url }: Sandbox, token = ''): Caller {
+  const agent = new Agent({ pipelining: 0 });
+  endings.push(() => agent.destroy());
+  const call = async (endpoint: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const [method = 'GET', path = '/'] = endpoint.split(' ');
+    const answer = await request(url + path, {
+      method,
+      dispatcher: agent,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, headers: answer.headers, text, json: asJson(text) };
+  };
+  return Object.assign(call, { token });
+}
+
+export async function signedIn(service: Sandbox): Promise<Caller> {
+  const { json } = await callerOf(service)('POST /v1/auth', undefined, { authorization: basic });
+  return callerOf(service, String(json.token));
+}
+
+function asJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
+export type Received = { id: string; status: string; partner_code: string; type: string };
+
+/** A receiver of postbacks. `answers` are the status codes of the first calls, then 200. */
+export async function postbackReceiver(...answers: number[]) {
+  const received: Received[] = [];
+  let waiters: (() => void)[] = [];
+  const server = createServer((incoming, outgoing) => {
+    void textOf(incoming).then((text) => {
+      received.push(JSON.parse(text) as Received);
+      outgoing.writeHead(answers.shift() ?? 200).end();
+      for (const wake of waiters.splice(0)) wake();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endings.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/postbacks`,
+    received,
+    statuses: () => received.map(({ status }) => status),
+    async atLeast(count: number): Promise<void> {
+      while (received.length < count) await new Promise<void>((resolve) => (waiters = [...waiters, resolve]));
+    },
+  };
+}
+
+export const anyText: unknown = expect.any(String);
+
+const nowhere = 'http://127.0.0.1:9/postbacks';
+
+export const customer = {
+  name: 'Ana Lima',
+  email: 'ana@example.com',
+  phone: '+5511999990000',
+  document: '12345678909',
+};
+export const card = {
+  holder: 'ANA LIMA',
+  number: '4111111111111111',
+  cvv: '123',
+  due_date: '12/2031',
+  brand: 'visa',
+};
+
+export function orderFields(fields: Record<string, unknown> = {}) {
+  return {
+    partner_code: 'o-1',
+    value: 10.5,
+    description: 'Two books',
+    notification_url: nowhere,
+    payment_method: 'credit_card',
+    ...fields,
+  };
+}
+
+export function cardOrder(fields: Record<string, unknown> = {}, cardFields: Record<string, unknown> = {}) {
+  return { order: orderFields(fields), customer, credit_card: { ...card, ...cardFields } };
+}
+
+const payee = {
+  partner_code: 'p-1',
+  kind: 'personal',
+  first_name: 'Rui',
+  last_name: 'Costa',
+  document: '12345678909',
+  email: 'rui@example.com',
+  phone: '+5511988880000',
+  value: 20.01,
+  fee_payer: 'merchant',
+  notification_url: nowhere,
+};
+
+export function pixPayout(fields: Record<string, unknown> = {}) {
+  return { ...payee, pix: 'rui@example.com', ...fields };
+}
+
+export function transferPayout(fields: Record<string, unknown> = {}) {
+  return {
+    ...payee,
+    bank_code: '001',
+    agency: '0001',
+    account: '1234567',
+    account_type: 'checking',
+    ...fields,
+  };
+}
+
+export function validation(fields: Record<string, unknown> = {}) {
+  return {
+    partner_code: 'v-1',
+    first_name: 'Rui',
+    last_name: 'Costa',
+    document: '12345678909',
+    bank_code: '001',
+    account: '1234567',
+    notification_url: nowhere,
+    ...fields,
+  };
+}

@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PostbackCoalescer } from '../../../src/gateway/payments/postback-coalescer.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+/** Signals that are accepted when the test says so. */
+function signals() {
+  const sent: string[] = [];
+  const open: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
+  const signal = (key: string, hint: string) => {
+    sent.push(`${key}:${hint}`);
+    return new Promise<string>((resolve, reject) => open.push({ resolve, reject }));
+  };
+  const accept = async () => {
+    open.shift()?.resolve('accepted');
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { sent, signal, accept, fail: () => open.shift()?.reject(new Error('unreachable')) };
+}
+
+const settledOf = (promise: Promise<unknown>) => {
+  const state = { settled: false };
+  const settle = () => {
+    state.settled = true;
+  };
+  promise.then(settle, settle);
+  return state;
+};
+
+test('the first hint is signalled at once and answered after its signal', async () => {
+  const { sent, signal, accept } = signals();
+  const first = new PostbackCoalescer({ signal }).offer('a', '1');
+  const state = settledOf(first);
+  expect(sent).toEqual(['a:1']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(state.settled).toBe(false);
+  await accept();
+  expect(await first).toBe('accepted');
+});
+
+test('hints that come while a signal is under way share one trailing signal with the latest of them', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250] });
+  const first = coalescer.offer('a', '1');
+  const others = ['2', '3', '4'].map((hint) => coalescer.offer('a', hint));
+  const states = others.map(settledOf);
+  await accept();
+  expect(await first).toBe('accepted');
+  await vi.advanceTimersByTimeAsync(249);
+  expect(sent).toEqual(['a:1']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual(['a:1', 'a:4']);
+  expect(states.map(({ settled }) => settled)).toEqual([false, false, false]);
+  await accept();
+  expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
+});
+
+test('hints for other keys do not wait', async () => {
+  const { sent, signal } = signals();
+  const coalescer = new PostbackCoalescer({ signal });
+  void coalescer.offer('a', '1');
+  void coalescer.offer('b', '1');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual(['a:1', 'b:1']);
+});
+
+test('a stream of hints, each sent after the former was answered, is signalled at growing intervals', async () => {
+  const at: number[] = [];
+  const signal = () => {
+    at.push(Date.now());
+    return Promise.resolve('accepted');
+  };
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250, 500, 1_000] });
+  const stream = (async () => {
+    for (let i = 0; i < 6; i += 1) await coalescer.offer('a', String(i));
+  })();
+  await vi.advanceTimersByTimeAsync(10_000);
+  await stream;
+  expect(at.slice(1).map((time, i) => time - (at[i] ?? 0))).toEqual([250, 500, 1_000, 1_000, 1_000]);
+});
+
+test('100,000 hints over an hour cost fewer than 75 signals, which are 300 events of a history', async () => {
+  let count = 0;
+  const signal = () => {
+    count += 1;
+    return Promise.resolve('accepted');
+  };
+  const coalescer = new PostbackCoalescer({ signal });
+  for (let second = 0; second < 3_600; second += 1) {
+    for (let i = 0; i < 28; i += 1) void coalescer.offer('a', '');
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(count).toBeGreaterThan(50);
+  expect(count).toBeLessThan(75);
+});
+
+test('after a silence a hint is signalled at once again, and the intervals begin anew', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250, 500, 1_000] });
+  for (const hint of ['1', '2', '3']) {
+    void coalescer.offer('a', hint);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await accept();
+  }
+  await vi.advanceTimersByTimeAsync(120_000);
+  void coalescer.offer('a', '4');
+  await accept();
+  void coalescer.offer('a', '5');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent.slice(-2)).toEqual(['a:4', 'a:5']);
+});
+
+test('a signal that fails fails all that it covers, and the next hint is signalled again', async () => {
+  const { sent, signal, fail } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250] });
+  const first = coalescer.offer('a', '1');
+  const second = coalescer.offer('a', '2');
+  fail();
+  await expect(first).rejects.toThrow('unreachable');
+  const failing = expect(second).rejects.toThrow('unreachable');
+  await vi.advanceTimersByTimeAsync(250);
+  fail();
+  await failing;
+  await vi.advanceTimersByTimeAsync(250);
+  void coalescer.offer('a', '3');
+  expect(sent).toEqual(['a:1', 'a:2', 'a:3']);
+});
+
+test('beyond the bound a hint is answered at once, and still covered by a signal', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, maxWaiting: 2, intervalsMs: [250] });
+  void coalescer.offer('a', '1');
+  void coalescer.offer('a', '2');
+  expect(await coalescer.offer('a', '3')).toBe('not_awaited');
+  expect(await coalescer.offer('b', '1')).toBe('not_awaited');
+  await accept();
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent).toEqual(['a:1', 'b:1', 'a:3']);
+});
+
+test('a gateway that stops sends what waits without further intervals', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000] });
+  void coalescer.offer('a', '1');
+  const last = coalescer.offer('a', '2');
+  await accept();
+  void coalescer.flush();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual(['a:1', 'a:2']);
+  await accept();
+  expect(await last).toBe('accepted');
+});
+
+test('a hint whose signal is long to come is answered sooner, and still signalled, until that works', async () => {
+  const { sent, signal, accept, fail } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000], longestWaitMs: 15_000 });
+  void coalescer.offer('a', '1');
+  await accept();
+  const second = coalescer.offer('a', '2');
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await second).toBe('not_awaited');
+  expect(sent).toEqual(['a:1']);
+  await vi.advanceTimersByTimeAsync(45_000);
+  fail();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toEqual(['a:1', 'a:2', 'a:2']);
+});
+
+test('a gateway that stops has stopped when its last signal was answered', async () => {
+  const { signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000] });
+  void coalescer.offer('a', '1');
+  const state = settledOf(coalescer.flush());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(state.settled).toBe(false);
+  await accept();
+  expect(state.settled).toBe(true);
+});
+
+test('while signals fail, whoever comes hears of it soon', async () => {
+  const { signal, fail } = signals();
+  const failing = new PostbackCoalescer({ signal, intervalsMs: [250, 60_000] });
+  const first = expect(failing.offer('a', '1')).rejects.toThrow('unreachable');
+  const second = expect(failing.offer('a', '2')).rejects.toThrow('unreachable');
+  fail();
+  await first;
+  await vi.advanceTimersByTimeAsync(250);
+  fail();
+  await second;
+  const third = expect(failing.offer('a', '3')).rejects.toThrow('unreachable');
+  await vi.advanceTimersByTimeAsync(250);
+  fail();
+  await third;
+});

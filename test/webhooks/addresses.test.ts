@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { addressClass } from '../../src/webhooks/addresses.js';
+
+test.for([
+  ['8.8.8.8', 'public'],
+  ['172.15.255.255', 'public'],
+  ['172.32.0.0', 'public'],
+  ['100.63.255.255', 'public'],
+  ['2606:4700::1111', 'public'],
+  ['2a00:1450::1', 'public'],
+  ['10.0.0.1', 'private'],
+  ['172.16.0.1', 'private'],
+  ['172.31.255.255', 'private'],
+  ['192.168.1.1', 'private'],
+  ['100.64.0.1', 'private'],
+  ['fd00::1', 'private'],
+  ['127.0.0.1', 'loopback'],
+  ['127.255.255.254', 'loopback'],
+  ['::1', 'loopback'],
+  ['0.0.0.0', 'forbidden'],
+  ['169.254.169.254', 'forbidden'],
+  ['192.0.2.1', 'forbidden'],
+  ['198.18.0.1', 'forbidden'],
+  ['224.0.0.1', 'forbidden'],
+  ['255.255.255.255', 'forbidden'],
+  ['::', 'forbidden'],
+  ['fe80::1', 'forbidden'],
+  ['fe80::1%eth0', 'forbidden'],
+  ['ff02::1', 'forbidden'],
+  ['2001:db8::1', 'forbidden'],
+  ['2002:7f00:1::', 'forbidden'],
+  ['64:ff9b::7f00:1', 'forbidden'],
+  ['::127.0.0.1', 'forbidden'],
+  ['::ffff:8.8.8.8', 'forbidden'],
+  ['::ffff:169.254.169.254', 'forbidden'],
+  ['::ffff:10.0.0.1', 'private'],
+  ['0:0:0:0:0:ffff:7f00:1', 'loopback'],
+  ['no address', 'forbidden'],
+  ['', 'forbidden'],
+] as const)('%s is %s', ([address, wanted]) => {
+  expect(addressClass(address)).toBe(wanted);
+});

@@ -1,0 +1,214 @@
+import { createServer } from 'node:https';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { PaymentNotification } from '../../src/contract/notify.js';
+import type { NotifyTarget } from '../../src/domain/notify-targets.js';
+import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
+import type { WebhookSenderOptions } from '../../src/webhooks/webhook-sender.js';
+import { selfSigned } from '../payments-service/self-signed.js';
+import { answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
+import type { WebhookReceiver } from '../support/webhook-receiver.js';
+
+const notification: PaymentNotification = {
+  id: 'run-1',
+  type: 'payment.status_changed',
+  sequence: 1,
+  at: '2026-01-01T00:00:00.000Z',
+  payment: {
+    kind: 'payout',
+    partner_code: 'p1',
+    workflow_id: 'payout-p1',
+    service_id: '77',
+    status: 'done',
+    attention: null,
+    value: 10.5,
+  },
+};
+
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterEach(() => receiver.close());
+
+const target = (change: Partial<NotifyTarget> = {}): NotifyTarget => ({
+  name: 'shop',
+  url: receiver.url,
+  secrets: [receiver.secret],
+  mayBePrivate: false,
+  ...change,
+});
+const sender = (change: Partial<NotifyTarget> = {}, options: Partial<WebhookSenderOptions> = {}) =>
+  createWebhookSender({ targets: [target(change)], allowLoopback: true, ...options });
+const addresses = (...list: string[]) =>
+  list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+
+describe('a webhook', () => {
+  test.for(['shop', 'its URL'])('named by %s gets what the library verifies', async (name) => {
+    const delivery = await sender().deliver(name === 'shop' ? name : receiver.url, notification);
+    expect(delivery).toEqual({ kind: 'delivered' });
+    expect(receiver.received).toEqual([{ id: 'run-1', notification }]);
+  });
+
+  test('is signed by each secret, so that the receiver can change from one to the next', async () => {
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    await sender({ secrets: [other, receiver.secret] }).deliver('shop', notification);
+    await sender({ secrets: [receiver.secret, other] }).deliver('shop', notification);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('with another secret than the receiver’s is not taken', async () => {
+    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const delivery = await sender({ secrets: [other] }).deliver('shop', notification);
+    expect(delivery).toEqual({ kind: 'failed', reason: 'The webhook shop answered 401.' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test.for(['other', 'http://127.0.0.1:1/', '', 7, undefined, '__proto__'])(
+    'that is on no list is not called: %s',
+    async (webhook) => {
+      const delivery = await sender().deliver(webhook, notification);
+      expect(delivery).toMatchObject({ kind: 'refused' });
+      expect(receiver.received).toEqual([]);
+    },
+  );
+});
+
+describe('a receiver that answers', () => {
+  test.for([200, 201, 202, 204, 299])('%i has taken it', async (status) => {
+    receiver.answerBy(answerStatus(status));
+    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'delivered' });
+  });
+
+  test.for([400, 401, 404, 410, 429, 500, 503])('%i has not', async (status) => {
+    receiver.answerBy(answerStatus(status));
+    const reason = `The webhook shop answered ${String(status)}.`;
+    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'failed', reason });
+  });
+
+  test.for([301, 302, 303, 307, 308])('by a redirect (%i) is not followed', async (status) => {
+    const elsewhere = await startWebhookReceiver();
+    receiver.answerBy((_request, response) => {
+      response.writeHead(status, { location: elsewhere.url }).end();
+    });
+    const delivery = await sender().deliver('shop', notification);
+    expect(delivery).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('Redirects') as string,
+    });
+    expect(elsewhere.received).toEqual([]);
+    await elsewhere.close();
+  });
+
+  test('with a body without end is not read', async () => {
+    let written = 0;
+    receiver.answerBy((_request, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'delivered' });
+    expect(written).toBeLessThan(20_000_000);
+  });
+
+  test('with headers without end has not taken it', async () => {
+    receiver.answerBy((_request, response) => {
+      response.writeHead(200, { 'x-filler': 'x'.repeat(200_000) }).end();
+    });
+    expect(await sender().deliver('shop', notification)).toMatchObject({ kind: 'failed' });
+  });
+
+  test('not at all is left after the time for a call', async () => {
+    receiver.answerBy(() => undefined);
+    const delivery = await sender({}, { totalMs: 200 }).deliver('shop', notification);
+    expect(delivery).toEqual({ kind: 'failed', reason: 'The webhook shop did not answer in time.' });
+  });
+
+  test('by hanging up has not taken it', async () => {
+    receiver.answerBy((request) => request.socket.destroy());
+    expect(await sender().deliver('shop', notification)).toMatchObject({ kind: 'failed' });
+  });
+
+  test('nowhere, for nobody listens, has not taken it', async () => {
+    await receiver.close();
+    const delivery = await sender().deliver('shop', notification);
+    expect(delivery).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('ECONNREFUSED') as string,
+    });
+    receiver = await startWebhookReceiver();
+  });
+
+  test('over TLS with a certificate that nobody has reason to trust gets nothing', async () => {
+    const untrusted = await startWebhookReceiver((listener) => createServer(selfSigned(), listener));
+    const url = untrusted.url.replace('http:', 'https:');
+    const delivery = await sender({ url }).deliver('shop', notification);
+    expect(delivery).toMatchObject({ kind: 'failed', reason: expect.stringContaining('CERT') as string });
+    expect(untrusted.received).toEqual([]);
+    await untrusted.close();
+  });
+});
+
+describe('the address of a webhook', () => {
+  const atName = () => receiver.url.replace('127.0.0.1', 'oms.example');
+  const lookups = (...answers: string[][]) => {
+    const asked: string[] = [];
+    const resolve = (hostname: string) => {
+      asked.push(hostname);
+      return Promise.resolve(addresses(...(answers[asked.length - 1] ?? answers.at(-1) ?? [])));
+    };
+    return { asked, resolve };
+  };
+
+  test('is looked up once, and the connection goes to what was judged', async () => {
+    const { asked, resolve } = lookups(['127.0.0.1']);
+    const delivery = await sender({ url: atName() }, { resolve }).deliver('shop', notification);
+    expect(delivery).toEqual({ kind: 'delivered' });
+    expect(asked).toEqual(['oms.example']);
+  });
+
+  test('is judged again at each call, so a name that comes to lead elsewhere is not called', async () => {
+    const { asked, resolve } = lookups(['127.0.0.1'], ['169.254.169.254']);
+    const rebound = sender({ url: atName() }, { resolve });
+    expect(await rebound.deliver('shop', notification)).toEqual({ kind: 'delivered' });
+    expect(await rebound.deliver('shop', notification)).toMatchObject({ kind: 'refused' });
+    expect(asked).toHaveLength(2);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test.for([
+    ['this machine, unless it may be', ['127.0.0.1'], false],
+    ['a private network, unless it may be', ['10.0.0.1'], true],
+    ['a private network beside a permitted address', ['127.0.0.1', '10.0.0.1'], true],
+    ['link-local addresses, the metadata of clouds', ['169.254.169.254'], true],
+    ['this machine written as IPv6', ['::ffff:127.0.0.1'], false],
+    ['nothing', [], true],
+  ] as const)('does not lead to %s', async ([, led, allowLoopback]) => {
+    const { resolve } = lookups([...led]);
+    const delivery = await sender({ url: atName() }, { resolve, allowLoopback }).deliver(
+      'shop',
+      notification,
+    );
+    expect(delivery).toMatchObject({ kind: 'refused' });
+    expect(receiver.received).toEqual([]);
+  });
+
+  test.for(['http://127.0.0.1:9/', 'http://[::1]:9/', 'http://2130706433:9/', 'http://0x7f.1:9/'])(
+    'may not stand in the URL as a number when it may not be called: %s',
+    async (url) => {
+      const delivery = await sender({ url }, { allowLoopback: false }).deliver('shop', notification);
+      expect(delivery).toMatchObject({ kind: 'refused' });
+    },
+  );
+
+  test('that can’t be found is tried again later', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }));
+    const delivery = await sender({ url: atName() }, { resolve }).deliver('shop', notification);
+    expect(delivery).toEqual({
+      kind: 'failed',
+      reason: 'The webhook shop could not be reached (ENOTFOUND).',
+    });
+  });
+});
