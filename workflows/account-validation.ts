@@ -29,7 +29,10 @@ export async function accountValidation(
 }
 
 /** Requests the validation once, and waits for an answer. */
-export async function accountValidationLifecycle(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+export async function accountValidationLifecycle(
+  ctx: PaymentContext,
+  payment: ValidationPayment,
+): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
   while (!payment.isClosed(ctx.now())) {
     const isUnsent = payment.validation.stage === 'to_send';

@@ -52,11 +52,18 @@ async function submit(ctx: PaymentContext, payment: HostedCheckoutPayment): Prom
     const takes = { cancel: cancelUnsent(ctx, payment) };
     if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
     if (ctx.now() >= submitUntil) {
-      await endUnsent(ctx, payment, 'rejected', 'It could not be sent before its time was over. Nothing was sent.');
+      await endUnsent(
+        ctx,
+        payment,
+        'rejected',
+        'It could not be sent before its time was over. Nothing was sent.',
+      );
       continue;
     }
-    const sent = await ctx.send(submission, `open a checkout of ${formatAmount(record.valueCentavos)}`, (calls, once) =>
-      calls.createCheckout({ ...once, order: input }),
+    const sent = await ctx.send(
+      submission,
+      `open a checkout of ${formatAmount(record.valueCentavos)}`,
+      (calls, once) => calls.createCheckout({ ...once, order: input }),
     );
     payment.applyAnswer(sent);
   }

@@ -90,17 +90,22 @@ async function confirm(ctx: PaymentContext, payment: RefundPayment): Promise<voi
 async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   while (payment.stage === 'decide') {
     if (payment.needsFreshRun) await ctx.continueAsNew();
-    const woke = await ctx.wait(() => payment.reads.nextReadAt, 'retryRefund or resolveRefund; the order is read on', {
-      retryRefund: (command) => retry(ctx, payment, command),
-      resolveRefund: (command) => {
-        resolve(payment, command);
+    const woke = await ctx.wait(
+      () => payment.reads.nextReadAt,
+      'retryRefund or resolveRefund; the order is read on',
+      {
+        retryRefund: (command) => retry(ctx, payment, command),
+        resolveRefund: (command) => {
+          resolve(payment, command);
+        },
       },
-    });
+    );
     if (woke === 'due') await readOrder(ctx, payment);
   }
 }
 
 /** Over, but an attention that needs an operator stands. */
 async function awaitAcknowledgement(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  while (payment.stage === 'over' && !payment.closed) await ctx.wait(() => Infinity, 'acknowledgeAttention by an operator');
+  while (payment.stage === 'over' && !payment.closed)
+    await ctx.wait(() => Infinity, 'acknowledgeAttention by an operator');
 }

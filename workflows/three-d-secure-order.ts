@@ -36,7 +36,10 @@ export async function threeDSecureOrder(
 }
 
 /** The life of a 3D Secure order. Statuses can regress, so each stage is left once the order is no longer in it. */
-export async function threeDSecureLifecycle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+export async function threeDSecureLifecycle(
+  ctx: PaymentContext,
+  payment: ThreeDSecurePayment,
+): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
   while (!payment.closed) {
     await submit(ctx, payment);
@@ -56,7 +59,12 @@ async function submit(ctx: PaymentContext, payment: ThreeDSecurePayment): Promis
     const takes = { cancel: cancelUnsent(ctx, payment) };
     if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
     if (ctx.now() >= submitUntil) {
-      await endUnsent(ctx, payment, 'rejected', 'It could not be sent before its time was over. Nothing was sent.');
+      await endUnsent(
+        ctx,
+        payment,
+        'rejected',
+        'It could not be sent before its time was over. Nothing was sent.',
+      );
       continue;
     }
     const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
@@ -109,7 +117,9 @@ async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment)
   if (sent === undefined) return;
   if (sent.kind !== 'card_gone') return payment.applyCompletion(sent);
   if (await ctx.wasReset()) {
-    payment.doubtCompletion('This run of the workflow is a reset: the run before it may have sent the request.');
+    payment.doubtCompletion(
+      'This run of the workflow is a reset: the run before it may have sent the request.',
+    );
   } else {
     payment.awaitCard(sent.reason);
   }
@@ -127,7 +137,8 @@ async function follow(ctx: PaymentContext, payment: ThreeDSecurePayment): Promis
     const awaiting = payment.completionIsUnknown
       ? 'resolveSubmission by an operator, or a status that tells'
       : 'the next status of the service';
-    if ((await ctx.wait(() => payment.readDueAt, awaiting, takes)) === 'due') await readAndSettle(ctx, payment);
+    if ((await ctx.wait(() => payment.readDueAt, awaiting, takes)) === 'due')
+      await readAndSettle(ctx, payment);
   }
 }
 
@@ -143,7 +154,10 @@ async function beginCompletion(
   command: CommandMessages['completeThreeDSecure'],
 ): Promise<void> {
   if (payment.sentBefore && !(await readOrder(ctx, payment))) {
-    throw new Refused('CouldNotRead', 'The order could not be read just now, so nothing was sent. Try again.');
+    throw new Refused(
+      'CouldNotRead',
+      'The order could not be read just now, so nothing was sent. Try again.',
+    );
   }
   const refusal = payment.refusalOf({ name: 'completeThreeDSecure', message: command });
   if (refusal !== undefined) throw refusal;

@@ -23,6 +23,8 @@ const commands: Record<Attention, (noun: string, code: string) => string> = {
   awaiting_card: (noun, code) => `${noun} show ${code}`,
   unrecognised_status: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
   overdue: (noun, code) => `${noun} acknowledge ${code} --reason <what the service says>`,
+  not_sent: (noun, code) => `${noun} show ${code}`,
+  unreadable: (noun, code) => `${noun} show ${code}`,
   invalid_input: (noun, code) => `${noun} show ${code}`,
 };
 

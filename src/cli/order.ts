@@ -13,8 +13,9 @@ export function orderCommand(): Command {
     .description('Orders by card, hosted checkout and 3D Secure.')
     .addCommand(orderStartCommand())
     .addCommand(
-      showCommand('Show an order: its status, who is needed, its story.', (payments, partnerCode) =>
-        payments.order(partnerCode).state(),
+      showCommand(
+        'Show an order: its status, whether it needs an operator, its timeline.',
+        (payments, partnerCode) => payments.order(partnerCode).state(),
       ),
     )
     .addCommand(listCommand('orders', [...orderKinds]))

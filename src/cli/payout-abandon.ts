@@ -9,7 +9,7 @@ export function payoutAbandonCommand(): Command {
   return new Command('abandon')
     .description('Give a failed payout up. It goes on being read through its watch.')
     .argument('<partner_code>')
-    .requiredOption('--reason <text>', "kept in the payment's story")
+    .requiredOption('--reason <text>', "kept in the payment's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, options: JsonOption & { reason: string }) => {
       const state = await withPayments((payments) =>

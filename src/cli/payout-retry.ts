@@ -15,7 +15,7 @@ export function payoutRetryCommand(): Command {
     .description('Pay a failed payout again, perhaps with corrected payee data; or all that have failed.')
     .argument('[partner_code]')
     .option('--attempt <n>', 'the number of the failed attempt: refused when it is not the latest')
-    .option('--reason <text>', "kept in the payment's story")
+    .option('--reason <text>', "kept in the payment's timeline")
     .option('--all', 'retry each payout that needs a person because it failed; only lists them without --yes')
     .option('--yes', 'with --all: do it')
     .addOption(jsonOption());

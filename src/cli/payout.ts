@@ -15,7 +15,7 @@ export function payoutCommand(): Command {
     .addCommand(payoutStartCommand())
     .addCommand(
       showCommand(
-        'Show a payout: its status, who is needed, its attempts, its story.',
+        'Show a payout: its status, whether it needs an operator, its attempts, its timeline.',
         (payments, partnerCode) => payments.payout(partnerCode).state(),
       ),
     )

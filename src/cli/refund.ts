@@ -16,7 +16,7 @@ export function refundCommand(): Command {
     .addCommand(startRefund())
     .addCommand(
       showCommand(
-        'Show the refund of an order: its status, who is needed, its story.',
+        'Show the refund of an order: its status, whether it needs an operator, its timeline.',
         (payments, partnerCode) => payments.refund(partnerCode).state(),
       ),
     )
@@ -32,7 +32,7 @@ function startRefund(): Command {
     .description('Refund an order, or find the refund that was asked for before.')
     .argument('<partner_code>')
     .option('--service-id <id>', "the order's id at the service; needed when its own workflow is gone")
-    .requiredOption('--reason <text>', "kept in the refund's story")
+    .requiredOption('--reason <text>', "kept in the refund's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { serviceId, reason, ...options }: StartOptions) => {
       const state = await withPayments(async (payments) => {
@@ -66,7 +66,7 @@ function retryRefund(): Command {
     .description('Ask the service for a refund once more, after a fresh read of the order.')
     .argument('<partner_code>')
     .option('--nothing-queued', 'the service has confirmed that it holds no refund of this order')
-    .requiredOption('--reason <text>', "kept in the refund's story")
+    .requiredOption('--reason <text>', "kept in the refund's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { nothingQueued, reason, ...options }: RetryOptions) => {
       const word = nothingQueued === undefined ? {} : { nothing_queued: nothingQueued };
@@ -88,7 +88,7 @@ function resolveRefund(): Command {
         .choices(['refunded', 'not_refunded'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--reason <text>', "how that was found out; kept in the refund's story")
+    .requiredOption('--reason <text>', "how that was found out; kept in the refund's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { outcome, reason, ...options }: ResolveOptions) => {
       const state = await withPayments((payments) =>

@@ -45,6 +45,14 @@ export function ownPayments(client: Client, taskQueue: string) {
       return found;
     },
 
+    ownersOf: async (serviceId: string): Promise<string[]> => {
+      const owned = `TaskQueue = ${quoted(taskQueue)} AND ${PaymentServiceId.name} = ${quoted(serviceId)}`;
+      const found: string[] = [];
+      const query = `${owned} AND WorkflowType != '${workflowTypes.refund}'`;
+      for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
+      return found;
+    },
+
     hintPayout: async (workflowId: string, status?: string): Promise<boolean> => {
       const hint: StatusHint = {
         source: 'payoutReconciliation',

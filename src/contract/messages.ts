@@ -4,7 +4,7 @@ import { amount, text } from './fields.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
 
-/** Who commands, and why: kept in the payment's story. The gateway fills `by` from the API key's name. */
+/** Who commands, and why: kept in the payment's timeline. The gateway fills `by` from the API key's name. */
 const operator = { reason: text(500).optional(), by: text(128).optional() };
 
 /** Signal `postbackReceived`: a hint that the next read is due now. Nothing in it is believed. */

@@ -13,7 +13,11 @@ export type CompletionPhase = 'open' | 'to_send' | 'unknown' | 'sent';
 export type OrderStage = 'submit' | 'resolve' | 'authenticate' | 'complete' | 'follow' | 'watch';
 
 /** @param completion null for orders without 3D Secure */
-export function orderStage(phase: OrderPhase, status: string, completion: CompletionPhase | null): OrderStage {
+export function orderStage(
+  phase: OrderPhase,
+  status: string,
+  completion: CompletionPhase | null,
+): OrderStage {
   switch (phase) {
     case 'unsent':
       return 'submit';

@@ -30,7 +30,8 @@ export async function follow(
 export async function watch(ctx: PaymentContext, payment: OrderPayment, takes: Takes = {}): Promise<void> {
   while (!payment.closed && payment.stage === 'watch') {
     const isKnown = payment.phase === 'known';
-    const until = () => (isKnown ? payment.readDueAt : Math.min(payment.candidates.dueAt, payment.watchEndsAt));
+    const until = () =>
+      isKnown ? payment.readDueAt : Math.min(payment.candidates.dueAt, payment.watchEndsAt);
     const ends = Number.isFinite(payment.watchEndsAt);
     const woke = await ctx.wait(until, ends ? 'the end of the watch' : 'an operator, see attention', takes);
     if (woke !== 'due') continue;
@@ -73,7 +74,10 @@ export async function resolve(
   }
   const read = await ctx.readOrder(serviceId);
   if (read.kind !== 'read') {
-    throw new Refused('CouldNotRead', 'An order with that service_id could not be read. Nothing was changed.');
+    throw new Refused(
+      'CouldNotRead',
+      'An order with that service_id could not be read. Nothing was changed.',
+    );
   }
   const misfit = orderMisfit(serviceId, record, read.reading);
   if (misfit !== null) {
@@ -95,7 +99,8 @@ export async function endUnsent(
 }
 
 export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => Promise<void> {
-  return () => endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent. Nothing was charged.');
+  return () =>
+    endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent. Nothing was charged.');
 }
 
 /** A postback named an order; it is ours only if the service's own answer carries our partner_code. */

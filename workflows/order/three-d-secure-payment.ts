@@ -248,9 +248,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   #isOpen(): boolean {
     const { phase, until } = this.#completion;
     const waits = phase === 'open' || (phase === 'to_send' && this.card.stage === 'awaited');
-    return (
-      this.phase === 'known' && waits && !this.hasMoved && until !== null && this.run.now() < until
-    );
+    return this.phase === 'known' && waits && !this.hasMoved && until !== null && this.run.now() < until;
   }
 
   #notOpen(): Refused {

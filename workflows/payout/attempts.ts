@@ -92,7 +92,12 @@ export class Attempts {
   }
 
   /** The latest attempt came to nothing. */
-  fail(phase: 'refused' | 'never_sent', error: string, stopped?: Attempt['stopped'], operator?: Operator): void {
+  fail(
+    phase: 'refused' | 'never_sent',
+    error: string,
+    stopped?: Attempt['stopped'],
+    operator?: Operator,
+  ): void {
     this.latest.phase = phase;
     this.latest.error = error;
     if (stopped !== undefined) this.latest.stopped = stopped;
@@ -267,9 +272,7 @@ export class Attempts {
     const shown = done.at(-1) ?? this.latest;
     if (shown.serviceId !== null) record.identify(shown.serviceId);
     const stage = this.stage;
-    record.failedBecause(
-      stage === 'decide' || this.#facts.abandoned ? failureCause(this.latest) : null,
-    );
+    record.failedBecause(stage === 'decide' || this.#facts.abandoned ? failureCause(this.latest) : null);
     record.moveTo(payoutStatus(this.all, this.#facts.abandoned), what);
     if (done.length > 1) record.raise('paid_twice', 'Two attempts of this payout are done.');
     if (stage === 'decide') {

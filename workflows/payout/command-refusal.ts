@@ -59,7 +59,10 @@ function resolveRefusal(
   const { latest } = attempts;
   const neverRead = latest.phase === 'known' && !latest.wasRead;
   if (stage !== 'resolve' && !neverRead) {
-    return new Refused('NotUnknown', `This payout is ${record.status}: the outcome of its submission is known.`);
+    return new Refused(
+      'NotUnknown',
+      `This payout is ${record.status}: the outcome of its submission is known.`,
+    );
   }
   const problem = resolutionProblem(message);
   if (problem !== undefined) return problem;

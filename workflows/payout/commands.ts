@@ -77,7 +77,8 @@ async function confirmed(
     'look whose identifier that is',
   );
   if (listed === undefined) throw couldNotRead();
-  const byRead = read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
+  const byRead =
+    read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
   const shown = byRead[0] ?? listed.find(({ service_id: id }) => id === serviceId);
   if (shown === undefined) throw couldNotRead();
   for (const record of [...byRead, ...listed]) {
@@ -85,7 +86,11 @@ async function confirmed(
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
     }
-    if (record.service_id !== null && record.service_id !== serviceId && record.service_id !== latest.listId) {
+    if (
+      record.service_id !== null &&
+      record.service_id !== serviceId &&
+      record.service_id !== latest.listId
+    ) {
       throw new Refused(
         'InvalidMessage',
         `The service's list holds this payout as ${record.service_id}, not as ${serviceId}. Nothing was changed.`,

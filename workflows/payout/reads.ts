@@ -47,10 +47,16 @@ export async function lookAtAll(
   if (!alsoScan && !missing.some(isOld)) {
     return { result: missing.length > 0 ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
   }
-  const found = await ctx.scanPayouts({ attempts_of: record.partnerCode }, 'look for its attempts in the list');
-  if (found === undefined) return { result: 'unreadable', reason: "The service's list could not be read completely." };
+  const found = await ctx.scanPayouts(
+    { attempts_of: record.partnerCode },
+    'look for its attempts in the list',
+  );
+  if (found === undefined)
+    return { result: 'unreadable', reason: "The service's list could not be read completely." };
   clear = attempts.applyScan(found) && clear;
-  const stillMissing = missing.some(({ partnerCode }) => !found.some(({ partner_code: code }) => code === partnerCode));
+  const stillMissing = missing.some(
+    ({ partnerCode }) => !found.some(({ partner_code: code }) => code === partnerCode),
+  );
   return { result: stillMissing ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
 }
 
@@ -73,7 +79,8 @@ export async function scanForLatest(ctx: PaymentContext, payment: PayoutPayment)
         : "Scans of the service's list did not find it.",
     );
   }
-  if (payment.stage === 'verify') reads.dueAt(Math.max(payment.nextScanAt, ctx.now() + scanRetryMs * start.scale));
+  if (payment.stage === 'verify')
+    reads.dueAt(Math.max(payment.nextScanAt, ctx.now() + scanRetryMs * start.scale));
   else payment.planRead();
 }
 

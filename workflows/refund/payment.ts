@@ -178,7 +178,10 @@ export class RefundPayment {
     const now = this.run.now();
     const { scale } = this.start;
     if (now >= this.#facts.submission.since + spans.refundFirstReadMs * scale) {
-      return this.fail('refused', 'The order could not be read, so the refund was not requested. Nothing was sent.');
+      return this.fail(
+        'refused',
+        'The order could not be read, so the refund was not requested. Nothing was sent.',
+      );
     }
     this.#facts.readAgainAt = now + readRetryMs * scale;
   }

@@ -16,7 +16,9 @@ export class StatusWaiters {
   refusalOf(wanted: AwaitStatus | undefined): Refused | undefined {
     const { statuses, timeout_seconds: seconds }: { statuses?: unknown; timeout_seconds?: unknown } =
       wanted ?? {};
-    const known = Object.keys(wanted ?? {}).every((name) => name === 'statuses' || name === 'timeout_seconds');
+    const known = Object.keys(wanted ?? {}).every(
+      (name) => name === 'statuses' || name === 'timeout_seconds',
+    );
     const words = Array.isArray(statuses) && statuses.every((word) => typeof word === 'string');
     if (!known || !words || !(typeof seconds === 'number' && seconds > 0 && seconds <= longestWaitSeconds)) {
       return new Refused(

@@ -83,7 +83,14 @@ function attentionLines(attention: Attention, state: CommonState): string[] {
   return lines;
 }
 
-function timelineLine({ at, by, last_at: lastAt, reason, times, what }: CommonState['timeline'][number]): string {
+function timelineLine({
+  at,
+  by,
+  last_at: lastAt,
+  reason,
+  times,
+  what,
+}: CommonState['timeline'][number]): string {
   const who = by === undefined ? '' : ` (by ${plain(by)}${reason === undefined ? '' : `: ${plain(reason)}`})`;
   const repeated = times === undefined ? '' : ` (${String(times)} times, last at ${lastAt ?? at})`;
   return `- ${at} ${plain(what)}${who}${repeated}`;

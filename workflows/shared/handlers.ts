@@ -20,7 +20,11 @@ import type { TemporalContext } from './temporal-context.js';
  * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
  * first await: a message that came with the start finds its handler only then.
  */
-export function registerHandlers(ctx: TemporalContext, payment: Payment, names: readonly CommandName[]): void {
+export function registerHandlers(
+  ctx: TemporalContext,
+  payment: Payment,
+  names: readonly CommandName[],
+): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
     if (typeof postback?.body === 'string') payment.onPostback?.(postback);
@@ -33,7 +37,8 @@ export function registerHandlers(ctx: TemporalContext, payment: Payment, names: 
     // Each Update takes a message of its own type, which its validator has checked.
     setHandler(
       commandUpdates[name],
-      (message: Command['message'] | undefined) => answer(() => ctx.queue.execute(bound(payment, name, message))),
+      (message: Command['message'] | undefined) =>
+        answer(() => ctx.queue.execute(bound(payment, name, message))),
       {
         validator: (message: Command['message'] | undefined) => {
           throwRefusal(refusalOf(payment, name, message));

@@ -18,7 +18,18 @@ import {
 import { checking, creating, creatingWithCard, reading, scanning, searching } from './activities.js';
 import { acknowledge, acknowledgeRefusal } from './acknowledge.js';
 import { CommandQueue, type Queued } from './command-queue.js';
-import type { CardCalls, Command, CreatingCalls, Payment, PaymentContext, Read, Run, ScanTarget, Takes, Woke } from './context.js';
+import type {
+  CardCalls,
+  Command,
+  CreatingCalls,
+  Payment,
+  PaymentContext,
+  Read,
+  Run,
+  ScanTarget,
+  Takes,
+  Woke,
+} from './context.js';
 import { handOver, Notifier } from './notifier.js';
 import { Publisher } from './publisher.js';
 import { Refused } from './refused.js';
@@ -145,11 +156,17 @@ export class TemporalContext implements PaymentContext {
       }),
     );
     if (found.kind === 'read') return found.reading.workflow_id;
-    throw new Refused('CouldNotRead', 'Our own payments could not be searched just now. Nothing was changed.');
+    throw new Refused(
+      'CouldNotRead',
+      'Our own payments could not be searched just now. Nothing was changed.',
+    );
   }
 
   async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {
-    const { problems } = await checking('check the request').checkInput({ workflow_type: workflowType, input });
+    const { problems } = await checking('check the request').checkInput({
+      workflow_type: workflowType,
+      input,
+    });
     return problems;
   }
 
@@ -198,7 +215,10 @@ export class TemporalContext implements PaymentContext {
 
   async #cancel({ cancel }: Takes): Promise<void> {
     if (cancel !== undefined) await cancel();
-    else this.payment.record.note('A cancel request came and changes nothing: the money is followed to its end.');
+    else
+      this.payment.record.note(
+        'A cancel request came and changes nothing: the money is followed to its end.',
+      );
   }
 
   async #sendOnce(
@@ -247,7 +267,10 @@ export class TemporalContext implements PaymentContext {
   }
 }
 
-async function executeCommand(command: Exclude<Command, { name: 'acknowledgeAttention' }>, takes: Takes): Promise<void> {
+async function executeCommand(
+  command: Exclude<Command, { name: 'acknowledgeAttention' }>,
+  takes: Takes,
+): Promise<void> {
   // One arm a command: the compiler then knows which message belongs to which handler.
   switch (command.name) {
     case 'retryPayout':

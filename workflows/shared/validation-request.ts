@@ -13,7 +13,8 @@ type Answer = NonNullable<AccountValidationState['answer']>;
  * `to_send`, `awaiting` an answer, `unknown` whether the service took the request, and five ends: `answered`,
  * `unanswered` in time, `refused` by the service, `invalid` as a request, `unsent` in time.
  */
-type Stage = 'to_send' | 'awaiting' | 'unknown' | 'answered' | 'unanswered' | 'refused' | 'invalid' | 'unsent';
+type Stage =
+  'to_send' | 'awaiting' | 'unknown' | 'answered' | 'unanswered' | 'refused' | 'invalid' | 'unsent';
 
 /** What a validation request carries through a continue-as-new. */
 export type ValidationSnapshot = {
@@ -168,13 +169,17 @@ export async function advanceValidation(
   takes: Takes,
 ): Promise<void> {
   const isToSend = validation.stage === 'to_send';
-  const awaiting = isToSend ? 'the time to send it again' : 'an answer by postback; without one it counts as unanswered';
+  const awaiting = isToSend
+    ? 'the time to send it again'
+    : 'an answer by postback; without one it counts as unanswered';
   const woke = await ctx.wait(() => validation.dueAt(), awaiting, takes);
   if (woke !== 'due') return;
   if (!isToSend) return validation.advance(ctx.now());
   if (validation.isOver(ctx.now())) return validation.giveUp();
-  const sent = await ctx.send(validation.submission, 'request the validation of a bank account', (calls, once) =>
-    calls.validateAccount({ ...once, validation: validation.request }),
+  const sent = await ctx.send(
+    validation.submission,
+    'request the validation of a bank account',
+    (calls, once) => calls.validateAccount({ ...once, validation: validation.request }),
   );
   validation.applySubmitted(sent, record, ctx.now());
 }

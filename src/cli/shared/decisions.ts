@@ -25,7 +25,7 @@ export function resolveCommand(find: Find): Command {
     .argument('<partner_code>')
     .option('--service-id <id>', 'it was made, under this id of the service')
     .option('--nothing-happened', 'it was not made; only when the service itself has confirmed that')
-    .requiredOption('--reason <text>', "how that was found out; kept in the payment's story")
+    .requiredOption('--reason <text>', "how that was found out; kept in the payment's timeline")
     .addOption(jsonOption())
     .action(
       async (partnerCode: string, { serviceId, nothingHappened, reason, ...options }: ResolveOptions) => {
@@ -47,7 +47,7 @@ export function acknowledgeCommand(find: Find): Command {
   return new Command('acknowledge')
     .description('Say that a person has seen to what the payment called for.')
     .argument('<partner_code>')
-    .requiredOption('--reason <text>', "what was done about it; kept in the payment's story")
+    .requiredOption('--reason <text>', "what was done about it; kept in the payment's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { reason, ...options }: JsonOption & { reason: string }) => {
       const state = await withPayments((payments) =>

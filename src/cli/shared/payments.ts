@@ -34,7 +34,7 @@ export async function withPayments<T>(use: (payments: PaymentsClient) => Promise
   }
 }
 
-/** Who commands, for a payment's story. */
+/** Who commands, for a payment's timeline. */
 export function operator(reason: string | undefined): { by: string; reason?: string } {
   return { by: `cli ${userInfo().username}`, ...(reason === undefined ? {} : { reason }) };
 }

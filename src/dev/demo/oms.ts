@@ -22,7 +22,7 @@ export class Oms {
     return this.#call('POST', path, body);
   }
 
-  /** Follows a payment until it is as wanted, telling each event of its story, and answers its state then. */
+  /** Follows a payment until it is as wanted, telling each line of its timeline, and answers its state then. */
   async follow(path: string, wanted: (state: PaymentState) => boolean): Promise<PaymentState> {
     const deadline = Date.now() + longestLifeMs;
     for (;;) {
@@ -41,10 +41,10 @@ export class Oms {
 
   #tellNews(state: PaymentState): void {
     const told = this.#told.get(state.workflow_id) ?? 0;
-    for (const { what, by } of state.story.slice(told)) {
+    for (const { what, by } of state.timeline.slice(told)) {
       this.tell(state, by === undefined ? what : `${what} (by ${by})`);
     }
-    this.#told.set(state.workflow_id, state.story.length);
+    this.#told.set(state.workflow_id, state.timeline.length);
   }
 
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {

@@ -9,8 +9,10 @@ function untouched(kind: PaymentKind, partner_code: string) {
   return {
     partner_code,
     workflow_id: workflowIdOf(kind, partner_code),
+    started_by: null,
     service_id: null,
     status: kind === 'refund' ? 'requesting' : 'submitting',
+    cause: null,
     attention: null,
     attention_detail: null,
     updated_at: new Date().toISOString(),
@@ -19,18 +21,29 @@ function untouched(kind: PaymentKind, partner_code: string) {
     refusal: null,
     last_read: null,
     next_read_at: null,
-    story: [],
+    timeline: [],
   };
 }
 
 /** A payout as it stands the moment it was started. */
-export function startedPayout({ partner_code, method, value }: PayoutInput): PayoutState {
+export function startedPayout({ partner_code, method, send_before, value }: PayoutInput): PayoutState {
   return {
     ...untouched('payout', partner_code),
     kind: 'payout',
     method,
     value,
-    attempts: [{ number: 1, partner_code, service_id: null, status: 'submitting', error: null }],
+    attempts: [
+      {
+        number: 1,
+        partner_code,
+        service_id: null,
+        list_id: null,
+        status: 'submitting',
+        cause: null,
+        error: null,
+      },
+    ],
+    send_before: send_before ?? null,
   };
 }
 
