@@ -10,7 +10,7 @@ import { attemptPartnerCode } from '../../src/domain/ids.js';
 import { checked, type Checked } from './checked.js';
 import type { PayoutRequest } from '../../src/payments-service/requests.js';
 
-/** What both payout activities take. `corrections` are those of this attempt, all former ones merged in. */
+/** What both payout activities take. `corrections` are those of this attempt, all previous ones merged in. */
 export type CreatePayoutInput = SendOnceInput & {
   payout: unknown;
   corrections: PayoutCorrections | null;

@@ -85,7 +85,7 @@ async function guardedSend<Parsed>(
 
 /**
  * Operators can have an activity run again, by a reset of it or of its workflow, and it then looks like a first
- * attempt. The former run may have sent; only these two facts tell.
+ * attempt. The previous run may have sent; only these two facts tell.
  */
 function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | undefined {
   if (isResetRun(info, input.original_execution_run_id)) {
