@@ -51,7 +51,7 @@ export const startPayouts =
     return settled;
   };
 
-/** What the former attempt of this activity had settled when its last heartbeat left. */
+/** What the previous attempt of this activity had settled when its last heartbeat left. */
 function settledBefore(): RowOutcome[] {
   return progress.safeParse(activityInfo().heartbeatDetails).data ?? [];
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { startGatewayProcess } from '../processes/gateway.js';
 import { createLogger } from '../processes/logger.js';
-import { endOnUncaught } from '../processes/last-words.js';
+import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { untilStopped } from './shared/until-stopped.js';
 

@@ -4,7 +4,7 @@ import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
 import { startAll } from '../dev/start-all/start-all.js';
 import type { StartedAll } from '../dev/start-all/start-all.js';
-import { endOnUncaught } from '../processes/last-words.js';
+import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startingProgress } from './shared/starting-progress.js';
 import { untilStopped } from './shared/until-stopped.js';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
 import { closing, startStack } from '../processes/running.js';
-import { endOnUncaught } from '../processes/last-words.js';
+import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startWorkerProcess } from '../processes/worker.js';
 import { keepTouching } from './shared/alive-file.js';

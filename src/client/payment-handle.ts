@@ -58,7 +58,7 @@ export class PaymentHandle<State> {
 
   /**
    * The state as soon as the status is one of those named, or when the time (at most 30 seconds) is over. With none
-   * named: as soon as the service has answered or a person is needed. Also answers for a payment that has ended.
+   * named: as soon as the service has answered or the payment needs attention. Also answers for a payment that has ended.
    *
    * @throws CommandRefusedError when too many wait for this payment already.
    */

@@ -21,7 +21,7 @@ export type WorkerConfig = {
   readonly publicUrl: string;
   readonly postbackKeys: KeyRing;
   readonly payloadKeys: KeyRing | 'none';
-  /** The webhooks that the OMS may be told by; at a gateway secrets may be missing, for it delivers nothing. */
+  /** The webhooks that may notify the OMS; at a gateway secrets may be missing, for it delivers nothing. */
   readonly notifyTargets: readonly NotifyTarget[];
 };
 

@@ -29,12 +29,12 @@ export class RowCheck {
 
   #take(payout: PayoutRow): void {
     const { partner_code: code } = payout;
-    const former = this.#rowsByCode.get(code);
-    if (former === undefined) {
+    const previous = this.#rowsByCode.get(code);
+    if (previous === undefined) {
       this.#rowsByCode.set(code, this.#row);
       this.payouts.push(payout);
     } else {
-      const message = `is the partner_code of row ${String(former)} already; each payout needs one of its own`;
+      const message = `is the partner_code of row ${String(previous)} already; each payout needs one of its own`;
       this.#report({ field: 'partner_code', message });
     }
   }

@@ -61,7 +61,7 @@ export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
 
 /**
  * Update `awaitStatus`: answers the state as soon as the status is one of those named, or the time is over. With
- * no status named: as soon as the service has answered or a person is needed.
+ * no status named: as soon as the service has answered or the payment needs attention.
  */
 export const awaitStatus = z.strictObject({
   statuses: z.array(z.string().max(64)).max(20),
@@ -74,7 +74,7 @@ export const renewToken = z.strictObject({ rejected_generation: z.int().min(0) }
 export type RenewToken = z.infer<typeof renewToken>;
 
 /**
- * Update `retryRefund`: asks the service once more, after a fresh read. When the former request may have been
+ * Update `retryRefund`: asks the service once more, after a fresh read. When the previous request may have been
  * queued, only with the sender's word that it was not.
  */
 export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...operator });

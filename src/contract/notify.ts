@@ -5,7 +5,7 @@ import { text } from './fields.js';
 import { paymentKinds } from './http/lists.js';
 
 /**
- * Where the OMS is told of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
+ * Where the OMS is notified of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
  * to a workflow of its own in the same namespace.
  */
 export const notify = z.union(

@@ -23,11 +23,11 @@ export type DetailedCreationOutcome =
   | (Extract<CreationOutcome, { outcome: 'answered' }> & { answer: Record<string, unknown> | null })
   | Exclude<CreationOutcome, { outcome: 'answered' }>;
 
-/** What every creating activity is told beside its request. */
+/** What every creating activity gets beside its request. */
 export type SendOnceInput = {
   /** `workflowInfo().originalExecutionRunId`: differs from the activity's run after a workflow reset. */
   original_execution_run_id: string;
-  /** The token generation that the service rejected in the former try; null on the first one. */
+  /** The token generation that the service rejected in the previous try; null on the first one. */
   rejected_generation: number | null;
 };
 

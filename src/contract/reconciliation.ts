@@ -19,7 +19,7 @@ export const reconciliation = z.object({
   records: z.int(),
   /** Open payouts of ours that were compared. */
   compared: z.int(),
-  /** Payouts that were told to read their status now. */
+  /** Payouts that were made to read their status now. */
   hinted: z.int(),
   /** The status there is another one than here, or it is no longer listed as under way. */
   changed: finding,

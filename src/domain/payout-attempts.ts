@@ -23,7 +23,7 @@ export type Attempt = {
   wasDone: boolean;
   /** What in the last reading did not fit; null when all did. */
   misfit: string | null;
-  /** Whether a read of the service has shown it at all. */
+  /** Whether a read by its identifier has ever shown it. */
   wasRead: boolean;
   /** When it was decided to send it: milliseconds since the epoch. */
   decidedAt: number;
@@ -166,14 +166,15 @@ export type ProofNeeded = { previousFailed: boolean; notListed: boolean };
  * than a minute (a late task, a failover, a restored backup, a long wait) needs a complete scan that does not hold it.
  *
  * @param provenAt when the previous ones were last proven failed, and no record was listed
+ * @param tries how often the latest attempt was tried; each further try needs the proof again
  */
 export function proofNeeded(
   latest: Attempt,
-  { now, provenAt, freshMs }: { now: number; provenAt: number; freshMs: number },
+  { now, provenAt, freshMs, tries }: { now: number; provenAt: number; freshMs: number; tries: number },
 ): ProofNeeded {
-  const isProven = now - provenAt <= freshMs;
+  const isProven = tries === 0 && now - provenAt <= freshMs;
   return {
     previousFailed: latest.number > 1 && !isProven,
-    notListed: now - latest.decidedAt > freshMs && !isProven,
+    notListed: now - Math.max(latest.decidedAt, provenAt) > freshMs,
   };
 }

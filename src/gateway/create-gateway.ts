@@ -49,7 +49,7 @@ const v1: readonly Routes[] = [
 ];
 
 /**
- * The HTTP door of the payments: starts, reads and commands for the OMS, postbacks of the service, the codec for the
+ * The HTTP API of the payments: starts, reads and commands for the OMS, postbacks of the service, the codec for the
  * Web UI. Does not listen; `listen` and `close` it. Closing answers whoever waits and sends the hints at hand.
  */
 export function createGateway(deps: GatewayDeps): FastifyInstance {

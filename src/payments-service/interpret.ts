@@ -54,16 +54,16 @@ function success<Value>({ status, body }: Answer, { read }: Reading<Value>): Ser
 function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>): ServiceFailure {
   const reason = `The service answered ${String(status)}.`;
   const words = serviceWords(body, reading.secrets);
-  const told = { reason, ...(words !== undefined && { words }) };
+  const described = { reason, ...(words !== undefined && { words }) };
   const outcome = classOfHttpStatus(status, reading.tokenIsNew);
   switch (outcome) {
     case 'refused':
     case 'unauthorized':
     case 'unknown':
-      return { ...told, outcome, httpStatus: status };
+      return { ...described, outcome, httpStatus: status };
     case 'throttled':
-      return { ...told, outcome, retryAfterMs: retryAfterMs(retryAfter, Date.now()) };
+      return { ...described, outcome, retryAfterMs: retryAfterMs(retryAfter, Date.now()) };
     case 'not_sent':
-      return { ...told, outcome };
+      return { ...described, outcome };
   }
 }

@@ -15,7 +15,7 @@ import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 import { startWorker } from './workers.js';
 
-/** How long a card that waits at the card store when the gateway is told to stop may still be fetched. */
+/** How long a card that waits at the card store when the gateway stops may still be fetched. */
 const lastCardsMs = 5_000;
 const cardActivitySlots = 100;
 

@@ -50,6 +50,6 @@ export function createPaymentsParts(
 
 /** The bytes of a ring's keys, the current one first. */
 export function keyBytes({ current, byId }: KeyRing): [Uint8Array, ...Uint8Array[]] {
-  const former = [...byId.values()].filter((key) => key !== current);
-  return [current.bytes, ...former.map(({ bytes }) => bytes)];
+  const previous = [...byId.values()].filter((key) => key !== current);
+  return [current.bytes, ...previous.map(({ bytes }) => bytes)];
 }

@@ -1,4 +1,4 @@
-/** Something that runs until it is told to stop, or fails. */
+/** Something that runs until it is stopped, or fails. */
 export type Running = {
   /** Resolves with what went wrong, should it end without {@link stop}. */
   readonly failed: Promise<Error>;

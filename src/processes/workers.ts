@@ -3,7 +3,7 @@ import type { WorkerOptions } from '@temporalio/worker';
 import { workerShutdownGraceMs } from '../domain/call-limits.js';
 import type { Running } from './running.js';
 
-/** Beyond the grace, an activity that does not heed its cancellation is left behind. */
+/** Beyond the grace, an activity that ignores its cancellation is left behind. */
 const forceAfterMs = workerShutdownGraceMs + 15_000;
 
 /** Starts a Temporal worker that finishes what it has begun before it leaves. */

@@ -47,7 +47,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       const permits = (address: string) => isPermitted(address, target, options.allowLoopback);
       const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
       // A connection to an address that stands in the URL asks no lookup.
-      if (isIP(literal) !== 0 && !permits(literal)) return told(target, new AddressRefusedError());
+      if (isIP(literal) !== 0 && !permits(literal)) return failedDelivery(target, new AddressRefusedError());
       const lookup = guardedLookup(options.resolve ?? resolveHost, permits);
       const client = new Client(url.origin, {
         connect: { lookup, rejectUnauthorized: true, timeout: totalMs },
@@ -65,7 +65,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         });
         return outcomeOf(target, statusCode);
       } catch (error) {
-        return told(target, error);
+        return failedDelivery(target, error);
       } finally {
         // With the connection goes what there is of an answer: nobody reads it.
         await client.destroy().catch(() => undefined);
@@ -103,7 +103,7 @@ function outcomeOf({ name }: NotifyTarget, status: number): Delivery {
 }
 
 /** What went wrong, without the words of others: an error may hold what was sent. */
-function told({ name }: NotifyTarget, error: unknown): Delivery {
+function failedDelivery({ name }: NotifyTarget, error: unknown): Delivery {
   if (error instanceof AddressRefusedError) {
     return { kind: 'refused', reason: `The webhook ${name} was not called. ${error.message}` };
   }

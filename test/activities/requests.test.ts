@@ -49,6 +49,8 @@ test('a further attempt has a partner_code of its own and the corrections laid o
     payout: transferInput,
     corrections: { account: '999', last_name: 'Souza' },
     attempt: 3,
+    decided_at: new Date().toISOString(),
+    scanned_at: null,
   });
   expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/transfer /);
   expect(bodyOf(server.requests[0])).toMatchObject({
@@ -65,7 +67,12 @@ test.each([
   ['a field of the other method', { pix: 'maria@example.com' }],
 ])('corrections cannot change %s', async (_, corrections) => {
   const { server, createTransferPayout } = await setUp();
-  const input = { ...sendOnceInput, payout: transferInput, corrections: corrections as never, attempt: 2 };
+  const input = {
+    ...pixPayout,
+    payout: transferInput,
+    corrections: corrections as never,
+    attempt: 2,
+  };
   const outcome = await firstDispatch().run(createTransferPayout, input);
   expect(outcome).toMatchObject({ outcome: 'invalid_input' });
   expect(server.connections()).toBe(0);

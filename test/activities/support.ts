@@ -95,7 +95,17 @@ export const pixInput = {
   poll_scale: 0.1,
 };
 
-export const pixPayout = { ...sendOnceInput, payout: pixInput, corrections: null, attempt: 1 };
+export const pixPayout = {
+  ...sendOnceInput,
+  payout: pixInput,
+  corrections: null,
+  attempt: 1,
+  // Decided upon just now, whichever clock a test runs on.
+  get decided_at() {
+    return new Date().toISOString();
+  },
+  scanned_at: null,
+};
 
 export const transferInput = {
   method: 'transfer',

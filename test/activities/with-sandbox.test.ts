@@ -48,6 +48,8 @@ test('payouts of both methods are created, read and found', async () => {
     payout: transferInput,
     corrections: null,
     attempt: 1,
+    decided_at: new Date().toISOString(),
+    scanned_at: null,
   });
   if (pix.outcome !== 'answered' || pix.service_id === null) throw new Error('The pix payout was not taken.');
   expect(transfer).toMatchObject({ outcome: 'answered' });

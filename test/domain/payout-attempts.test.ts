@@ -1,21 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isParked,
   mayHideAtService,
+  newAttempt,
+  payoutStage,
   payoutStatus,
   provenFailed,
   type Attempt,
 } from '../../src/domain/payout-attempts.js';
 
 const attempt = (change: Partial<Attempt>): Attempt => ({
-  number: 1,
-  partnerCode: 'a',
+  ...newAttempt(1, 'a', 0),
   phase: 'known',
   serviceId: '1',
-  status: null,
-  error: null,
-  wasDone: false,
-  misfit: null,
   ...change,
 });
 
@@ -30,7 +26,7 @@ describe('an attempt', () => {
     [{ phase: 'known', status: null }, false, false],
     [{ phase: 'known', status: 'error' }, true, false],
     [{ phase: 'refused' }, true, true],
-    [{ phase: 'never_sent' }, true, false],
+    [{ phase: 'never_sent' }, true, true],
     [{ phase: 'not_paid' }, true, true],
   ] as const)('%j is proven failed: %s, may hide at the service: %s', ([change, failed, hidden]) => {
     expect(provenFailed(attempt(change))).toBe(failed);
@@ -65,11 +61,15 @@ describe('the status of a payout', () => {
     expect(payoutStatus(attempts, abandoned)).toBe(status);
   });
 
-  test('is parked only while every attempt is proven failed', () => {
-    expect(isParked([failed], false)).toBe(true);
-    expect(isParked([failed, failed], false)).toBe(true);
-    expect(isParked([failed], true)).toBe(false);
-    expect(isParked([done, failed], false)).toBe(false);
-    expect(isParked([failed, attempt({ status: 'processing' })], false)).toBe(false);
+  test('awaits a decision only while every attempt is proven failed', () => {
+    expect(payoutStage([failed], false)).toBe('decide');
+    expect(payoutStage([failed, failed], false)).toBe('decide');
+    expect(payoutStage([failed], true)).toBe('watch');
+    expect(payoutStage([done, failed], false)).toBe('watch');
+    expect(payoutStage([failed, attempt({ status: 'processing' })], false)).toBe('follow');
+    expect(payoutStage([attempt({ status: 'processing' }), failed], false)).toBe('follow');
+    expect(payoutStage([failed, attempt({ phase: 'to_send' })], false)).toBe('submit');
+    expect(payoutStage([failed, attempt({ phase: 'verifying' })], false)).toBe('verify');
+    expect(payoutStage([attempt({ phase: 'unknown' })], false)).toBe('resolve');
   });
 });

@@ -102,7 +102,7 @@ describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
       headers: { location: path },
       body: { kind: 'refund', status: 'refund_processing', value: 99.9 },
     });
-    expect(first.body.story).toContainEqual(expect.objectContaining({ by: 'house', reason: 'sold out' }));
+    expect(first.body.timeline).toContainEqual(expect.objectContaining({ by: 'house', reason: 'sold out' }));
     expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refund_processing' } });
     house.sandbox.setOrderStatus(code, 'refunded');
     expect(await until(path, 'refunded')).toMatchObject({ body: { status: 'refunded' } });

@@ -34,7 +34,7 @@ export type Body = {
   title: string;
   detail: string;
   errors: { field: string; message: string }[];
-  story: { what: string; by?: string; reason?: string }[];
+  timeline: { what: string; by?: string; reason?: string }[];
   attempts: { partner_code: string }[];
   card_ref: string;
   payments: { partner_code: string; status: string; value: number; closed: boolean }[];

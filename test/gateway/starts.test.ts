@@ -105,11 +105,11 @@ describe('a start', () => {
 });
 
 describe('a card order', () => {
-  const storyOf = async (code: string) =>
-    (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }) => what);
+  const timelineOf = async (code: string) =>
+    (await rig.call('GET', `/v1/orders/${code}`)).body.timeline.map(({ what }) => what);
 
-  const storedNumber = (story: string | undefined) => {
-    const lease = rig.cardStore.lease(story?.replace('card ', '') ?? '');
+  const storedNumber = (timeline: string | undefined) => {
+    const lease = rig.cardStore.lease(timeline?.replace('card ', '') ?? '');
     const number = lease?.card.number;
     lease?.burn();
     return number;
@@ -122,8 +122,8 @@ describe('a card order', () => {
       status: 202,
       headers: { location: `/v1/orders/${order.order.partner_code}` },
     });
-    const [story] = await storyOf(order.order.partner_code);
-    expect(storedNumber(story)).toBe(order.credit_card.number);
+    const [timeline] = await timelineOf(order.order.partner_code);
+    expect(storedNumber(timeline)).toBe(order.credit_card.number);
   });
 
   test('takes a card that waits at the card store', async () => {
@@ -132,7 +132,7 @@ describe('a card order', () => {
     expect(ticket.status).toBe(201);
     const answer = await rig.call('POST', '/v1/orders/card', { body: { ...order, card: ticket.body } });
     expect(answer.status).toBe(202);
-    expect(await storyOf(order.order.partner_code)).toEqual([`card ${ticket.body.card_ref}`]);
+    expect(await timelineOf(order.order.partner_code)).toEqual([`card ${ticket.body.card_ref}`]);
   });
 
   test('sent again keeps no second card, and gives one to an order that has lost its own', async () => {
@@ -141,10 +141,10 @@ describe('a card order', () => {
     const send = () => rig.call('POST', '/v1/orders/card', { body: order });
     await send();
     expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
-    expect(await storyOf(order.order.partner_code)).toHaveLength(1);
+    expect(await timelineOf(order.order.partner_code)).toHaveLength(1);
     await rig.change(workflowId, { status: 'awaiting_card', attention: 'awaiting_card' });
     expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
-    const [, second] = await storyOf(order.order.partner_code);
+    const [, second] = await timelineOf(order.order.partner_code);
     expect(storedNumber(second)).toBe(order.credit_card.number);
   });
 });

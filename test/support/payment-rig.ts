@@ -10,6 +10,7 @@ import {
 import { CardStore } from '../../src/card-store/card-store.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
+import { findOwner } from '../../activities/find-owner.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { idle } from './idle.js';
@@ -100,7 +101,11 @@ export async function startPaymentRig({ webhooks, activities }: PaymentRigOption
     ...shared,
     taskQueue,
     workflowBundle: workflowBundle(),
-    activities: { ...createActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }), ...activities },
+    activities: {
+      ...createActivities({ ...deps, postbackKeys: [deps.postbackKeys[0]] }),
+      findOwner: findOwner({ ownersOf: (serviceId) => ownersAmong(handles, serviceId) }),
+      ...activities,
+    },
   });
   const cardWorker = await Worker.create({
     ...shared,
@@ -181,4 +186,15 @@ export async function startPaymentRig({ webhooks, activities }: PaymentRigOption
       await env.teardown();
     },
   };
+}
+
+/** The server that skips time knows no search: the payments that this test has started are asked one by one. */
+async function ownersAmong(handles: readonly WorkflowHandle[], serviceId: string): Promise<string[]> {
+  const owners = await Promise.all(
+    handles.map(async (handle) => {
+      const { searchAttributes, workflowId } = await handle.describe();
+      return searchAttributes.PaymentServiceId?.[0] === serviceId ? [workflowId] : [];
+    }),
+  );
+  return owners.flat();
 }

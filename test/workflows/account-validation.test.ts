@@ -146,7 +146,7 @@ describe('an account validation', () => {
 
   test('is cancelled before it is sent, and not afterwards', async () => {
     const first = await start(freshCode(), '429-always');
-    await rig.until<AccountValidationState>(first, ({ story }) => story.length > 0, '1 second');
+    await rig.until<AccountValidationState>(first, ({ timeline }) => timeline.length > 0, '1 second');
     await first.cancel();
     expect(await rig.result<AccountValidationState>(first)).toMatchObject({ status: 'cancelled' });
     const second = await asked(freshCode());

@@ -25,8 +25,8 @@ const made = (code: string) =>
     .map(({ partner_code: sent }) => sent);
 const stateOf = (workflowId: string) =>
   rig.server.client.workflow.getHandle(workflowId).query<PayoutState>('state');
-const storyOf = async (workflowId: string) =>
-  (await stateOf(workflowId)).story.map(({ what }) => what).join();
+const timelineOf = async (workflowId: string) =>
+  (await stateOf(workflowId)).timeline.map(({ what }) => what).join();
 
 describe('a run that came about by a reset never says that nothing was sent', () => {
   test('not when it is cancelled: the payout that the former run made is found', async () => {
@@ -36,7 +36,7 @@ describe('a run that came about by a reset never says that nothing was sent', ()
     const again = await rig.resetToStart(handle);
     await again.cancel();
     await rig.working(taskQueue, () => rig.untilStatus(again, 'claimed'));
-    expect(await rig.working(taskQueue, () => storyOf(handle.workflowId))).toContain(
+    expect(await rig.working(taskQueue, () => timelineOf(handle.workflowId))).toContain(
       'A cancel request came and changes nothing',
     );
     expect(made(code)).toEqual([code]);

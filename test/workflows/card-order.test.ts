@@ -167,7 +167,7 @@ describe('a card order that goes badly', () => {
     const seen = await command(handle, 'acknowledgeAttention', { reason: 'accepted', by: 'ana' });
     expect(seen).toMatchObject({ attention: null, status: 'chargeback' });
     const result = await rig.result<OrderState>(handle);
-    expect(result.story.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'accepted' });
+    expect(result.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'accepted' });
   });
 
   test('calls a person when it is not settled 45 days after it was paid, and is read on', async () => {
@@ -387,7 +387,7 @@ describe('a cancel request', () => {
     rig.sandbox.setOrderStatus(code, 'compensated');
     const result = await rig.result<OrderState>(handle);
     expect(result.status).toBe('compensated');
-    expect(result.story.some(({ what }) => what.includes('cancel request'))).toBe(true);
+    expect(result.timeline.some(({ what }) => what.includes('cancel request'))).toBe(true);
   });
 });
 

@@ -171,13 +171,13 @@ describe('a hosted checkout that is not opened', () => {
   test('because it is cancelled first; a cancel request after that is noted', async () => {
     const code = freshCode();
     const first = await start(code, '429-always');
-    await rig.until<OrderState>(first, ({ story }) => story.length > 0, '1 second');
+    await rig.until<OrderState>(first, ({ timeline }) => timeline.length > 0, '1 second');
     await first.cancel();
     expect(await rig.result<OrderState>(first)).toMatchObject({ status: 'cancelled' });
     const second = await opened(freshCode());
     await second.cancel();
-    await rig.until<OrderState>(second, ({ story }) =>
-      story.some(({ what }) => what.includes('cancel request')),
+    await rig.until<OrderState>(second, ({ timeline }) =>
+      timeline.some(({ what }) => what.includes('cancel request')),
     );
   });
 

@@ -76,6 +76,8 @@ describe('an OMS with a webhook', () => {
           status: 'done',
           attention: null,
           value: 150.25,
+          attempt: 1,
+          cause: null,
         },
       } satisfies PaymentNotification,
     });
@@ -117,17 +119,17 @@ describe('an OMS with a webhook', () => {
     ]);
   });
 
-  test('that is down for days is given up for one change, which the story says, and told of the next', async () => {
+  test('that is down for days is given up for one change, which the timeline says, and told of the next', async () => {
     const code = freshCode();
     receiver.answerBy(answerStatus(500));
     const handle = await start(code);
     await rig.until(handle, statusIs('claimed'));
     const gaveUp = await rig.until(
       handle,
-      (state: PayoutState) => state.story.some(({ what }) => what.includes('was not told')),
+      (state: PayoutState) => state.timeline.some(({ what }) => what.includes('was not told')),
       '6 hours',
     );
-    expect(gaveUp.story.find(({ what }) => what.includes('was not told'))?.what).toBe(
+    expect(gaveUp.timeline.find(({ what }) => what.includes('was not told'))?.what).toBe(
       'The OMS was not told of claimed (notification 1): The webhook shop answered 500.',
     );
     receiver.answerBy(accept);
@@ -190,7 +192,7 @@ describe('an OMS with a workflow', () => {
     await rig.until(handle, statusIs('claimed'));
     rig.sandbox.setPayoutStatus(code, 'done');
     const done = await rig.until(handle, statusIs('done'));
-    expect(done.story.filter(({ what }) => what.includes('The OMS was not told'))).not.toEqual([]);
+    expect(done.timeline.filter(({ what }) => what.includes('The OMS was not told'))).not.toEqual([]);
   });
 
   test('gets each change as a signal', async () => {

@@ -80,7 +80,9 @@ describe('corrections that turn out not to be usable', () => {
     const handle = await shownAs(code, 'error');
     await command(handle, 'retryPayout', { corrections: { document: 'no number' } });
     await rig.until(handle, ({ attempts }: PayoutState) => attempts[1]?.status === 'never_sent');
-    await command(handle, 'retryPayout', { corrections: { pix: 'right@example.com' } });
+    const corrected = { corrections: { pix: 'right@example.com' } };
+    expect(await command(handle, 'retryPayout', corrected).catch(refusalOf)).toBe('DecisionNeeded');
+    await command(handle, 'retryPayout', { ...corrected, attempt: 2 });
     await rig.until(handle, statusIs('claimed'));
     expect(made(code)).toEqual([code, `${code}-r3`]);
   });
@@ -116,15 +118,16 @@ describe('a further attempt that has to be sent again', () => {
     rig.sandbox.fault({
       endpoint: 'GET /v1/payout/{id}',
       partner_code: code,
-      times: 5,
+      times: 1,
       fault: { effect: 'none', status: 503 },
     });
     const state = await rig.until(handle, statusIs('claimed'));
-    expect(state.story.map(({ what }) => what).join()).toContain('can not be read clearly');
+    expect(state.timeline.map(({ what }) => what).join()).toContain('can not be read clearly');
     expect(made(code)).toEqual([code, `${code}-r2`]);
   });
 
-  const throttled = ({ story }: PayoutState) => story.some(({ what }) => what.includes('will be sent again'));
+  const throttled = ({ timeline }: PayoutState) =>
+    timeline.some(({ what }) => what.includes('will be sent again'));
   function throttle(partnerCode: string, times: number): void {
     rig.sandbox.fault({
       endpoint: 'POST /v1/payout/pix',
@@ -149,7 +152,7 @@ describe('a payout that the list holds, but not so that it can be followed', () 
     const handle = await start(code, 'accepted-then-dropped');
     const unknown = await rig.until(handle, statusIs('submission_unknown'));
     expect(unknown.attention).toBe('inconsistent_answer');
-    expect(unknown.story.map(({ what }) => what).join()).toContain('holds it, but without what it takes');
+    expect(unknown.timeline.map(({ what }) => what).join()).toContain('holds it, but without what it takes');
     const word = { nothing_happened: true, reason: 'I saw nothing' };
     expect(await command(handle, 'resolveSubmission', word).catch(refusalOf)).toBe('InvalidMessage');
     rig.sandbox.clearFaults();
@@ -166,7 +169,7 @@ describe('a payout whose list can not be read', () => {
     });
     const handle = await start(code, 'accepted-then-dropped');
     const unknown = await rig.until(handle, attentionIs('submission_unknown'), '1 minute', 60);
-    expect(unknown.attention_detail).toContain('could not be read whole');
+    expect(unknown.attention_detail).toContain('could not be read completely');
     rig.sandbox.clearFaults();
   });
 });

@@ -94,7 +94,7 @@ test('a refund whose workflow is reset is not asked for again', async () => {
   await resetToStart(handle);
   const state = await untilStatus(handle, 'unconfirmed');
   expect(state.attention).toBe('refund_unconfirmed');
-  expect(state.story.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
+  expect(state.timeline.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
   expect(requested(code)).toBe(1);
 });
 

@@ -62,7 +62,7 @@ describe('a refund that goes well', () => {
     rig.sandbox.setOrderStatus(code, 'refunded');
     const result = await rig.result<RefundState>(handle, '1 hour');
     expect(result).toMatchObject({ status: 'refunded', closed: true, attention: null, outcome: null });
-    expect(result.story.find(({ by }) => by === 'shop')).toMatchObject({ reason: 'sold out' });
+    expect(result.timeline.find(({ by }) => by === 'shop')).toMatchObject({ reason: 'sold out' });
     expect(requested(code)).toBe(1);
   });
 
@@ -173,7 +173,7 @@ describe('a refund that is not confirmed', () => {
       handle,
       ({ status, attention }) => status === 'refund_processing' && attention === null,
     );
-    expect(state.story.some(({ what }) => what.includes('refund_unconfirmed'))).toBe(true);
+    expect(state.timeline.some(({ what }) => what.includes('refund_unconfirmed'))).toBe(true);
   });
 
   test('is retried only with the word of a person that none is queued, and after a fresh read', async () => {
@@ -233,7 +233,7 @@ describe('a refund that is not confirmed', () => {
     expect(resolved).toMatchObject({ status: 'resolved', outcome, attention: null });
     const result = await rig.result<RefundState>(handle);
     expect(result).toMatchObject({ status: 'resolved', outcome, closed: true });
-    expect(result.story.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'asked them' });
+    expect(result.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'asked them' });
   });
 
   test('takes no resolution without an outcome, and no acknowledgement in place of one', async () => {
@@ -358,7 +358,7 @@ describe('a cancel request', () => {
   test('before anything was sent ends the refund as cancelled', async () => {
     const code = freshCode();
     const handle = await start(code, '999999999');
-    await rig.until<RefundState>(handle, ({ story }) => story.length > 0, '1 second');
+    await rig.until<RefundState>(handle, ({ timeline }) => timeline.length > 0, '1 second');
     await handle.cancel();
     expect(await rig.result<RefundState>(handle)).toMatchObject({ status: 'cancelled', closed: true });
   });

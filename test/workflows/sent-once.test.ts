@@ -59,7 +59,7 @@ describe('an operator who has Temporal run a creating activity again', () => {
     await workflowService.resetActivity({ namespace: server.namespace, execution, id: task.activityId });
 
     const state = await rig.working(taskQueue, () => rig.untilStatus(handle, 'claimed'));
-    expect(state.story.map(({ what }) => what).join('\n')).toContain('was dispatched before');
+    expect(state.timeline.map(({ what }) => what).join('\n')).toContain('was dispatched before');
     expect(made(code)).toHaveLength(1);
   });
 
@@ -71,7 +71,9 @@ describe('an operator who has Temporal run a creating activity again', () => {
       await rig.untilStatus(handle, 'claimed');
       const again = await rig.resetToStart(handle);
       const state = await rig.untilStatus(again, 'claimed');
-      expect(state.story.map(({ what }) => what).join('\n')).toContain('This run of the workflow is a reset');
+      expect(state.timeline.map(({ what }) => what).join('\n')).toContain(
+        'This run of the workflow is a reset',
+      );
     });
     expect(made(code)).toHaveLength(1);
   });

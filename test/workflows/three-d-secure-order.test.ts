@@ -295,8 +295,8 @@ describe('a 3D Secure order that is not opened', () => {
     const code = freshCode();
     const handle = await open(code);
     await handle.cancel();
-    await rig.until<OrderState>(handle, ({ story }) =>
-      story.some(({ what }) => what.includes('cancel request')),
+    await rig.until<OrderState>(handle, ({ timeline }) =>
+      timeline.some(({ what }) => what.includes('cancel request')),
     );
     const { token } = await handle.executeUpdate<{ token: string }, [object]>('issueThreeDSecureToken', {
       args: [{}],

@@ -151,7 +151,9 @@ export class Attempts {
     const fault = other
       ? `The service answered with payout ${String(shown.service_id)} when asked for ${String(attempt.serviceId)}.`
       : this.misfit(attempt, shown);
-    return this.#apply(attempt, shown, fault);
+    const applied = this.#apply(attempt, shown, fault);
+    attempt.wasRead ||= applied;
+    return applied;
   }
 
   /**
@@ -226,7 +228,6 @@ export class Attempts {
     if (fault !== null && fault !== attempt.misfit) this.record.raise('inconsistent_answer', fault);
     attempt.misfit = fault;
     if (fault !== null || shown.status === null) return false;
-    attempt.wasRead = true;
     this.#show(attempt, shown.status);
     return true;
   }

@@ -1,6 +1,6 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PayoutCorrections, PayoutInput } from '../../src/contract/payout.js';
-import type { PayoutState } from '../../src/contract/state.js';
+import type { PayoutState, ReadCause } from '../../src/contract/state.js';
 import {
   dailyCadence,
   dayMs,
@@ -12,7 +12,7 @@ import {
   watchDays,
   type CadenceStep,
 } from '../../src/domain/cadence.js';
-import { isSettled } from '../../src/domain/payout-attempts.js';
+import { isSettled, mayHideAtService } from '../../src/domain/payout-attempts.js';
 import type { Command, Run } from '../shared/context.js';
 import { PaymentRecord, type Operator, type RecordSnapshot } from '../shared/payment-record.js';
 import { ReadSchedule, type ReadScheduleSnapshot } from '../shared/read-schedule.js';
@@ -43,6 +43,8 @@ type Facts = {
   /** When all previous attempts were last proven failed and a complete scan held no other. */
   provenAt: number;
   scannedAt: number | null;
+  /** When a complete scan last looked for every attempt. */
+  lastScanAt: number;
   /** From when on the payout is overdue; null when that was raised, or nothing is under way. */
   overdueFrom: number | null;
   /** A run that came about by a reset sends nothing: the payout goes on in a fresh one. */
@@ -85,6 +87,7 @@ export class PayoutPayment {
       scan: { from: 0, done: 0 },
       provenAt: 0,
       scannedAt: null,
+      lastScanAt: 0,
       overdueFrom: null,
       needsFreshRun: false,
       closed: false,
@@ -181,6 +184,7 @@ export class PayoutPayment {
   proven(now: number): void {
     this.#facts.provenAt = now;
     this.#facts.scannedAt = now;
+    this.#facts.lastScanAt = now;
   }
 
   sendLater(at: number, why: string): void {
@@ -270,6 +274,22 @@ export class PayoutPayment {
   /** Whether all scans should have taken place by now, whether or not they could. */
   get scansAreOver(): boolean {
     return this.run.now() >= this.#facts.scan.from + (scanDelaysMs.at(-1) ?? 0) * this.start.scale;
+  }
+
+  /** A complete scan has looked for every attempt. */
+  scanCompleted(now: number): void {
+    this.#facts.lastScanAt = now;
+  }
+
+  /** Attempts that are believed void are looked for by their codes on every hint, and daily. */
+  scanIsDue(cause: ReadCause): boolean {
+    if (!this.attempts.all.some(mayHideAtService)) return false;
+    const isHint = cause === 'postback' || cause === 'hint';
+    return (
+      isHint ||
+      this.stage === 'resolve' ||
+      this.run.now() >= this.#facts.lastScanAt + dayMs * this.start.scale * 0.9
+    );
   }
 
   /** A complete scan took place. One that a hint brought before its time does not count. */

@@ -12,9 +12,9 @@ const proofRetryMs = 5 * 60_000;
  * not in the service's list. Otherwise it is put off, followed, or given up.
  */
 export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Promise<boolean> {
-  const { attempts, provenAt, start } = payment;
+  const { attempts, provenAt, start, submission } = payment;
   const latest = attempts.latest;
-  const facts = { now: ctx.now(), provenAt, freshMs: freshDecisionMs };
+  const facts = { now: ctx.now(), provenAt, freshMs: freshDecisionMs, tries: submission.tries };
   const { notListed, previousFailed } = proofNeeded(latest, facts);
   if (!notListed && !previousFailed) return true;
   const { result } = await lookAtAll(ctx, payment, true);

@@ -1,5 +1,5 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
-import { mayHideAtService, type Attempt } from '../../src/domain/payout-attempts.js';
+import type { Attempt } from '../../src/domain/payout-attempts.js';
 import type { PaymentContext } from '../shared/context.js';
 import type { PayoutPayment } from './payment.js';
 
@@ -13,7 +13,7 @@ export type ReadResult = 'clear' | 'unclear' | 'unreadable';
 export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment): Promise<ReadResult> {
   const { attempts, record, reads, start } = payment;
   const cause = reads.begin();
-  const { result, reason } = await lookAtAll(ctx, payment, attempts.all.some(mayHideAtService));
+  const { result, reason } = await lookAtAll(ctx, payment, payment.scanIsDue(cause));
   if (result === 'unreadable') record.couldNotBeRead(cause, reason, start.scale);
   else record.wasRead(cause, attempts.latest.status);
   payment.raiseWhenOverdue();
@@ -27,9 +27,10 @@ export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment):
  */
 export async function lookAtAll(
   ctx: PaymentContext,
-  { attempts, record, start }: PayoutPayment,
+  payment: PayoutPayment,
   alsoScan: boolean,
 ): Promise<{ result: ReadResult; reason: string }> {
+  const { attempts, record, start } = payment;
   let clear = true;
   let reason = '';
   const missing: Attempt[] = [];
@@ -43,8 +44,10 @@ export async function lookAtAll(
     reason = read.kind === 'not_found' ? 'The service knows no payout by its identifier.' : read.reason;
     missing.push(attempt);
   }
-  const isOld = (attempt: Attempt) => ctx.now() > attempt.decidedAt + freshDecisionMs * start.scale;
-  if (!alsoScan && !missing.some(isOld)) {
+  // Where reads by identifier have never worked, the service may use another one there than in its list.
+  const needsList = ({ decidedAt, wasRead }: Attempt) =>
+    !wasRead && ctx.now() > decidedAt + freshDecisionMs * start.scale;
+  if (!alsoScan && !missing.some(needsList)) {
     return { result: missing.length > 0 ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
   }
   const found = await ctx.scanPayouts(
@@ -54,9 +57,9 @@ export async function lookAtAll(
   if (found === undefined)
     return { result: 'unreadable', reason: "The service's list could not be read completely." };
   clear = attempts.applyScan(found) && clear;
-  const stillMissing = missing.some(
-    ({ partnerCode }) => !found.some(({ partner_code: code }) => code === partnerCode),
-  );
+  payment.scanCompleted(ctx.now());
+  const isListed = (code: string) => found.some(({ partner_code: listed }) => listed === code);
+  const stillMissing = missing.some(({ partnerCode, wasRead }) => wasRead || !isListed(partnerCode));
   return { result: stillMissing ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
 }
 

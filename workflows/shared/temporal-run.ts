@@ -1,4 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
+import { dayMs } from '../../src/domain/cadence.js';
 import { searchAttributes } from '../../src/domain/search-attributes.js';
 import type { Run } from './context.js';
 
@@ -44,6 +45,9 @@ function cameFromAReset({ originalRunId }: RunSnapshot): boolean {
   return continuedFromExecutionRunId !== undefined && continuedFromExecutionRunId !== originalRunId;
 }
 
+/** No payment lives so long: some servers set a timeout of years where none was asked for. */
+const beyondAnyPayment = 5 * 365 * dayMs;
+
 function isSet(timeoutMs: number | undefined): boolean {
-  return timeoutMs !== undefined && timeoutMs > 0;
+  return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < beyondAnyPayment;
 }

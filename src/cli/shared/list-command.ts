@@ -17,7 +17,7 @@ export function listCommand(noun: string, kinds: PaymentFilter['kinds']): Comman
     .option('--status <status>', 'only those with this status')
     .option('--attention <attention>', 'only those that need a person for this reason')
     .option('--limit <n>', 'how many at most, 1 to 200', '50')
-    .option('--cursor <cursor>', 'go on where a former list ended')
+    .option('--cursor <cursor>', 'go on where a previous list ended')
     .addOption(jsonOption())
     .action(async ({ json, ...filters }: Options) => {
       const parsed = listQuery.safeParse(filters);

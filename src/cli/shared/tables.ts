@@ -44,7 +44,7 @@ export function stateText(state: PaymentState): string {
   const shown = rows.filter(([, value]) => value !== '');
   const parts = [shown.map(([name, value]) => name.padEnd(18) + value).join('\n')];
   if (state.attention !== null)
-    parts.push(`Needs an operator: ${state.attention}\n${state.attention_detail ?? ''}`);
+    parts.push(`Needs attention: ${state.attention}\n${state.attention_detail ?? ''}`);
   if (state.kind === 'payout') {
     parts.push(
       table(

@@ -4,7 +4,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const interrupted = 130;
 
 /**
- * Lets a process run until it is told to stop, or fails. A second signal ends it at once.
+ * Lets a process run until it is stopped, or fails. A second signal ends it at once.
  *
  * @throws what went wrong, after everything was stopped.
  */
@@ -12,7 +12,7 @@ export async function untilStopped(
   running: Running,
   onStopping: () => void = () => undefined,
 ): Promise<void> {
-  const told = new Promise<null>((resolve) => {
+  const signalled = new Promise<null>((resolve) => {
     let first = true;
     for (const signal of signals) {
       process.on(signal, () => {
@@ -22,7 +22,7 @@ export async function untilStopped(
       });
     }
   });
-  const failure = await Promise.race([told, running.failed]);
+  const failure = await Promise.race([signalled, running.failed]);
   onStopping();
   await running.stop();
   if (failure !== null) throw failure;

@@ -12,7 +12,7 @@ export const paymentKinds = Object.keys(workflowTypes) as PaymentKind[];
 
 const filters = {
   status: statusWord.optional(),
-  /** `any`: whatever a person is needed for. */
+  /** `any`: whatever needs attention. */
   attention: z.enum([...attentions, 'any'], `must be any, or one of ${attentions.join(', ')}`).optional(),
   cursor: z
     .string()

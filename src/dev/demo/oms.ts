@@ -10,7 +10,7 @@ export type Answer = { readonly status: number; readonly body: unknown };
 
 /** The order-management service of the demo: it knows the gateway's HTTP API and nothing else. */
 export class Oms {
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
 
   constructor(
     private readonly gatewayUrl: string,
@@ -40,11 +40,11 @@ export class Oms {
   }
 
   #tellNews(state: PaymentState): void {
-    const told = this.#told.get(state.workflow_id) ?? 0;
-    for (const { what, by } of state.timeline.slice(told)) {
+    const reported = this.#reported.get(state.workflow_id) ?? 0;
+    for (const { what, by } of state.timeline.slice(reported)) {
       this.tell(state, by === undefined ? what : `${what} (by ${by})`);
     }
-    this.#told.set(state.workflow_id, state.timeline.length);
+    this.#reported.set(state.workflow_id, state.timeline.length);
   }
 
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {

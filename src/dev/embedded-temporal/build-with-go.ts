@@ -8,7 +8,7 @@ const TEMPORAL_CLI = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 
 /**
  * Builds Temporal's command line program from its source and puts it at `destination`, whole or not at all. Takes
- * minutes: each module fetched and each package compiled is told to `onProgress`.
+ * minutes: each module fetched and each package compiled is reported to `onProgress`.
  */
 export async function buildWithGo(
   destination: string,

@@ -1,2 +1,2 @@
-/** Told what a long step is doing at the moment, as often as there is something to tell. */
+/** Called with what a long step is doing, whenever that changes. */
 export type OnProgress = (message: string) => void;

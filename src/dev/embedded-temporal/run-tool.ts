@@ -11,7 +11,7 @@ export type ToolOptions = {
 /**
  * Runs a program to its end and returns what it printed.
  *
- * @throws Error with the tool's last words when it can't be run, fails, or is given up.
+ * @throws Error with the tool's last output when it can't be run, fails, or is given up.
  */
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -37,12 +37,12 @@ export function runTool(command: string, args: readonly string[], options: ToolO
     child.on('close', (code) => {
       clearInterval(watch);
       if (code === 0) resolve(output);
-      else reject(new Error(givenUp ?? lastWords(output, code)));
+      else reject(new Error(givenUp ?? lastOutput(output, code)));
     });
   });
 }
 
-function lastWords(output: string, code: number | null): string {
+function lastOutput(output: string, code: number | null): string {
   const tail = output.trim().split('\n').slice(-3).join(' ').slice(-400);
   return tail === '' ? `it ended with code ${String(code)}` : tail;
 }

@@ -50,7 +50,7 @@ export type EmbeddedTemporal = {
   readonly uiUrl: string;
   readonly namespace: string;
   readonly pid: number;
-  /** Resolves with the server's last words should it end without {@link stop}. */
+  /** Resolves with the server's last output should it end without {@link stop}. */
   readonly failed: Promise<string>;
   stop(): Promise<void>;
 };
@@ -59,7 +59,7 @@ export type EmbeddedTemporal = {
  * Starts a Temporal that lives exactly as long as this process and keeps its data in `storage`. Gets the program
  * first when it is not there, which can take minutes the first time. Resolves when the server answers.
  *
- * @throws TemporalUnavailableError, DataDirInUseError, or an Error with the server's last words.
+ * @throws TemporalUnavailableError, DataDirInUseError, or an Error with the server's last output.
  */
 export async function startEmbeddedTemporal(options: EmbeddedTemporalOptions): Promise<EmbeddedTemporal> {
   const onProgress = options.onProgress ?? (() => undefined);
@@ -136,8 +136,8 @@ function handle(
     ...where,
     pid: server.pid,
     failed: new Promise((report) => {
-      void server.ended.then((lastWords) => {
-        if (!stopping) report(lastWords);
+      void server.ended.then((lastOutput) => {
+        if (!stopping) report(lastOutput);
       });
     }),
     stop: () => {
@@ -154,8 +154,8 @@ async function untilReady(
   announced: Promise<void>,
 ): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  const ended = server.ended.then((lastWords) => {
-    throw new Error(`Temporal ended while it was starting. Its last words: ${lastWords}`);
+  const ended = server.ended.then((lastOutput) => {
+    throw new Error(`Temporal ended while it was starting. Its last output: ${lastOutput}`);
   });
   // Only its own word tells that it is this server, and not another one on the same port, that will answer.
   await Promise.race([ended, announced, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);

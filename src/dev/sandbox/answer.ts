@@ -45,7 +45,7 @@ function disturbance(status: number) {
 }
 
 function reshaped(answer: Answer, shapes: readonly Reshape[]): Record<string, unknown> {
-  const body = shapes.reduce((former, shape) => reshape(former, shape, answer), { ...answer.body });
+  const body = shapes.reduce((previous, shape) => reshape(previous, shape, answer), { ...answer.body });
   return shapes.includes('nested') ? { [answer.nestedUnder ?? 'data']: body } : body;
 }
 

@@ -80,7 +80,7 @@ export class Faults {
   }
 }
 
-function combined(former: Fault | undefined, { fault }: { fault: Fault }): Fault {
-  if (former === undefined) return fault;
-  return { ...former, ...fault, reshape: [...(former.reshape ?? []), ...(fault.reshape ?? [])] };
+function combined(previous: Fault | undefined, { fault }: { fault: Fault }): Fault {
+  if (previous === undefined) return fault;
+  return { ...previous, ...fault, reshape: [...(previous.reshape ?? []), ...(fault.reshape ?? [])] };
 }

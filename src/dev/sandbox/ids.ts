@@ -1,6 +1,6 @@
 /**
  * Growing integers that start at the time of the start: a sandbox started anew never gives out an id that a
- * payment of a former one may still be reading.
+ * payment of a previous run may still be reading.
  */
 export class Ids {
   #last = Date.now();

@@ -68,7 +68,7 @@ export class Orders extends Shelf<Order> {
     this.changed();
   }
 
-  /** Takes in an order of a former run, with what is still to become of it. */
+  /** Takes in an order of a previous run, with what is still to become of it. */
   restore(order: Order, steps: Life['then']): void {
     this.add(order);
     this.#goOn(order, steps);

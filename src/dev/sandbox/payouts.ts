@@ -58,7 +58,7 @@ export class Payouts extends Shelf<Payout> {
     return payout;
   }
 
-  /** Takes in a payout of a former run, with what is still to become of it. */
+  /** Takes in a payout of a previous run, with what is still to become of it. */
   restore(payout: Payout, steps: Life['then']): void {
     this.add(payout);
     this.#lives.follow(payout, steps);

@@ -44,9 +44,9 @@ const retryOfOurs = /-r\d+$/;
  * by `+`, or a whole text that is one of the magic numbers. A fault tag may start with `read-`, `refund-` or
  * `completion-` (which call it disturbs; else the creating one) and end in `-always` (else once per partner_code).
  */
-export function planOf(texts: readonly string[], partnerCode: string, former: Plan = usualPlan): Plan {
+export function planOf(texts: readonly string[], partnerCode: string, previous: Plan = usualPlan): Plan {
   const tags = new Set(texts.flatMap(tagsIn));
-  return [...tags].reduce((plan, tag) => add(plan, tag, partnerCode), former);
+  return [...tags].reduce((plan, tag) => add(plan, tag, partnerCode), previous);
 }
 
 function tagsIn(text: string): string[] {

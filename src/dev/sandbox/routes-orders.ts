@@ -77,7 +77,7 @@ export function orderAnswer(order: Order, status: string = order.status): Answer
   return { body: { id: order.id, status }, nestedUnder: 'order', partnerCode: order.partnerCode };
 }
 
-/** The answer to a creation: the first status, told to notification_url before when the plan is that early. */
+/** The answer to a creation: the first status, posted to notification_url first when the plan is that early. */
 export async function announced(service: Service, order: Order): Promise<Answer> {
   if (order.plan.postbacks === 'early') await service.postbacks.announceFirst(order);
   return orderAnswer(order);

@@ -28,9 +28,9 @@ export type SandboxOptions = {
   /** The time that records carry, in milliseconds since the epoch; default Date.now. Delays take real time. */
   readonly now?: () => number;
   readonly logger?: FastifyBaseLogger;
-  /** What a former sandbox knew. */
+  /** What a previous sandbox knew. */
   readonly restored?: Snapshot;
-  /** Told soon after anything has changed. */
+  /** Called soon after anything has changed. */
   readonly onChange?: () => void;
 };
 
@@ -87,9 +87,9 @@ function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
     reply.code(404).send(new ServiceError(404, 'not_found', 'There is no such path.').body),
   );
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const told = asServiceError(error);
-    if (told.status >= 500) request.log.error(error);
-    return reply.code(told.status).send(told.body);
+    const refusal = asServiceError(error);
+    if (refusal.status >= 500) request.log.error(error);
+    return reply.code(refusal.status).send(refusal.body);
   });
   return app;
 }

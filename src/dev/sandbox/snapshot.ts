@@ -28,7 +28,7 @@ export function snapshotOf({ tokens, orders, payouts, validations, lives }: Serv
   };
 }
 
-/** Goes on where a former sandbox was. Faults armed by hand, counters and postbacks under way are not kept. */
+/** Goes on where a previous sandbox was. Faults armed by hand, counters and postbacks under way are not kept. */
 export function restore(service: Service, snapshot: Snapshot): void {
   service.tokens.restore(snapshot.token);
   for (const { record, ahead } of snapshot.orders) service.orders.restore(record, ahead);

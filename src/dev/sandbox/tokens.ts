@@ -5,7 +5,7 @@ const unauthorized = (message: string) => new ServiceError(401, 'unauthorized', 
 
 export type CurrentToken = { readonly token: string; readonly expiresAtMs: number };
 
-/** Bearer tokens. The worst case for a fleet: a new token ends the former one. */
+/** Bearer tokens. The worst case for a fleet: a new token ends the previous one. */
 export class Tokens {
   readonly #basic: string;
   readonly #lifeMs: number;

@@ -18,7 +18,7 @@ export class Validations extends Shelf<AccountValidation> {
     this.#lives = lives;
   }
 
-  /** Takes in a validation of a former run, with what is still to become of it. */
+  /** Takes in a validation of a previous run, with what is still to become of it. */
   restore(validation: AccountValidation, steps: Life['then']): void {
     this.add(validation);
     this.#lives.follow(validation, steps);

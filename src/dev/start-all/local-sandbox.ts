@@ -39,15 +39,15 @@ export async function startLocalSandbox(
 ): Promise<LocalSandbox> {
   await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, 'sandbox.json');
-  const former = await readSettings(file);
-  const port = await freePort(former?.port ?? 0);
-  const clientSecret = former?.client_secret ?? randomBytes(24).toString('base64url');
+  const previous = await readSettings(file);
+  const port = await freePort(previous?.port ?? 0);
+  const clientSecret = previous?.client_secret ?? randomBytes(24).toString('base64url');
   let timer: NodeJS.Timeout | undefined;
   let lastSaveMs = 0;
   const sandbox: Sandbox = await startSandbox({
     ...{ port, timeScale, clientId: CLIENT_ID, clientSecret },
     logger: logger.child({ part: 'sandbox' }),
-    ...(former?.snapshot === undefined ? {} : { restored: former.snapshot }),
+    ...(previous?.snapshot === undefined ? {} : { restored: previous.snapshot }),
     onChange: () => {
       timer ??= setTimeout(save, Math.max(saveAfterMs, lastSaveMs / savingShare));
     },

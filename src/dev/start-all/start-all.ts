@@ -138,7 +138,7 @@ async function startTemporal(
   });
   stack.add({
     failed: server.failed.then(
-      (words) => new Error(`The embedded Temporal has ended. Its last words: ${words}`),
+      (words) => new Error(`The embedded Temporal has ended. Its last output: ${words}`),
     ),
     stop: () => server.stop(),
   });

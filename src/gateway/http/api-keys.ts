@@ -8,7 +8,7 @@ export type ApiKey = { readonly name: string; readonly key: string; readonly sco
 /** Who sends a request. */
 export type Caller = { readonly name: string; readonly scopes: readonly Scope[] };
 
-/** Tells callers by their keys; keeps hashes only. */
+/** Identifies callers by their keys; keeps hashes only. */
 export class ApiKeys {
   readonly #known: readonly { hash: Buffer; caller: Caller }[];
 

@@ -9,7 +9,7 @@ type Targets = readonly Pick<NotifyTarget, 'name' | 'url'>[];
 
 const message = 'is not a webhook of this installation: they are set by NOTIFY_TARGETS';
 
-/** Refuses a payment that would be told to a webhook that is on no list. */
+/** Refuses a payment whose webhook is not configured. */
 export function requireKnownWebhooks(app: GatewayApp, targets: Targets): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const unknown = isUnknown(targets, request.body);
@@ -17,7 +17,7 @@ export function requireKnownWebhooks(app: GatewayApp, targets: Targets): void {
   });
 }
 
-/** The rows of a batch that would be told to a webhook that is on no list. */
+/** The rows of a batch whose webhook is not configured. */
 export function unknownWebhooks(targets: Targets, rows: unknown): FieldProblem[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown, index) =>

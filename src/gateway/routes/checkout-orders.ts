@@ -9,7 +9,7 @@ import { startedOrder } from '../payments/started-states.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };
-/** The caller needs the service's answer to go on with the customer, so these starts wait for it unless told how long. */
+/** The caller needs the service's answer to go on with the customer, so these starts wait for it unless `Prefer` says how long. */
 const waitForAnswerMs = 10_000;
 
 /** POST /v1/orders/checkout and /3ds: the service's `POST /v1/checkout`, POST /v1/3ds/order. */

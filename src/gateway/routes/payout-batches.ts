@@ -46,7 +46,7 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
         querystring: batchQuery,
         response: { 200: payoutBatchState, 202: payoutBatchState },
       },
-      // Ten thousand rows are checked piece by piece further on, and each fault is told by its row.
+      // Ten thousand rows are checked piece by piece further on, and each fault is reported with its row.
       validatorCompiler: ({ schema, httpPart }) =>
         httpPart === 'body' || !(schema instanceof z.ZodType)
           ? (body: unknown) => ({ value: body })
@@ -78,7 +78,7 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
   );
 }
 
-/** Refuses a batch for these faults, told together with all others that it has. */
+/** Refuses a batch for these faults, reported together with all others that it has. */
 async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Promise<never> {
   const others = await checkBatch(batch).then(
     () => ({ problems: [], count: 0 }),

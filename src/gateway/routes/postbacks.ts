@@ -72,7 +72,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
   );
 }
 
-/** An order's postbacks are for its refund too: whoever of them is there is told. */
+/** An order's postbacks are for its refund too: whichever of them exists is signalled. */
 async function signalOwners(
   { deps, limits, metrics }: GatewayServices,
   workflowId: string,
@@ -83,7 +83,7 @@ async function signalOwners(
     ? [workflowId, workflowId.replace(/^order-/, 'refund-')]
     : [workflowId];
   const calls = { client: deps.client, callTimeoutMs: limits.temporalCallMs };
-  const told = await Promise.all(
+  const delivered = await Promise.all(
     owners.map(async (owner) => {
       try {
         const handle = deps.client.workflow.getHandle(owner);
@@ -95,7 +95,7 @@ async function signalOwners(
       }
     }),
   );
-  return told.includes(true) ? 'signalled' : 'payment_closed';
+  return delivered.includes(true) ? 'signalled' : 'payment_closed';
 }
 
 /** The first 4 KiB for the operator, without anything that could be a card number. */

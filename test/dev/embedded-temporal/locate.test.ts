@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 async function program(path: string, script: string): Promise<string> {
-  await mkdir(join(path, '../..'), { recursive: true });
+  await mkdir(join(path, '..'), { recursive: true });
   await writeFile(path, `#!/bin/sh\n${script}\n`);
   await chmod(path, 0o755);
   return path;

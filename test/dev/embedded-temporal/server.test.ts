@@ -131,7 +131,7 @@ test('servers that start at the same moment, all for the same port, each get a p
   expect(new Set(servers.map(({ pid }) => pid)).size).toBe(2);
 });
 
-test('a server that ends by itself is reported with its last words', async () => {
+test('a server that ends by itself is reported with its last output', async () => {
   const server = await start();
   process.kill(server.pid, 'SIGTERM');
   expect(await server.failed).toContain('Stopping server');

@@ -15,11 +15,11 @@ test('a wrong secret, and no credentials at all, buy nothing', async () => {
   expect((await call('POST /v1/auth')).status).toBe(401);
 });
 
-test('a new token ends the former one', async () => {
+test('a new token ends the previous one', async () => {
   const service = await sandbox();
-  const former = await signedIn(service);
+  const previous = await signedIn(service);
   const current = await signedIn(service);
-  expect((await former('GET /v1/payouts')).status).toBe(401);
+  expect((await previous('GET /v1/payouts')).status).toBe(401);
   expect((await current('GET /v1/payouts')).status).toBe(200);
 });
 

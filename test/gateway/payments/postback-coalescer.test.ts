@@ -65,7 +65,7 @@ test('hints for other keys do not wait', async () => {
   expect(sent).toEqual(['a:1', 'b:1']);
 });
 
-test('a stream of hints, each sent after the former was answered, is signalled at growing intervals', async () => {
+test('a stream of hints, each sent after the previous one was answered, is signalled at growing intervals', async () => {
   const at: number[] = [];
   const signal = () => {
     at.push(Date.now());

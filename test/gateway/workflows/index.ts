@@ -29,13 +29,27 @@ export const changeSignal = defineSignal<[Change]>('change');
 /** A payout that moves when the test says so, behind the messages of the real one. */
 export async function payout(input: PayoutInput): Promise<PayoutState> {
   const { partner_code, method, value } = input;
-  const first = { number: 1, partner_code, service_id: null, status: 'submitting', error: null };
-  const state: PayoutState = { ...blank(partner_code, value), kind: 'payout', method, attempts: [first] };
+  const first = {
+    number: 1,
+    partner_code,
+    service_id: null,
+    list_id: null,
+    status: 'submitting',
+    cause: null,
+    error: null,
+  };
+  const state: PayoutState = {
+    ...blank(partner_code, value),
+    kind: 'payout',
+    method,
+    attempts: [first],
+    send_before: null,
+  };
   setHandler(defineUpdate<PayoutState, [RetryPayout]>('retryPayout'), ({ by, reason }) => {
     if (state.status !== 'error') throw refusal('NotParked', 'This payout did not fail.');
     state.status = 'submitting';
     state.attempts.push({ ...first, number: 2, partner_code: `${partner_code}-r2` });
-    state.story.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
+    state.timeline.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
     return state;
   });
   setHandler(defineUpdate<PayoutState, [object]>('abandonPayout'), () => {
@@ -54,11 +68,11 @@ export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
     checkout: null,
     authentication: null,
   };
-  state.story.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
+  state.timeline.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
   setHandler(defineUpdate<OrderState, [ProvideCard]>('provideCard'), ({ card_ref }) => {
     if (state.status !== 'awaiting_card') throw refusal('NotAwaitingCard', 'This order needs no card.');
     state.status = 'submitting';
-    state.story.push({ at: 'now', what: `card ${card_ref}` });
+    state.timeline.push({ at: 'now', what: `card ${card_ref}` });
     return state;
   });
   return live(state, input);
@@ -80,7 +94,7 @@ async function live<State extends PayoutState | OrderState>(state: State, input:
     again ||= continues === true;
   });
   setHandler(defineSignal<[PostbackReceived]>('postbackReceived'), ({ body, content_type }) => {
-    state.story.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
+    state.timeline.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
   });
   setHandler(defineUpdate<State, [AwaitStatus]>('awaitStatus'), async ({ statuses, timeout_seconds }) => {
     const reached = () =>
@@ -109,8 +123,10 @@ function blank(partner_code: string, value: number) {
   return {
     partner_code,
     workflow_id: workflowInfo().workflowId,
+    started_by: null,
     service_id: null,
     status: 'submitting',
+    cause: null,
     attention: null,
     attention_detail: null,
     value,
@@ -120,7 +136,7 @@ function blank(partner_code: string, value: number) {
     refusal: null,
     last_read: null,
     next_read_at: null,
-    story: [] as { at: string; what: string; by?: string; reason?: string }[],
+    timeline: [] as { at: string; what: string; by?: string; reason?: string }[],
   };
 }
 

@@ -1,28 +1,41 @@
-import { condition, continueAsNew, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { Notify } from '../../../src/contract/notify.js';
-import { Notifier, type NotifierCarry } from '../../../workflows/shared/notifier.js';
+import {
+  NotificationQueue,
+  type NotificationQueueSnapshot,
+} from '../../../workflows/shared/notification-queue.js';
+import { handOver, Notifier } from '../../../workflows/shared/notifier.js';
 
-/** What happens next: a change to tell, a run of its own to go on in, or the end. */
+/** What happens next: a change to notify of, a run of its own to go on in, or the end. */
 export type Step = { status: string } | 'continue as new' | 'close';
 
 export const waitingQuery = defineQuery<number>('waiting');
 export const stepSignal = defineSignal<[Step]>('step');
 
-/** As little of a payment as can tell of its changes. */
-export async function teller(notify: Notify, carried?: NotifierCarry): Promise<void> {
-  const notifier = new Notifier(notify, () => undefined, carried);
+/** As little of a payment as can notify of its changes. */
+export async function teller(notify: Notify, snapshot?: NotificationQueueSnapshot): Promise<void> {
+  const queue = new NotificationQueue(notify, workflowInfo().runId, snapshot);
+  const notifier = new Notifier(queue, () => undefined);
   const steps: Step[] = [];
   setHandler(stepSignal, (step) => {
     steps.push(step);
   });
-  setHandler(waitingQuery, () => notifier.carry().waiting.length);
+  setHandler(waitingQuery, () => queue.snapshot().waiting.length);
+  if (snapshot === undefined) queue.update(paymentThatIs('submitting'), new Date().toISOString());
   for (;;) {
-    void notifier.tell();
+    void notifier.deliver();
     await condition(() => steps.length > 0);
     const step = steps.shift();
-    if (step === 'continue as new') await continueAsNew<typeof teller>(notify, notifier.carry());
-    else if (step === 'close') return notifier.handOver();
-    else if (step !== undefined) notifier.add('payment.status_changed', paymentThatIs(step.status));
+    if (step === 'continue as new') await continueAsNew<typeof teller>(notify, queue.snapshot());
+    else if (step === 'close') return handOver(notify, queue.takeAll());
+    else if (step !== undefined) queue.update(paymentThatIs(step.status), new Date().toISOString());
   }
 }
 
@@ -37,5 +50,7 @@ function paymentThatIs(status: string) {
     status,
     attention: null,
     value: 1,
+    attempt: 1,
+    cause: null,
   } as const;
 }
