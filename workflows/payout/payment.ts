@@ -40,11 +40,10 @@ type Facts = {
   previousCorrections: PayoutCorrections | null;
   /** Scans after a submission of unknown outcome: from when on, and how many took place. */
   scan: { from: number; done: number };
-  /** When all previous attempts were last proven failed and a complete scan held no other. */
+  /** When all previous attempts were last proven failed. */
   provenAt: number;
+  /** When a complete scan last looked for every attempt; null before the first. */
   scannedAt: number | null;
-  /** When a complete scan last looked for every attempt. */
-  lastScanAt: number;
   /** From when on the payout is overdue; null when that was raised, or nothing is under way. */
   overdueFrom: number | null;
   /** A run that came about by a reset sends nothing: the payout goes on in a fresh one. */
@@ -87,7 +86,6 @@ export class PayoutPayment {
       scan: { from: 0, done: 0 },
       provenAt: 0,
       scannedAt: null,
-      lastScanAt: 0,
       overdueFrom: null,
       needsFreshRun: false,
       closed: false,
@@ -180,11 +178,9 @@ export class PayoutPayment {
     this.proven(now);
   }
 
-  /** Every previous attempt was read as failed, and a complete scan held no other, where one was needed. */
+  /** Every previous attempt was read as failed, and no scan that was needed held the latest one. */
   proven(now: number): void {
     this.#facts.provenAt = now;
-    this.#facts.scannedAt = now;
-    this.#facts.lastScanAt = now;
   }
 
   sendLater(at: number, why: string): void {
@@ -278,7 +274,7 @@ export class PayoutPayment {
 
   /** A complete scan has looked for every attempt. */
   scanCompleted(now: number): void {
-    this.#facts.lastScanAt = now;
+    this.#facts.scannedAt = now;
   }
 
   /** Attempts that are believed void are looked for by their codes on every hint, and daily. */
@@ -288,7 +284,7 @@ export class PayoutPayment {
     return (
       isHint ||
       this.stage === 'resolve' ||
-      this.run.now() >= this.#facts.lastScanAt + dayMs * this.start.scale * 0.9
+      this.run.now() >= (this.#facts.scannedAt ?? 0) + dayMs * this.start.scale * 0.9
     );
   }
 

@@ -4,6 +4,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
+  TemporalFailure,
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -252,10 +253,11 @@ export class TemporalContext implements PaymentContext {
     const { record } = this.payment;
     this.#leaving = true;
     record.close();
-    this.#publish('');
+    record.notifyChanges(this.payment.attemptNumber ?? null);
     if (record.notifications !== undefined) {
       await handOver(record.notifications.to, record.notifications.takeAll());
     }
+    this.#publish('');
     for (;;) {
       const queued = this.queue.take();
       queued?.refuse(new Refused('Closed', 'This payment is closed. Nothing was done.'));
@@ -294,10 +296,11 @@ async function read<Reading>(call: () => Promise<Reading>): Promise<Read<Reading
   try {
     return { kind: 'read', reading: await call() };
   } catch (error) {
-    if (!(error instanceof ActivityFailure)) throw error;
-    const { cause } = error;
+    // A local activity's failure comes as it was thrown, that of a regular one wrapped.
+    const cause = error instanceof ActivityFailure ? error.cause : error;
+    if (!(cause instanceof TemporalFailure)) throw error;
     if (cause instanceof ApplicationFailure && cause.type === 'NotFound') return { kind: 'not_found' };
-    return { kind: 'unreadable', reason: cause?.message ?? error.message };
+    return { kind: 'unreadable', reason: cause.message };
   }
 }
 
