@@ -11,6 +11,11 @@ type IndexedValueType = proto.temporal.api.enums.v1.IndexedValueType;
 const INDEXED_TYPES = {
   KEYWORD: { wire: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword', sample: `'probe'` },
   DOUBLE: { wire: IndexedValueType.INDEXED_VALUE_TYPE_DOUBLE, cli: 'Double', sample: '0' },
+  DATETIME: {
+    wire: IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
+    cli: 'Datetime',
+    sample: `'2026-01-01T00:00:00Z'`,
+  },
 } as const;
 
 const GRPC_INVALID_ARGUMENT = 3;

@@ -193,7 +193,9 @@ export class PaymentRecord {
       PaymentValue: this.valueCentavos === 0 ? null : toDecimal(this.valueCentavos),
     };
     const updates = Object.values(searchAttributes).flatMap((key) => {
-      const value = wanted[key.name] ?? null;
+      const value = wanted[key.name];
+      // What others set, such as PaymentOwner at the start, stays as it is.
+      if (value === undefined || key.type === 'DATETIME') return [];
       if ((this.#published[key.name] ?? null) === value) return [];
       this.#published[key.name] = value;
       return [attributeUpdate(key, value)];
@@ -226,7 +228,7 @@ export class PaymentRecord {
   }
 }
 
-type AttributeKey = (typeof searchAttributes)[keyof typeof searchAttributes];
+type AttributeKey = Exclude<(typeof searchAttributes)[keyof typeof searchAttributes], { type: 'DATETIME' }>;
 
 function attributeUpdate(key: AttributeKey, value: string | number | null) {
   return key.type === 'DOUBLE'
