@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
+import { closings } from '../domain/closings.js';
 
 /** One line of a payment's story, oldest first: what happened, and who wanted it. */
 export const storyEntry = z.object({
@@ -27,6 +28,10 @@ const common = {
   updated_at: z.string(),
   /** Whether the workflow has ended and nothing will change any more. */
   closed: z.boolean(),
+  /** How the workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
+  closed_as: z.enum(closings).nullable().optional(),
+  /** The name of the API key that started it; null when a bare Temporal client did. */
+  started_by: z.string().nullable().optional(),
   awaiting: z.string(),
   /** The service's own words when it refused. */
   refusal: z.string().nullable(),

@@ -41,9 +41,23 @@ const prefixes: Record<PaymentKind, string> = {
   account_validation: 'account-validation-',
 };
 
-/** The workflow id that owns a payment: the partner_code is its idempotency key. */
-export function workflowIdOf(kind: PaymentKind, partnerCode: string): string {
-  return prefixes[kind] + partnerCode;
+/**
+ * The workflow id that owns a payment: its partner_code is the idempotency key. A refund's is the identifier of the
+ * order at the service, because that is what must not be refunded twice, whoever asks and under whichever code.
+ */
+export function workflowIdOf(kind: PaymentKind, key: string): string {
+  return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
+}
+
+/** The workflow id of the refund of an order, by the order's identifier at the service. */
+export function refundWorkflowId(serviceId: string): string {
+  return prefixes.refund + serviceId.replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
+}
+
+/** `%` and two hexadecimal digits, beyond Latin-1 `%u` and four: reversible, and no two texts become the same. */
+function escaped(character: string): string {
+  const hex = character.charCodeAt(0).toString(16).toUpperCase();
+  return hex.length > 2 ? `%u${hex.padStart(4, '0')}` : `%${hex.padStart(2, '0')}`;
 }
 
 /** The partner_code that the service sees for the nth attempt of a payout: the caller's own, then `…-r2`. */

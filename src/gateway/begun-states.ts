@@ -5,16 +5,23 @@ import type { AccountValidationState, OrderState, PayoutState, RefundState } fro
 import { workflowIdOf } from '../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../domain/kinds.js';
 
-function untouched(kind: PaymentKind, partner_code: string) {
+function untouched(
+  kind: PaymentKind,
+  partner_code: string,
+  startedBy: string | undefined,
+  idKey = partner_code,
+) {
   return {
     partner_code,
-    workflow_id: workflowIdOf(kind, partner_code),
+    workflow_id: workflowIdOf(kind, idKey),
     service_id: null,
     status: kind === 'refund' ? 'requesting' : 'submitting',
     attention: null,
     attention_detail: null,
     updated_at: new Date().toISOString(),
     closed: false,
+    closed_as: null,
+    started_by: startedBy ?? null,
     awaiting: 'the first answer of the service',
     refusal: null,
     last_read: null,
@@ -24,9 +31,9 @@ function untouched(kind: PaymentKind, partner_code: string) {
 }
 
 /** A payout as it stands the moment it was started. */
-export function begunPayout({ partner_code, method, value }: PayoutInput): PayoutState {
+export function begunPayout({ partner_code, method, value }: PayoutInput, startedBy?: string): PayoutState {
   return {
-    ...untouched('payout', partner_code),
+    ...untouched('payout', partner_code, startedBy),
     kind: 'payout',
     method,
     value,
@@ -38,9 +45,10 @@ export function begunPayout({ partner_code, method, value }: PayoutInput): Payou
 export function begunOrder(
   kind: OrderKind,
   { partner_code, value }: { partner_code: string; value: number },
+  startedBy?: string,
 ): OrderState {
   return {
-    ...untouched(kind, partner_code),
+    ...untouched(kind, partner_code, startedBy),
     kind,
     value,
     candidates: [],
@@ -50,9 +58,12 @@ export function begunOrder(
 }
 
 /** A refund as it stands the moment it was started. */
-export function begunRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
+export function begunRefund(
+  { partner_code, service_id, value = null }: RefundRequest,
+  startedBy?: string,
+): RefundState {
   return {
-    ...untouched('refund', partner_code),
+    ...untouched('refund', partner_code, startedBy, service_id),
     kind: 'refund',
     service_id,
     value,
@@ -64,11 +75,12 @@ export function begunRefund({ partner_code, service_id, value = null }: RefundRe
 type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
 
 /** An account validation as it stands the moment it was started. */
-export function begunAccountValidation({
-  partner_code,
-}: Pick<AccountValidationInput, 'partner_code'>): AccountValidationState {
+export function begunAccountValidation(
+  { partner_code }: Pick<AccountValidationInput, 'partner_code'>,
+  startedBy?: string,
+): AccountValidationState {
   return {
-    ...untouched('account_validation', partner_code),
+    ...untouched('account_validation', partner_code, startedBy),
     kind: 'account_validation',
     value: null,
     answer: null,

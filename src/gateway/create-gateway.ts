@@ -4,11 +4,13 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
+import { closeUnread } from './close-unread.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
 import { boundedServer, guard, requireCaller } from './doors.js';
 import { HttpError } from './http-error.js';
 import { createMetrics, observeRequests } from './metrics.js';
+import { refuseOtherMethods } from './method-not-allowed.js';
 import { requireKnownWebhooks } from './notify-targets.js';
 import { answerError, answerUnreadable } from './problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
@@ -81,14 +83,21 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     ),
   );
   observeRequests(app, services.metrics, deps.codec?.path);
+  closeUnread(app);
   leaveGracefully(app, services);
-  void app.register((root: GatewayApp) => registerAll(root, services));
+  void app.register(sharing((root: GatewayApp) => registerAll(root, services)));
   return app;
+}
+
+/** Its hooks are those of the whole server, so that they see requests to addresses that do not exist, too. */
+function sharing<Plugin extends object>(plugin: Plugin): Plugin {
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
 async function registerAll(app: GatewayApp, services: GatewayServices): Promise<void> {
   const { codec } = services.deps;
   await guard(app, services.deps, services.limits);
+  const refuseOthers = refuseOtherMethods(app);
   await docsRoutes(app);
   await app.register(plugin(healthRoutes, services));
   await app.register(plugin(schemaRoutes, services));
@@ -105,6 +114,7 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     },
     { prefix: '/v1' },
   );
+  refuseOthers();
 }
 
 /** On closing, whoever waits is answered at once, and no answer keeps its connection open. */

@@ -38,6 +38,9 @@ export function createMetrics(registry = ownRegistry()) {
   };
 }
 
+/** Asked every few seconds, for good. */
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
 function ownRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -63,10 +66,14 @@ export function observeRequests(
     const route = routeOf(request.routeOptions.url);
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     metrics.requests.observe(labels, reply.elapsedTime / 1_000);
-    request.log.info(
-      { ...labels, duration_ms: Math.round(reply.elapsedTime), caller: request.caller?.name },
-      'request',
-    );
+    const line = {
+      ...labels,
+      duration_ms: Math.round(reply.elapsedTime),
+      caller: request.caller?.name,
+      ...(request.workflowId === null ? {} : { workflow_id: request.workflowId }),
+    };
+    if (probes.has(route)) request.log.debug(line, 'request');
+    else request.log.info(line, 'request');
     done();
   });
 }

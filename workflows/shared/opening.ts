@@ -30,7 +30,7 @@ export function readOpening(
   options: unknown,
   defaultWatchDays: number,
 ): Opening {
-  const { partner_code: partnerCode, value } = asRecord(named);
+  const { partner_code: partnerCode, service_id: serviceId, value } = asRecord(named);
   const { poll_scale: scale, watch_days: watchDays, notify } = asRecord(options);
   const info = workflowInfo();
   return {
@@ -44,6 +44,7 @@ export function readOpening(
       attempt: info.attempt,
       hasRetryPolicy: info.retryPolicy !== undefined,
       hasCronSchedule: (info.cronSchedule ?? '') !== '',
+      serviceId,
     }),
   };
 }

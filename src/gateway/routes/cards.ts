@@ -1,10 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { creditCard } from '../../contract/card.js';
 import type { CreditCard } from '../../contract/card.js';
 import { cardTicket } from '../../contract/http-payments.js';
 import type { CardTicket } from '../../contract/http-payments.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import type { GatewayDesk } from '../deps.js';
-import { unavailable } from '../http-error.js';
+import { HttpError, unavailable } from '../http-error.js';
 
 /** POST /v1/cards: a card into the desk, for an order or a 3D Secure completion to come. */
 export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
@@ -19,15 +20,23 @@ export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
         response: { 201: cardTicket },
       },
     },
-    async (request, reply) => reply.code(201).send(takeCard(deps.desk, request.body)),
+    async (request, reply) => reply.code(201).send(takeCard(request, deps.desk, request.body)),
   );
 }
 
-/** Puts a card into the desk. @throws HttpError 503 when it is full or stopping. */
-export function takeCard(desk: GatewayDesk, card: CreditCard): CardTicket {
+/** Puts a card of the caller into the desk. @throws HttpError 503 when it is full or stopping, 429 when the key has enough there */
+export function takeCard(
+  { caller }: Pick<FastifyRequest, 'caller'>,
+  desk: GatewayDesk,
+  card: CreditCard,
+): CardTicket {
   try {
-    return desk.put(card);
+    return desk.put(card, caller?.name ?? '');
   } catch (error) {
-    throw unavailable(error instanceof Error ? error.message : 'No card can be taken now. Send it again.');
+    const detail = error instanceof Error ? error.message : 'No card can be taken now. Send it again.';
+    if (error instanceof Error && error.name === 'CardQuotaExceeded') {
+      throw new HttpError(429, 'too-many-cards', 'Too many cards', detail, { retryAfterSeconds: 60 });
+    }
+    throw unavailable(detail);
   }
 }
