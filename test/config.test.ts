@@ -91,6 +91,10 @@ describe('a gateway', () => {
       { name: 'oms', key: 'old-key', scopes: ['oms'] },
     ]);
     expect(faultsOf(of('oms:new-key,oms:old-key:oms'), 'gateway').join()).toContain('entry 2 gives a name');
+    expect(loadConfig(of('ui:a-key:codec,ana:b-key:operator:oms'), 'gateway').apiKeys).toEqual([
+      { name: 'ui', key: 'a-key', scopes: ['codec'] },
+      { name: 'ana', key: 'b-key', scopes: ['oms', 'operator'] },
+    ]);
     expect(faultsOf(of('one:same-key,two:same-key'), 'gateway').join()).toContain('entry 2 repeats the key');
   });
 

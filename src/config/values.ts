@@ -3,13 +3,15 @@ import { maxPollScale } from '../domain/cadence.js';
 import { KeyRingError, parseKeyRing } from '../temporal/key-ring.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 
-/** What a key may do: place and read payments, or decide and repair as well. */
-export type ApiScope = 'oms' | 'operator';
+const apiScopes = ['oms', 'operator', 'codec'] as const;
+
+/** What a key may do: start payments and command its own, decide about all of them, or decode payloads. */
+export type ApiScope = (typeof apiScopes)[number];
 
 /** A caller of the gateway: `name` shows in the stories of payments, `key` proves it. */
 export type ApiKey = { readonly name: string; readonly key: string; readonly scopes: readonly ApiScope[] };
 
-const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)(?::(oms|operator))?$/;
+const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)((?::(?:oms|operator|codec))*)$/;
 
 /** Whether a host is this machine and nothing else. */
 export function isLoopback(url: string): boolean {
@@ -76,15 +78,15 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
   const keys: ApiKey[] = [];
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const [index, entry] of entries.entries()) {
-    const [, name, key, scope] = API_KEY.exec(entry) ?? [];
+    const [, name, key, scopeWords = ''] = API_KEY.exec(entry) ?? [];
     const position = `entry ${String(index + 1)}`;
     if (name === undefined || key === undefined) {
       return refuse(
         context,
-        `can't be used: ${position} is not name:key, name:key:oms or name:key:operator.`,
+        `can't be used: ${position} is not name:key, with any of :oms, :operator and :codec behind it.`,
       );
     }
-    const scopes = scopesOf(scope);
+    const scopes = scopesOf(scopeWords);
     if (keys.some((other) => other.key === key)) {
       return refuse(context, `can't be used: ${position} repeats the key of another.`);
     }
@@ -112,8 +114,11 @@ function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   }
 }
 
-function scopesOf(scope: string | undefined): readonly ApiScope[] {
-  return scope === 'oms' || scope === 'operator' ? [scope] : ['oms', 'operator'];
+/** In one order, however they are written. Decoding has to be said: it is not for those who move money. */
+function scopesOf(words: string): readonly ApiScope[] {
+  const named = words.split(':');
+  const scopes = apiScopes.filter((scope) => named.includes(scope));
+  return scopes.length > 0 ? scopes : ['oms', 'operator'];
 }
 
 function refuse(context: z.RefinementCtx, message: string): never {

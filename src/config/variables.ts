@@ -82,7 +82,8 @@ const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
     ...{ default: null, secret: true, roles: CONNECTED },
   },
   API_KEYS: {
-    meaning: 'who may call the gateway: name:key, or name:key:oms and name:key:operator to allow only that',
+    meaning:
+      'who may call the gateway: name:key, with :oms, :operator or :codec behind it to allow only that',
     ...{ default: null, secret: true, roles: ['start', 'gateway'] },
   },
   DATA_DIR: {

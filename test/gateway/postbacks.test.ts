@@ -24,7 +24,7 @@ const startedPayout = async () => {
   return { path: `/v1/payouts/${payout.partner_code}`, workflowId: `payout-${payout.partner_code}` };
 };
 
-const storyAt = async (path: string) => (await rig.call('GET', path)).body.story.map(({ what }) => what);
+const storyAt = async (path: string) => (await rig.call('GET', path)).body.timeline.map(({ what }) => what);
 
 const counted = async (outcome: string) => {
   const { text } = await rig.call('GET', '/metrics', { key: null });
@@ -93,16 +93,17 @@ describe('a postback', () => {
     const orderId = `order-${order.order.partner_code}`;
     await rig.call('POST', '/v1/orders/card', { body: order });
     await rig.server.client.workflow.start('refund', {
-      workflowId: `refund-${order.order.partner_code}`,
+      workflowId: `refund-${orderId}`,
       taskQueue: rig.server.taskQueue,
       args: [order],
     });
+    await rig.change(orderId, { service_id: orderId });
     await rig.change(orderId, { end: true });
     await rig.server.client.workflow.getHandle(orderId).result();
     expect((await post(pathOf(orderId), 'told')).status).toBe(200);
-    const refund = rig.server.client.workflow.getHandle(`refund-${order.order.partner_code}`);
-    const { story } = await refund.query<{ story: { what: string }[] }>('state');
-    expect(story.map(({ what }) => what)).toContain('postback application/json told');
+    const refund = rig.server.client.workflow.getHandle(`refund-${orderId}`);
+    const { timeline } = await refund.query<{ timeline: { what: string }[] }>('state');
+    expect(timeline.map(({ what }) => what)).toContain('postback application/json told');
   });
 
   test('for a payment that has ended or never was gets 200 and is counted', async () => {
@@ -118,9 +119,9 @@ test('two hundred postbacks at once become a few signals, the last of which carr
     Array.from({ length: 200 }, (_, number) => post(pathOf(workflowId), `number ${String(number)}`)),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const story = await storyAt(path);
-  expect(story.length).toBeGreaterThan(0);
-  expect(story.length).toBeLessThan(8);
+  const timeline = await storyAt(path);
+  expect(timeline.length).toBeGreaterThan(0);
+  expect(timeline.length).toBeLessThan(8);
 });
 
 test('the address of a postback never stands in the log', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardOrder, newCode, pixPayout, transferPayout } from './requests.js';
-import { startRig } from './rig.js';
+import { omsKey, operatorKey, startRig } from './rig.js';
 import type { Rig } from './rig.js';
 
 let rig: Rig;
@@ -81,7 +81,7 @@ describe('a start', () => {
       taskQueue: rig.server.taskQueue,
       args: [order],
     });
-    const answer = await rig.call('POST', '/v1/orders/card', { body: order });
+    const answer = await rig.call('POST', '/v1/orders/card', { body: order, key: operatorKey });
     expect(answer.status).toBe(409);
     expect(answer.body.detail).toContain('another kind');
   });
@@ -106,10 +106,10 @@ describe('a start', () => {
 
 describe('a card order', () => {
   const storyOf = async (code: string) =>
-    (await rig.call('GET', `/v1/orders/${code}`)).body.story.map(({ what }) => what);
+    (await rig.call('GET', `/v1/orders/${code}`)).body.timeline.map(({ what }) => what);
 
-  const storedNumber = (story: string | undefined) => {
-    const lease = rig.cardStore.lease(story?.replace('card ', '') ?? '');
+  const storedNumber = (timeline: string | undefined) => {
+    const lease = rig.cardStore.lease(timeline?.replace('card ', '') ?? '');
     const number = lease?.card.number;
     lease?.burn();
     return number;
@@ -122,8 +122,8 @@ describe('a card order', () => {
       status: 202,
       headers: { location: `/v1/orders/${order.order.partner_code}` },
     });
-    const [story] = await storyOf(order.order.partner_code);
-    expect(storedNumber(story)).toBe(order.credit_card.number);
+    const [timeline] = await storyOf(order.order.partner_code);
+    expect(storedNumber(timeline)).toBe(order.credit_card.number);
   });
 
   test('takes a card that waits at the card store', async () => {
@@ -167,6 +167,11 @@ test('a payment started by another SDK without encryption is found by the same r
       ],
     },
   });
-  expect((await rig.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(200);
-  expect((await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } })).status).toBe(409);
+  const send = (body: object, key: string) => rig.call('POST', '/v1/payouts/pix', { body, key });
+  expect((await send(payout, operatorKey)).status).toBe(200);
+  expect((await send({ ...payout, value: 1 }, operatorKey)).status).toBe(409);
+  // It is nobody's, so only an operator may know of it.
+  const taken = await send(payout, omsKey);
+  expect(taken.status).toBe(409);
+  expect(taken.headers.location).toBeUndefined();
 });

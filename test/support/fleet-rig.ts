@@ -38,7 +38,7 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
   const app: FastifyInstance = createGateway({
     client: server.client,
     cardStore,
-    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms'] }],
+    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms', 'operator'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
     taskQueue: server.taskQueue,

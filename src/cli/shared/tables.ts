@@ -34,6 +34,8 @@ export function stateText(state: PaymentState): string {
     ['status', state.status],
     ['value', amount(state.value)],
     ['at the service', state.service_id ?? 'no identifier known'],
+    ['closed', state.closed ? (state.closed_as ?? 'completed') : ''],
+    ['started by', state.started_by ?? ''],
     ['awaiting', state.awaiting],
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],

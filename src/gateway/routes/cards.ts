@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { creditCard } from '../../contract/card.js';
 import { cardTicket } from '../../contract/http/payments.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
@@ -16,6 +17,6 @@ export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
         response: { 201: cardTicket },
       },
     },
-    async (request, reply) => reply.code(201).send(takeCard(deps.cardStore, request.body)),
+    async (request, reply) => reply.code(201).send(takeCard(request, deps.cardStore, request.body)),
   );
 }

@@ -2,12 +2,15 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
 import { batchLimits } from '../../domain/batch-limits.js';
+import { batchIdProblem, batchPageId } from '../../domain/ids.js';
 import { rowsOf } from '../../client/batch-rows.js';
-import { InvalidRequestError } from '../../client/errors.js';
+import { BatchNotFoundError, InvalidRequestError } from '../../client/errors.js';
 import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
+import { auditedStart } from '../payments/commands.js';
 import { invalidRequest } from '../http/http-error.js';
+import { seesAll, startedFor } from '../payments/ownership.js';
 import { unknownWebhooks } from '../payments/known-webhooks.js';
 import { readBy } from '../http/read-by.js';
 import { fieldsOf } from '../payments/fields-of.js';
@@ -56,7 +59,9 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
       const batch = batchIn(request);
       const unknown = unknownWebhooks(deps.notifyTargets ?? [], fieldsOf(batch).payouts);
       if (unknown.length > 0) await refuseWith(unknown, batch);
-      const { state, repeated } = await payments.startPayoutBatch(batch);
+      const { state, repeated } = await auditedStart(request, 'startPayoutBatch', batchIdIn(batch), () =>
+        payments.startPayoutBatch(batch, startedFor(request)),
+      );
       void reply.header('location', `/v1/payout-batches/${state.batch_id}`);
       return reply.code(repeated ? 200 : 202).send(state);
     },
@@ -74,7 +79,13 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
         response: { 200: payoutBatchState },
       },
     },
-    async ({ params, query }) => payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' }),
+    async (request) => {
+      const { params, query } = request;
+      if (!seesAll(request) && (await payments.payoutBatchOwner(params.batch_id)) !== request.caller?.name) {
+        throw new BatchNotFoundError(batchPageId(params.batch_id, 1));
+      }
+      return payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' });
+    },
   );
 }
 
@@ -90,6 +101,14 @@ async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Prom
   const all = [...others.problems, ...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
   const listed = all.slice(0, batchLimits.listedErrors);
   throw invalidRequest(listed, (others.count ?? others.problems.length) + faults.length);
+}
+
+/** Its first page; of what is no batch_id nothing is repeated. */
+function batchIdIn(batch: unknown): string {
+  const { batch_id } = fieldsOf(batch);
+  return typeof batch_id === 'string' && batchIdProblem(batch_id) === undefined
+    ? batchPageId(batch_id, 1)
+    : 'batch-(invalid)';
 }
 
 function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {

@@ -6,6 +6,7 @@ import {
   defineSignal,
   defineUpdate,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type {
@@ -16,11 +17,16 @@ import type {
 } from '../../../src/contract/messages.js';
 import type { CardOrderInput } from '../../../src/contract/order.js';
 import type { PayoutInput } from '../../../src/contract/payout.js';
+import { searchAttributes } from '../../../src/domain/search-attributes.js';
 import type { OrderState, PayoutState } from '../../../src/contract/state.js';
 
 /** What a test makes of a payment, in place of the service. */
 export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
+  /** Also becomes the search attribute of that name. */
+  service_id?: string;
   end?: boolean;
+  /** Fails the workflow, as a fault in its code would. */
+  fail?: boolean;
   continue?: boolean;
 };
 
@@ -29,13 +35,27 @@ export const changeSignal = defineSignal<[Change]>('change');
 /** A payout that moves when the test says so, behind the messages of the real one. */
 export async function payout(input: PayoutInput): Promise<PayoutState> {
   const { partner_code, method, value } = input;
-  const first = { number: 1, partner_code, service_id: null, status: 'submitting', error: null };
-  const state: PayoutState = { ...blank(partner_code, value), kind: 'payout', method, attempts: [first] };
+  const first = {
+    number: 1,
+    partner_code,
+    service_id: null,
+    list_id: null,
+    status: 'submitting',
+    cause: null,
+    error: null,
+  };
+  const state: PayoutState = {
+    ...blank(partner_code, value),
+    kind: 'payout',
+    method,
+    attempts: [first],
+    send_before: null,
+  };
   setHandler(defineUpdate<PayoutState, [RetryPayout]>('retryPayout'), ({ by, reason }) => {
     if (state.status !== 'error') throw refusal('NotParked', 'This payout did not fail.');
     state.status = 'submitting';
     state.attempts.push({ ...first, number: 2, partner_code: `${partner_code}-r2` });
-    state.story.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
+    state.timeline.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
     return state;
   });
   setHandler(defineUpdate<PayoutState, [object]>('abandonPayout'), () => {
@@ -54,14 +74,19 @@ export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
     checkout: null,
     authentication: null,
   };
-  state.story.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
+  state.timeline.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
   setHandler(defineUpdate<OrderState, [ProvideCard]>('provideCard'), ({ card_ref }) => {
     if (state.status !== 'awaiting_card') throw refusal('NotAwaitingCard', 'This order needs no card.');
     state.status = 'submitting';
-    state.story.push({ at: 'now', what: `card ${card_ref}` });
+    state.timeline.push({ at: 'now', what: `card ${card_ref}` });
     return state;
   });
   return live(state, input);
+}
+
+/** A batch that starts nothing. */
+export async function payoutBatch(): Promise<void> {
+  await condition(() => false);
 }
 
 /** What an order's postbacks are given to as well. */
@@ -72,15 +97,24 @@ export async function refund(input: CardOrderInput): Promise<OrderState> {
 async function live<State extends PayoutState | OrderState>(state: State, input: object): Promise<State> {
   let end = false;
   let again = false;
+  let fail = false;
   setHandler(defineQuery<State>('state'), () => ({ ...state, closed: end }));
-  setHandler(changeSignal, ({ status, attention, end: ends, continue: continues }) => {
-    if (status !== undefined) state.status = status;
-    if (attention !== undefined) state.attention = attention;
-    end ||= ends === true;
-    again ||= continues === true;
-  });
+  setHandler(
+    changeSignal,
+    ({ status, attention, service_id, end: ends, continue: continues, fail: fails }) => {
+      if (service_id !== undefined) {
+        state.service_id = service_id;
+        upsertSearchAttributes([{ key: searchAttributes.PaymentServiceId, value: service_id }]);
+      }
+      if (status !== undefined) state.status = status;
+      if (attention !== undefined) state.attention = attention;
+      end ||= ends === true;
+      again ||= continues === true;
+      fail ||= fails === true;
+    },
+  );
   setHandler(defineSignal<[PostbackReceived]>('postbackReceived'), ({ body, content_type }) => {
-    state.story.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
+    state.timeline.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
   });
   setHandler(defineUpdate<State, [AwaitStatus]>('awaitStatus'), async ({ statuses, timeout_seconds }) => {
     const reached = () =>
@@ -100,7 +134,8 @@ async function live<State extends PayoutState | OrderState>(state: State, input:
     state.attention = null;
     return state;
   });
-  await condition(() => end || again);
+  await condition(() => end || again || fail);
+  if (fail) throw refusal('Fault', 'The code of this test has a fault.');
   if (!end) await continueAsNew(input);
   return { ...state, closed: true };
 }
@@ -109,8 +144,10 @@ function blank(partner_code: string, value: number) {
   return {
     partner_code,
     workflow_id: workflowInfo().workflowId,
+    started_by: null,
     service_id: null,
     status: 'submitting',
+    cause: null,
     attention: null,
     attention_detail: null,
     value,
@@ -120,7 +157,7 @@ function blank(partner_code: string, value: number) {
     refusal: null,
     last_read: null,
     next_read_at: null,
-    story: [] as { at: string; what: string; by?: string; reason?: string }[],
+    timeline: [] as { at: string; what: string; by?: string; reason?: string }[],
   };
 }
 
