@@ -136,6 +136,7 @@ describe('the codec endpoint', () => {
       apiKeys: [],
       postbackKeys: [],
       logger: memoryLog().logger,
+      audit: () => undefined,
       taskQueue: 'none',
       codec: { codec, path, auth: 'none', origins: [webUi] },
     });

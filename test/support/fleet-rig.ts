@@ -41,6 +41,7 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
     apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms', 'operator'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
+    audit: () => undefined,
     taskQueue: server.taskQueue,
   });
   const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });

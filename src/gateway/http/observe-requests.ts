@@ -23,11 +23,13 @@ export function observeRequests(
     const route = routeOf(request.routeOptions.url);
     const labels = { method: request.method, route, status: String(reply.statusCode) };
     metrics.requests.observe(labels, reply.elapsedTime / 1_000);
+    // Of what is not there nothing is repeated: a caller may have sent anything in place of a partner_code.
+    const isThere = reply.statusCode < 400 || reply.statusCode === 409;
     const line = {
       ...labels,
       duration_ms: Math.round(reply.elapsedTime),
       caller: request.caller?.name,
-      ...(request.workflowId === null ? {} : { workflow_id: request.workflowId }),
+      ...(request.workflowId !== null && isThere ? { workflow_id: request.workflowId } : {}),
     };
     if (probes.has(route)) request.log.debug(line, 'request');
     else request.log.info(line, 'request');

@@ -180,6 +180,7 @@ function deps(client: Client) {
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] as const }],
     postbackKeys: [postbackKey],
     logger: memoryLog().logger,
+    audit: () => undefined,
     taskQueue: 'none',
   };
 }
