@@ -9,7 +9,7 @@ import type { GatewayDeps } from './deps.js';
 import { boundedServer, guard, requireCaller } from './doors.js';
 import { HttpError } from './http-error.js';
 import { createMetrics, observeRequests } from './metrics.js';
-import { requireKnownWebhooks } from './notify-targets.js';
+import { requireKnownTargets } from './notify-targets.js';
 import { answerError, answerUnreadable } from './problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
@@ -100,7 +100,7 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     async (scope: GatewayApp) => {
       requireCaller(scope);
       documentRoutes(scope);
-      requireKnownWebhooks(scope, services.deps.notifyTargets ?? []);
+      requireKnownTargets(scope, services.deps);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },
     { prefix: '/v1' },

@@ -8,7 +8,7 @@ import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { invalidRequest } from '../http-error.js';
-import { unknownWebhooks } from '../notify-targets.js';
+import { unknownTargets } from '../notify-targets.js';
 import { readBy } from '../read-by.js';
 
 const tags = ['payouts'];
@@ -53,7 +53,7 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
     },
     async (request, reply) => {
       const batch = batchIn(request);
-      const unknown = unknownWebhooks(deps.notifyTargets ?? [], fieldsOf(batch).payouts);
+      const unknown = unknownTargets(deps, fieldsOf(batch).payouts);
       if (unknown.length > 0) await refuseWith(unknown, batch);
       const { state, repeated } = await payments.startPayoutBatch(batch);
       void reply.header('location', `/v1/payout-batches/${state.batch_id}`);
