@@ -196,10 +196,10 @@ describe('an OMS with a workflow', () => {
   test('gets each change as a signal', async () => {
     const code = freshCode();
     // Any workflow keeps a signal that it does not know; this one stands for one of the OMS.
-    const oms = await rig.env.client.workflow.start('omsOrder', {
-      workflowId: `oms-${freshCode()}`,
-      taskQueue: 'nobody-polls',
+    const oms = await rig.start('tokenRenewal', `oms-${freshCode()}`, {
+      token_task_queue: `${rig.taskQueue}-token`,
     });
+    open.push(oms);
     const handle = await start(code, { notify: { workflow_id: oms.workflowId, signal: 'paymentChanged' } });
     await rig.until(handle, statusIs('claimed'));
     rig.sandbox.setPayoutStatus(code, 'done');
