@@ -29,7 +29,14 @@ const rules: Readonly<Record<string, Rule>> = {
   client: {
     parts: ['contract', 'domain', 'temporal'],
     types: ['workflows'],
-    packages: ['@temporalio/client', '@temporalio/common', 'csv-parse/sync', 'zod', 'node:*'],
+    packages: [
+      '@streamparser/json',
+      '@temporalio/client',
+      '@temporalio/common',
+      'csv-parse',
+      'zod',
+      'node:*',
+    ],
   },
   gateway: { parts: ['client', 'contract', 'domain', 'temporal'], types: ['workflows'] },
   sandbox: { parts: [], packages: ['fastify', 'undici', 'zod', 'node:*'] },
