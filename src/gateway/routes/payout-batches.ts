@@ -43,7 +43,9 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
       config: { purpose: 'start', scopes: ['oms'] },
       bodyLimit: batchLimits.bodyBytes,
       preParsing: (request, reply, payload, done) => {
-        done(inFlight.take(request, reply) ? null : tooManyBatches(), payload);
+        const tooLarge = Number(request.headers['content-length']) > batchLimits.bodyBytes;
+        if (tooLarge) done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+        else done(inFlight.take(request, reply) ? null : tooManyBatches(), payload);
       },
       schema: {
         tags,
