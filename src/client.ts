@@ -20,6 +20,7 @@ import {
 } from './client/lifecycles.js';
 import type { Lifecycle } from './client/lifecycles.js';
 import { listPayments } from './client/list-payments.js';
+import { requireNotifiable } from './client/notifiable.js';
 import { parseRequest } from './client/parse.js';
 import { batchOwner, batchPayouts, checkBatch, readBatch, startBatch } from './client/payout-batch.js';
 import type { StartedBatch } from './client/payout-batch.js';
@@ -75,6 +76,11 @@ export type PaymentsClientOptions = {
   readonly reconciled?: boolean;
   /** Only when `client` has a NativeConnection that a worker of this process shares. */
   readonly eagerStart?: boolean;
+  /**
+   * `NOTIFY_WORKFLOWS` of the workers: what the ids of workflows begin with that payments may signal. None when left
+   * out.
+   */
+  readonly notifyWorkflows?: readonly string[];
   /** How long one call of Temporal may take, in milliseconds. Default 10,000. */
   readonly callTimeoutMs?: number;
 };
@@ -97,6 +103,7 @@ export function createPaymentsClient({
   reconciled = pollScale === 1,
   eagerStart = false,
   callTimeoutMs = 10_000,
+  notifyWorkflows = [],
 }: PaymentsClientOptions) {
   const calls = { client, callTimeoutMs };
   const pace = pollScale === 1 ? {} : { poll_scale: pollScale };
@@ -108,6 +115,7 @@ export function createPaymentsClient({
     startedFor: StartedFor,
   ) {
     const input = parseRequest(lifecycle.inputSchema, request);
+    requireNotifiable(notifyWorkflows, [input]);
     const outcome = await callTemporal(calls, () =>
       startPayment(client, startOf(lifecycle, input), { taskQueue, eagerStart, ...startedFor }),
     );
@@ -219,7 +227,9 @@ export function createPaymentsClient({
      * @throws InvalidRequestError by row, BatchConflictError, TemporalUnavailableError
      */
     async startPayoutBatch(request: unknown, startedFor: StartedFor = {}): Promise<StartedBatch> {
-      return startBatch(calls, { taskQueue, pace: payoutPace, ...startedFor }, await checkBatch(request));
+      const batch = await checkBatch(request);
+      requireNotifiable(notifyWorkflows, batch.payouts, { batch: true });
+      return startBatch(calls, { taskQueue, pace: payoutPace, ...startedFor }, batch);
     },
 
     /** How far a batch has come; with `payouts` also how many of them have which status. @throws BatchNotFoundError */

@@ -34,7 +34,8 @@ const oneShots = ['temporal-schema', 'temporal-namespace'];
 const secrets: Readonly<Record<string, string>> = {
   PAYLOAD_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   POSTBACK_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  ...{ API_KEY: 'one', WEB_UI_KEY: 'two', POSTGRES_PASSWORD: 'three', PAYMENTS_CLIENT_SECRET: 'four' },
+  ...{ API_KEY: 'one'.repeat(8), WEB_UI_KEY: 'two'.repeat(8) },
+  ...{ POSTGRES_PASSWORD: 'three', PAYMENTS_CLIENT_SECRET: 'four' },
 };
 
 /** Puts the variables in, as Compose does. */

@@ -23,7 +23,11 @@ export type SendingDeps = ReadingDeps & {
 export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 
 /** What telling the OMS needs. */
-export type NotificationDeps = { webhooks: WebhookSender };
+export type NotificationDeps = {
+  webhooks: WebhookSender;
+  /** What the ids of workflows begin with that payments may signal; none when absent. */
+  notifyWorkflows?: readonly string[];
+};
 
 /** What activities need that act on our own payments; how that is done is given to them. */
 export type OwnPaymentsDeps = ReadingDeps & {

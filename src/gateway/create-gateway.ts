@@ -14,7 +14,7 @@ import { HttpError } from './http/http-error.js';
 import { refuseOtherMethods } from './http/method-not-allowed.js';
 import { createMetrics } from './http/metrics.js';
 import { observeRequests } from './http/observe-requests.js';
-import { requireKnownWebhooks } from './payments/known-webhooks.js';
+import { requireKnownTargets } from './payments/known-webhooks.js';
 import { answerError, answerUnreadable } from './http/problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
@@ -113,7 +113,7 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     async (scope: GatewayApp) => {
       requireCaller(scope);
       documentRoutes(scope);
-      requireKnownWebhooks(scope, services.deps.notifyTargets ?? []);
+      requireKnownTargets(scope, services.deps);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },
     { prefix: '/v1' },

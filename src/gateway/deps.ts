@@ -81,6 +81,8 @@ export type GatewayDeps = {
   readonly pollScale?: number;
   /** The webhooks that payments may tell; none when absent. */
   readonly notifyTargets?: readonly Pick<NotifyTarget, 'name' | 'url'>[];
+  /** What the ids of workflows begin with that payments may signal; none when absent. */
+  readonly notifyWorkflows?: readonly string[];
   readonly eagerStart?: boolean;
   readonly limits?: Partial<GatewayLimits>;
   /** Where to count; one of its own when absent. */
