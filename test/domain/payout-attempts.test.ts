@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isParked,
   mayHideAtService,
+  payoutStage,
   payoutStatus,
   provenFailed,
   type Attempt,
@@ -12,10 +12,13 @@ const attempt = (change: Partial<Attempt>): Attempt => ({
   partnerCode: 'a',
   phase: 'known',
   serviceId: '1',
+  listId: null,
   status: null,
   error: null,
   wasDone: false,
   misfit: null,
+  wasRead: true,
+  decidedAt: 0,
   ...change,
 });
 
@@ -30,7 +33,7 @@ describe('an attempt', () => {
     [{ phase: 'known', status: null }, false, false],
     [{ phase: 'known', status: 'error' }, true, false],
     [{ phase: 'refused' }, true, true],
-    [{ phase: 'never_sent' }, true, false],
+    [{ phase: 'never_sent' }, true, true],
     [{ phase: 'not_paid' }, true, true],
   ] as const)('%j is proven failed: %s, may hide at the service: %s', ([change, failed, hidden]) => {
     expect(provenFailed(attempt(change))).toBe(failed);
@@ -65,11 +68,11 @@ describe('the status of a payout', () => {
     expect(payoutStatus(attempts, abandoned)).toBe(status);
   });
 
-  test('is parked only while every attempt is proven failed', () => {
-    expect(isParked([failed], false)).toBe(true);
-    expect(isParked([failed, failed], false)).toBe(true);
-    expect(isParked([failed], true)).toBe(false);
-    expect(isParked([done, failed], false)).toBe(false);
-    expect(isParked([failed, attempt({ status: 'processing' })], false)).toBe(false);
+  test('waits for a decision only while every attempt is proven failed', () => {
+    expect(payoutStage([failed], false)).toBe('decide');
+    expect(payoutStage([failed, failed], false)).toBe('decide');
+    expect(payoutStage([failed], true)).toBe('watch');
+    expect(payoutStage([done, failed], false)).toBe('watch');
+    expect(payoutStage([failed, attempt({ status: 'processing' })], false)).toBe('follow');
   });
 });

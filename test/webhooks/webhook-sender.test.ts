@@ -21,6 +21,8 @@ const notification: PaymentNotification = {
     status: 'done',
     attention: null,
     value: 10.5,
+    attempt: 1,
+    cause: null,
   },
 };
 

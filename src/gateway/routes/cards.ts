@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { creditCard } from '../../contract/card.js';
 import { cardTicket } from '../../contract/http/payments.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
