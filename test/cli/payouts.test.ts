@@ -62,7 +62,7 @@ test('another request under the same code is refused with 3, a wrong one with 2 
   expect(wrong.output).toMatch(/^value: /m);
 });
 
-test('a failed payout is retried with corrections, and the story says by whom and why', async () => {
+test('a failed payout is retried with corrections, and the timeline says by whom and why', async () => {
   await fail('to-correct');
   const retried = await home.cli(
     ...['payout', 'retry', 'to-correct', '--set', 'pix=right@example.com', '--reason', 'wrong key'],
@@ -73,7 +73,7 @@ test('a failed payout is retried with corrections, and the story says by whom an
     { status: 'error' },
     { partner_code: 'to-correct-r2', status: 'done' },
   ]);
-  expect(state.story).toContainEqual(
+  expect(state.timeline).toContainEqual(
     expect.objectContaining({ by: expect.stringMatching(/^cli /) as string, reason: 'wrong key' }),
   );
 

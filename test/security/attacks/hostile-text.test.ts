@@ -94,7 +94,7 @@ describe('an operator’s terminal', () => {
     ...{ kind: 'refund', partner_code: 'a', workflow_id: 'refund-a', status: 'submitting', value: 1 },
     ...{ service_id: null, awaiting: forged, last_read: null, next_read_at: null, refusal: forged },
     ...{ attention: 'payout_failed', attention_detail: forged, requests: 0, outcome: null, closed: false },
-    story: [{ at: 'now', what: forged, by: forged, reason: forged }],
+    timeline: [{ at: 'now', what: forged, by: forged, reason: forged }],
   } as unknown as PaymentState;
 
   test('shows no invented line and gets no escape sequence, in tables and details', () => {
