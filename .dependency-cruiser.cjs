@@ -48,7 +48,7 @@ const packages = {
   'card-store': ['node:'],
   activities: ['@temporalio/activity', 'zod', 'node:'],
   workflows: ['@temporalio/workflow'],
-  client: ['@temporalio/client', '@temporalio/common', 'csv-parse', 'zod', 'node:'],
+  client: ['@streamparser/json', '@temporalio/client', '@temporalio/common', 'csv-parse', 'zod', 'node:'],
   config: ['zod', 'node:'],
 };
 

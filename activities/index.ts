@@ -1,5 +1,6 @@
 import { authenticate } from './authenticate.js';
 import { checkInput } from './check-input.js';
+import { checkNotifyWorkflow } from './check-notify-workflow.js';
 import { checkRun } from './check-run.js';
 import { checkPayoutBatch } from './check-payout-batch.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
@@ -51,7 +52,7 @@ export function createTokenActivities(deps: TokenDeps) {
 
 /** The activities of the queue of notifications: a receiver that hangs holds up nothing but its like. */
 export function createNotificationActivities(deps: NotificationDeps) {
-  return { notifyOms: notifyOms(deps) };
+  return { checkNotifyWorkflow: checkNotifyWorkflow(deps), notifyOms: notifyOms(deps) };
 }
 
 /** The activities that act on our own payments, on the main task queue as well. */

@@ -20,13 +20,14 @@ const underWayAtOnce = 8;
 const progress = z.array(rowOutcome);
 
 /**
- * Starts payouts in their order, at most so many a second, as any payout is started. Answers what became of each, or
+ * Starts payouts in their order, at most so many a second, as any payout is started; they belong to the owner of the
+ * batch. Answers what became of each, or
  * of the first ones when it is cancelled or its worker is stopped.
  *
  * Safe to retry: each start is idempotent. The heartbeat carries what is settled, so that it is not done again.
  */
 export const startPayouts =
-  ({ startPayout }: OwnPaymentsDeps) =>
+  ({ startPayout, ownerOf }: OwnPaymentsDeps) =>
   async ({ payouts, starts_per_second, pace }: StartPayoutsInput): Promise<RowOutcome[]> => {
     const settled = settledBefore();
     const underWay: Promise<RowOutcome>[] = [];
@@ -36,13 +37,15 @@ export const startPayouts =
       settled.push(await oldest);
       heartbeat(settled);
     };
+    const batchId = activityInfo().workflowExecution?.workflowId;
+    const owner = batchId === undefined ? undefined : await ownerOf(batchId);
     const clock = new Pace(starts_per_second, performance.now());
     const signal = cancellationSignal();
     for (const payout of payouts.slice(settled.length)) {
       if (underWay.length >= underWayAtOnce) await settleOldest();
       await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
-      const start = startRow(startPayout, payout, pace);
+      const start = startRow((input) => startPayout(input, owner), payout, pace);
       start.catch(() => undefined);
       underWay.push(start);
       heartbeat(settled);

@@ -20,12 +20,15 @@ import {
 } from './client/lifecycles.js';
 import type { Lifecycle } from './client/lifecycles.js';
 import { listPayments } from './client/list-payments.js';
+import { requireNotifiable } from './client/notifiable.js';
 import { parseRequest } from './client/parse.js';
-import { batchPayouts, checkBatch, readBatch, startBatch } from './client/payout-batch.js';
+import { batchOwner, batchPayouts, checkBatch, readBatch, startBatch } from './client/payout-batch.js';
 import type { StartedBatch } from './client/payout-batch.js';
 import { AccountValidationHandle, OrderHandle, PayoutHandle, RefundHandle } from './client/payment-handle.js';
 import { reconcile } from './client/reconcile.js';
+import { refundIdOfOrder } from './client/refund-of-order.js';
 import { callTemporal } from './client/temporal-calls.js';
+import type { StartedFor } from './temporal/start-once.js';
 import { startPayment } from './temporal/start-payment.js';
 
 export {
@@ -73,6 +76,11 @@ export type PaymentsClientOptions = {
   readonly reconciled?: boolean;
   /** Only when `client` has a NativeConnection that a worker of this process shares. */
   readonly eagerStart?: boolean;
+  /**
+   * `NOTIFY_WORKFLOWS` of the workers: what the ids of workflows begin with that payments may signal. None when left
+   * out.
+   */
+  readonly notifyWorkflows?: readonly string[];
   /** How long one call of Temporal may take, in milliseconds. Default 10,000. */
   readonly callTimeoutMs?: number;
 };
@@ -95,15 +103,21 @@ export function createPaymentsClient({
   reconciled = pollScale === 1,
   eagerStart = false,
   callTimeoutMs = 10_000,
+  notifyWorkflows = [],
 }: PaymentsClientOptions) {
   const calls = { client, callTimeoutMs };
   const pace = pollScale === 1 ? {} : { poll_scale: pollScale };
   const payoutPace = reconciled ? { ...pace, reconciled } : pace;
 
-  async function start<Input extends Record<string, unknown>>(lifecycle: Lifecycle<Input>, request: unknown) {
+  async function start<Input extends Record<string, unknown>>(
+    lifecycle: Lifecycle<Input>,
+    request: unknown,
+    startedFor: StartedFor,
+  ) {
     const input = parseRequest(lifecycle.inputSchema, request);
+    requireNotifiable(notifyWorkflows, [input]);
     const outcome = await callTemporal(calls, () =>
-      startPayment(client, startOf(lifecycle, input), { taskQueue, eagerStart }),
+      startPayment(client, startOf(lifecycle, input), { taskQueue, eagerStart, ...startedFor }),
     );
     if (outcome.kind === 'conflict') throw new PaymentConflictError(outcome.workflowId, outcome.difference);
     return { workflowId: outcome.workflowId, repeated: outcome.kind === 'existing' };
@@ -120,8 +134,11 @@ export function createPaymentsClient({
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
-    async startPayout(input: z.input<typeof payoutInput>): Promise<Started<PayoutHandle>> {
-      const { workflowId, repeated } = await start(payoutLifecycle, { ...payoutPace, ...input });
+    async startPayout(
+      input: z.input<typeof payoutInput>,
+      startedFor: StartedFor = {},
+    ): Promise<Started<PayoutHandle>> {
+      const { workflowId, repeated } = await start(payoutLifecycle, { ...payoutPace, ...input }, startedFor);
       return { payment: payoutById(workflowId), repeated };
     },
 
@@ -130,8 +147,11 @@ export function createPaymentsClient({
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
-    async startCardOrder(input: z.input<typeof cardOrderInput>): Promise<Started<OrderHandle>> {
-      const { workflowId, repeated } = await start(cardOrderLifecycle, { ...pace, ...input });
+    async startCardOrder(
+      input: z.input<typeof cardOrderInput>,
+      startedFor: StartedFor = {},
+    ): Promise<Started<OrderHandle>> {
+      const { workflowId, repeated } = await start(cardOrderLifecycle, { ...pace, ...input }, startedFor);
       return { payment: orderById(workflowId), repeated };
     },
 
@@ -140,8 +160,15 @@ export function createPaymentsClient({
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
-    async startHostedCheckout(input: z.input<typeof hostedCheckoutInput>): Promise<Started<OrderHandle>> {
-      const { workflowId, repeated } = await start(hostedCheckoutLifecycle, { ...pace, ...input });
+    async startHostedCheckout(
+      input: z.input<typeof hostedCheckoutInput>,
+      startedFor: StartedFor = {},
+    ): Promise<Started<OrderHandle>> {
+      const { workflowId, repeated } = await start(
+        hostedCheckoutLifecycle,
+        { ...pace, ...input },
+        startedFor,
+      );
       return { payment: orderById(workflowId), repeated };
     },
 
@@ -152,8 +179,13 @@ export function createPaymentsClient({
      */
     async startThreeDSecureOrder(
       input: z.input<typeof threeDSecureOrderInput>,
+      startedFor: StartedFor = {},
     ): Promise<Started<OrderHandle>> {
-      const { workflowId, repeated } = await start(threeDSecureOrderLifecycle, { ...pace, ...input });
+      const { workflowId, repeated } = await start(
+        threeDSecureOrderLifecycle,
+        { ...pace, ...input },
+        startedFor,
+      );
       return { payment: orderById(workflowId), repeated };
     },
 
@@ -163,8 +195,11 @@ export function createPaymentsClient({
      *
      * @throws InvalidRequestError, PaymentConflictError, TemporalUnavailableError
      */
-    async startRefund(input: z.input<typeof refundInput>): Promise<Started<RefundHandle>> {
-      const { workflowId, repeated } = await start(refundLifecycle, { ...pace, ...input });
+    async startRefund(
+      input: z.input<typeof refundInput>,
+      startedFor: StartedFor = {},
+    ): Promise<Started<RefundHandle>> {
+      const { workflowId, repeated } = await start(refundLifecycle, { ...pace, ...input }, startedFor);
       return { payment: refundById(workflowId), repeated };
     },
 
@@ -175,8 +210,13 @@ export function createPaymentsClient({
      */
     async startAccountValidation(
       input: z.input<typeof accountValidationInput>,
+      startedFor: StartedFor = {},
     ): Promise<Started<AccountValidationHandle>> {
-      const { workflowId, repeated } = await start(accountValidationLifecycle, { ...pace, ...input });
+      const { workflowId, repeated } = await start(
+        accountValidationLifecycle,
+        { ...pace, ...input },
+        startedFor,
+      );
       return { payment: validationById(workflowId), repeated };
     },
 
@@ -186,8 +226,10 @@ export function createPaymentsClient({
      *
      * @throws InvalidRequestError by row, BatchConflictError, TemporalUnavailableError
      */
-    async startPayoutBatch(request: unknown): Promise<StartedBatch> {
-      return startBatch(calls, { taskQueue, pace: payoutPace }, await checkBatch(request));
+    async startPayoutBatch(request: unknown, startedFor: StartedFor = {}): Promise<StartedBatch> {
+      const batch = await checkBatch(request);
+      requireNotifiable(notifyWorkflows, batch.payouts, { batch: true });
+      return startBatch(calls, { taskQueue, pace: payoutPace, ...startedFor }, batch);
     },
 
     /** How far a batch has come; with `payouts` also how many of them have which status. @throws BatchNotFoundError */
@@ -212,8 +254,21 @@ export function createPaymentsClient({
     /** The order of a partner_code, whether or not it exists: its methods tell. */
     order: (partnerCode: string) => orderById(workflowIdOf('card_order', partnerCode)),
 
-    /** The refund of an order's partner_code, whether or not it exists: its methods tell. */
-    refund: (partnerCode: string) => refundById(workflowIdOf('refund', partnerCode)),
+    /** The refund of an order by the order's identifier at the service, whether or not it exists: its methods tell. */
+    refund: (serviceId: string) => refundById(workflowIdOf('refund', serviceId)),
+
+    /**
+     * The refund of an order by the order's partner_code: by the order's identifier, or, when its own workflow is
+     * gone, by search, which is a moment behind.
+     *
+     * @throws PaymentNotFoundError when the order has no identifier and no refund is known, TemporalUnavailableError
+     */
+    async refundOfOrder(partnerCode: string): Promise<RefundHandle> {
+      return refundById(await refundIdOfOrder(calls, partnerCode));
+    },
+
+    /** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError */
+    payoutBatchOwner: (batchId: string) => batchOwner(calls, batchId),
 
     /** The account validation of a partner_code, whether or not it exists: its methods tell. */
     accountValidation: (partnerCode: string) =>

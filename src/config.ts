@@ -4,6 +4,7 @@ import { readEnvironment } from './config/environment.js';
 import type { Env, Environment } from './config/environment.js';
 import { notifyFaults, notifyTargetsFrom } from './config/notify-targets.js';
 import type { Configs, GatewayConfig, PaymentsServiceConfig, StartConfig } from './config/settings.js';
+import { embeddedFaults, plaintextFaults, sharedKeyFaults } from './config/safety-faults.js';
 import { isLoopback } from './config/values.js';
 import { configVariables, schemas } from './config/variables.js';
 import type { Role } from './config/variables.js';
@@ -31,14 +32,18 @@ const { PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET, PUBLIC_UR
 const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, TEMPORAL_UI_PORT, TEMPORAL_UI_ORIGINS } = schemas;
 const { LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, GATEWAY_HOST, GATEWAY_PORT, POLL_SCALE } = schemas;
 
-const { NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS } = schemas;
+const { NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS, NOTIFY_WORKFLOWS } = schemas;
+const { TEMPORAL_PLAINTEXT } = schemas;
 
 const service = z.object({ PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET });
 const sandbox = z.object({ LOG_LEVEL });
-const cli = z.object({ LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, PAYLOAD_KEYS: PAYLOAD_KEYS.optional() });
+const cli = z.object({
+  ...{ LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, NOTIFY_WORKFLOWS, TEMPORAL_PLAINTEXT },
+  PAYLOAD_KEYS: PAYLOAD_KEYS.optional(),
+});
 const worker = service.extend({
   ...{ LOG_LEVEL, PAYMENTS_TASK_QUEUE, PUBLIC_URL, POSTBACK_KEYS, PAYLOAD_KEYS },
-  ...{ NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS },
+  ...{ NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS, NOTIFY_WORKFLOWS, TEMPORAL_PLAINTEXT },
 });
 const serving = worker.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SCALE });
 const gateway = serving.extend({ TEMPORAL_UI_ORIGINS });
@@ -63,6 +68,7 @@ const loaders: { readonly [R in Role]: (environment: Environment) => Configs[R] 
       temporal: namesTemporal(environment) ? target(environment) : 'embedded',
       taskQueue: values.PAYMENTS_TASK_QUEUE,
       payloadKeys: values.PAYLOAD_KEYS ?? null,
+      notifyWorkflows: values.NOTIFY_WORKFLOWS,
     };
   },
   worker: (environment) =>
@@ -91,6 +97,7 @@ function workerConfig(environment: Environment, values: z.output<typeof worker>)
     postbackKeys: values.POSTBACK_KEYS,
     payloadKeys: values.PAYLOAD_KEYS,
     notifyTargets: notifyTargetsFrom(values),
+    notifyWorkflows: values.NOTIFY_WORKFLOWS,
   };
 }
 
@@ -111,6 +118,7 @@ function startConfig(environment: Environment): StartConfig {
   const values = connected(environment, start, [
     ...(remote ? missing(environment, 'PAYLOAD_KEYS') : []),
     ...(withService ? missing(environment, 'PAYMENTS_CLIENT_ID', 'PAYMENTS_CLIENT_SECRET') : []),
+    ...(remote ? [] : embeddedFaults(environment)),
     ...pollScaleFaults(environment),
     ...notifyFaults(environment.values, { delivers: true }),
   ]);
@@ -130,6 +138,7 @@ function startConfig(environment: Environment): StartConfig {
     apiKeys: values.API_KEYS ?? null,
     pollScale: values.POLL_SCALE,
     notifyTargets: notifyTargetsFrom(values),
+    notifyWorkflows: values.NOTIFY_WORKFLOWS,
   };
 }
 
@@ -155,7 +164,11 @@ function connected<S extends z.ZodType>(
   schema: S,
   furtherFaults: readonly string[] = [],
 ): z.output<S> {
-  return checked(environment, schema, [...furtherFaults, ...temporalFaults(environment)]);
+  return checked(environment, schema, [
+    ...furtherFaults,
+    ...sharedKeyFaults(environment),
+    ...temporalFaults(environment),
+  ]);
 }
 
 function checked<S extends z.ZodType>(
@@ -197,8 +210,7 @@ function pollScaleFaults({ values }: Environment): string[] {
 
 function temporalFaults(environment: Environment): string[] {
   try {
-    target(environment);
-    return [];
+    return plaintextFaults(environment, target(environment));
   } catch (error) {
     return [
       `Temporal's own configuration can't be read: ${error instanceof Error ? error.message : String(error)}`,

@@ -34,7 +34,8 @@ const oneShots = ['temporal-schema', 'temporal-namespace'];
 const secrets: Readonly<Record<string, string>> = {
   PAYLOAD_KEYS: `k1:${randomBytes(32).toString('base64')}`,
   POSTBACK_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  ...{ API_KEY: 'one', WEB_UI_KEY: 'two', POSTGRES_PASSWORD: 'three', PAYMENTS_CLIENT_SECRET: 'four' },
+  ...{ API_KEY: 'one'.repeat(8), WEB_UI_KEY: 'two'.repeat(8) },
+  ...{ POSTGRES_PASSWORD: 'three', PAYMENTS_CLIENT_SECRET: 'four' },
 };
 
 /** Puts the variables in, as Compose does. */
@@ -84,9 +85,23 @@ describe.each(['gateway', 'worker'] as const)('the environment of %s', (role) =>
   test('holds no secret, and no default for one', () => {
     for (const { name } of wanted.filter(({ secret }) => secret)) {
       const withoutReferences = environment[name]?.replaceAll(/\$\{\w+:(\?[^}]*|-)\}/g, '');
-      expect(withoutReferences, name).toMatch(/^([a-z-]+:)?(,[a-z-]+:)?(:operator)?$/);
+      expect(withoutReferences, name).toMatch(/^([a-z-]+:)?(,[a-z-]+:)?(:codec)?$/);
     }
   });
+});
+
+test('the key that decodes for the Web UI moves no money', () => {
+  const keys = named('gateway').environment.API_KEYS ?? '';
+  expect(keys.split(',').find((entry) => entry.startsWith('web-ui:'))).toMatch(/\}:codec$/);
+});
+
+test('the Web UI answers to exact names alone, and so does its codec', () => {
+  const conf = readFileSync(root('deploy/web-ui.conf.template'), 'utf8');
+  const [stranger = '', own = ''] = conf.split(/^server \{/m).slice(1);
+  expect(stranger).toMatch(/listen 8080 default_server;[^]*return 421;/);
+  expect(stranger).not.toContain('proxy_pass');
+  expect(own).toMatch(/server_name 127\.0\.0\.1 localhost;/);
+  expect(own).toMatch(/location \/codec\/[^]*?proxy_set_header Host \$http_host;/);
 });
 
 test('every secret of .env that the file asks for is told of at its head', () => {

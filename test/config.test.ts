@@ -20,10 +20,21 @@ const worker = {
   PAYMENTS_CLIENT_ID: 'shop',
   PAYMENTS_CLIENT_SECRET: 'very-secret',
   PUBLIC_URL: 'https://shop.example.com/hooks/',
-  POSTBACK_KEYS: KEY,
+  POSTBACK_KEYS: `p1:${Buffer.alloc(32, 3).toString('base64')}`,
   PAYLOAD_KEYS: `${KEY},${OTHER_KEY}`,
 };
-const gateway = { ...worker, API_KEYS: 'oms:s3cret-one:oms,ana:s3cret-two:operator,all:s3cret-three' };
+/** As long as an API key has to be. */
+const apiKey = (name: string) => name.padEnd(24, '-0');
+const gateway = {
+  ...worker,
+  API_KEYS: [
+    `oms:${apiKey('s3cret-one')}:oms`,
+    `ana:${apiKey('s3cret-two')}:operator`,
+    `all:${apiKey('s3cret-three')}`,
+    `ui:${apiKey('s3cret-four')}:codec`,
+    `ops:${apiKey('s3cret-five')}:operator:codec`,
+  ].join(),
+};
 
 function faultsOf(env: Env, role: Role): readonly string[] {
   try {
@@ -46,7 +57,10 @@ afterEach(() => {
 describe('a worker', () => {
   test('gets what is set, with Temporal’s own names and defaults', () => {
     const config = loadConfig(
-      { ...worker, TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay' },
+      {
+        ...worker,
+        ...{ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay', TEMPORAL_PLAINTEXT: 'true' },
+      },
       'worker',
     );
     expect(config).toMatchObject({
@@ -78,20 +92,41 @@ describe('a worker', () => {
 describe('a gateway', () => {
   test('knows its callers by name and what each may do', () => {
     expect(loadConfig(gateway, 'gateway').apiKeys).toEqual([
-      { name: 'oms', key: 's3cret-one', scopes: ['oms'] },
-      { name: 'ana', key: 's3cret-two', scopes: ['operator'] },
-      { name: 'all', key: 's3cret-three', scopes: ['oms', 'operator'] },
+      { name: 'oms', key: apiKey('s3cret-one'), scopes: ['oms'] },
+      { name: 'ana', key: apiKey('s3cret-two'), scopes: ['operator'] },
+      { name: 'all', key: apiKey('s3cret-three'), scopes: ['oms', 'operator'] },
+      { name: 'ui', key: apiKey('s3cret-four'), scopes: ['codec'] },
+      { name: 'ops', key: apiKey('s3cret-five'), scopes: ['operator', 'codec'] },
     ]);
   });
 
   test('may know a caller by an old and a new key, with the same scopes', () => {
-    const of = (keys: string) => ({ ...gateway, API_KEYS: keys });
-    expect(loadConfig(of('oms:new-key:oms,oms:old-key:oms'), 'gateway').apiKeys).toEqual([
-      { name: 'oms', key: 'new-key', scopes: ['oms'] },
-      { name: 'oms', key: 'old-key', scopes: ['oms'] },
+    const of = (...keys: string[]) => ({ ...gateway, API_KEYS: keys.join() });
+    const [fresh, old] = [apiKey('new-key'), apiKey('old-key')];
+    expect(loadConfig(of(`oms:${fresh}:oms`, `oms:${old}:oms`), 'gateway').apiKeys).toEqual([
+      { name: 'oms', key: fresh, scopes: ['oms'] },
+      { name: 'oms', key: old, scopes: ['oms'] },
     ]);
-    expect(faultsOf(of('oms:new-key,oms:old-key:oms'), 'gateway').join()).toContain('entry 2 gives a name');
-    expect(faultsOf(of('one:same-key,two:same-key'), 'gateway').join()).toContain('entry 2 repeats the key');
+    const faults = (...keys: string[]) => faultsOf(of(...keys), 'gateway').join();
+    expect(faults(`oms:${fresh}`, `oms:${old}:oms`)).toContain('entry 2 gives a name');
+    expect(faults(`one:${fresh}`, `two:${fresh}`)).toContain('entry 2 repeats the key');
+  });
+
+  test('has no caller whose key can be guessed, or whose scope is unknown', () => {
+    const faults = (entry: string) => faultsOf({ ...gateway, API_KEYS: entry }, 'gateway').join();
+    expect(faults('oms:1')).toContain('the key of entry 1 must have 24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(23)}`)).toContain('24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(513)}`)).toContain('24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(24)}`)).toBe('');
+    for (const scope of ['admin', 'oms:admin', 'toString', ''])
+      expect(faults(`oms:${'k'.repeat(24)}:${scope}`)).toContain('scopes are oms, operator, codec');
+  });
+
+  test('uses no key for two purposes', () => {
+    const shared = { ...gateway, POSTBACK_KEYS: `other-name:${KEY.split(':')[1] ?? ''}` };
+    expect(faultsOf(shared, 'gateway')).toEqual([expect.stringContaining('POSTBACK_KEYS has in other-name')]);
+    const twice = { ...gateway, PAYLOAD_KEYS: `${KEY},k2:${KEY.split(':')[1] ?? ''}` };
+    expect(faultsOf(twice, 'gateway').join()).toContain('the key "k2" is the same as another');
   });
 
   test('lets the pages of exactly the Web UIs decode that are named', () => {
@@ -182,6 +217,24 @@ describe('the way to Temporal', () => {
     });
   });
 
+  test.each([
+    'temporal:7233',
+    '10.0.0.7:7233',
+    '127.0.0.1.example.com:7233',
+    'localhost.example.com:7233',
+    '::',
+  ])('to %s is refused in plaintext, unless that is meant', (TEMPORAL_ADDRESS) => {
+    const env = { ...worker, TEMPORAL_ADDRESS };
+    expect(faultsOf(env, 'worker').join()).toContain('would be reached without TLS');
+    expect(faultsOf({ ...env, TEMPORAL_PLAINTEXT: 'false' }, 'worker').join()).toContain('without TLS');
+    expect(faultsOf({ ...env, TEMPORAL_PLAINTEXT: 'true' }, 'worker')).toEqual([]);
+    expect(faultsOf({ ...env, TEMPORAL_TLS: 'true' }, 'worker')).toEqual([]);
+  });
+
+  test.each(['localhost:7233', '127.0.0.1:7233', '[::1]:7233'])('to %s needs no TLS', (TEMPORAL_ADDRESS) => {
+    expect(faultsOf({ ...worker, TEMPORAL_ADDRESS }, 'worker')).toEqual([]);
+  });
+
   test('that names a certificate which can not be read is a fault of the configuration', () => {
     const env = {
       ...worker,
@@ -209,22 +262,39 @@ describe('all in one', () => {
       apiKeys: null,
       pollScale: 1,
       notifyTargets: [],
+      notifyWorkflows: [],
     });
   });
 
   test('on a Temporal of someone else needs keys for what it stores there', () => {
-    expect(faultsOf({ TEMPORAL_ADDRESS: 'temporal:7233' }, 'start').join()).toContain(
-      'PAYLOAD_KEYS is not set',
-    );
-    expect(faultsOf({ TEMPORAL_ADDRESS: 'temporal:7233', PAYLOAD_KEYS: 'none' }, 'start')).toEqual([]);
+    const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_PLAINTEXT: 'true' };
+    expect(faultsOf(env, 'start').join()).toContain('PAYLOAD_KEYS is not set');
+    expect(faultsOf({ ...env, PAYLOAD_KEYS: 'none' }, 'start')).toEqual([]);
   });
 
   test('with a real payments service needs the credentials for it', () => {
-    const faults = faultsOf({ PAYMENTS_BASE_URL: 'https://payments.example.com' }, 'start');
+    const faults = faultsOf({ PAYMENTS_BASE_URL: 'https://127.0.0.1' }, 'start');
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
       'PAYMENTS_CLIENT_ID',
       'PAYMENTS_CLIENT_SECRET',
     ]);
+  });
+});
+
+describe('the embedded Temporal, which is for development', () => {
+  const credentials = { PAYMENTS_CLIENT_ID: 'shop', PAYMENTS_CLIENT_SECRET: 'very-secret' };
+  test.each(['https://payments.example.com', 'https://127.0.0.1.example.com', 'https://10.0.0.7'])(
+    'is refused beside the payments service at %s',
+    (PAYMENTS_BASE_URL) => {
+      expect(faultsOf({ ...credentials, PAYMENTS_BASE_URL }, 'start')).toEqual([
+        expect.stringContaining('moves no real money. Set TEMPORAL_ADDRESS'),
+      ]);
+    },
+  );
+
+  test('runs beside a payments service on this machine', () => {
+    const env = { ...credentials, PAYMENTS_BASE_URL: 'http://127.0.0.1:9000' };
+    expect(loadConfig(env, 'start').temporal).toBe('embedded');
   });
 });
 

@@ -23,12 +23,18 @@ export type SendingDeps = ReadingDeps & {
 export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 
 /** What telling the OMS needs. */
-export type NotificationDeps = { webhooks: WebhookSender };
+export type NotificationDeps = {
+  webhooks: WebhookSender;
+  /** What the ids of workflows begin with that payments may signal; none when absent. */
+  notifyWorkflows?: readonly string[];
+};
 
 /** What activities need that act on our own payments; how that is done is given to them. */
 export type OwnPaymentsDeps = ReadingDeps & {
-  /** Starts a payout, or finds it. Throws when it is not known whether it was started. */
-  startPayout: (input: PayoutInput) => Promise<RowOutcome>;
+  /** Starts a payout for an owner, or finds it. Throws when it is not known whether it was started. */
+  startPayout: (input: PayoutInput, owner?: string) => Promise<RowOutcome>;
+  /** Who owns a workflow: the name of an API key, or undefined when it is nobody's. */
+  ownerOf: (workflowId: string) => Promise<string | undefined>;
   /** Our open payouts, part after part: those that have an identifier, or only those whose status may soon change. */
   openPayouts: (which: 'all' | 'moving') => AsyncIterable<readonly PaymentListing[]>;
   /** Our payouts, open or closed, that have one of these partner_codes or identifiers. */

@@ -4,10 +4,14 @@ import { inspect } from 'node:util';
 /** Card data as it waits here: the service's credit card object. */
 export type StoredCard = { holder: string; number: string; cvv: string; due_date: string; brand: string };
 
-/** How many cards wait at most, and for how long. */
-export type CardStoreLimits = { maxCards: number; lifeMs: number };
+/** How many cards wait at most, how many of one API key, and for how long. */
+export type CardStoreLimits = { maxCards: number; maxCardsPerKey?: number; lifeMs: number };
 
-export const cardStoreLimits: CardStoreLimits = { maxCards: 10_000, lifeMs: 10 * 60_000 };
+export const cardStoreLimits: CardStoreLimits = {
+  maxCards: 10_000,
+  maxCardsPerKey: 2_500,
+  lifeMs: 10 * 60_000,
+};
 
 /** Where a card waits; the shape of CardReference in the contract. */
 export type CardStoreTicket = { card_ref: string; task_queue: string; expires_at: string };
@@ -26,7 +30,12 @@ export class CardStoreRefusal extends Error {
   override name = 'CardStoreRefusal';
 }
 
-type Entry = { card: StoredCard; expiresAtMs: number; timer: NodeJS.Timeout };
+/** One API key has put in as many cards as it may; others still can. */
+export class CardQuotaExceeded extends CardStoreRefusal {
+  override name = 'CardQuotaExceeded';
+}
+
+type Entry = { card: StoredCard; key: string; expiresAtMs: number; timer: NodeJS.Timeout };
 
 /**
  * Cards in the memory of one process, for seconds: never written, never shown, gone with the process. Bounded in
@@ -35,6 +44,8 @@ type Entry = { card: StoredCard; expiresAtMs: number; timer: NodeJS.Timeout };
 export class CardStore {
   readonly #waiting = new Map<string, Entry>();
   readonly #leased = new Set<string>();
+  /** How many cards are here of each API key, those out on a lease included. */
+  readonly #ofKey = new Map<string, number>();
   readonly #limits: CardStoreLimits;
   readonly #taskQueue: string;
   readonly #drained: (() => void)[] = [];
@@ -59,9 +70,10 @@ export class CardStore {
   /**
    * Takes a card.
    *
-   * @throws CardStoreRefusal when the card store is full or closing; nothing was kept
+   * @param key the name of the API key that it came with
+   * @throws CardStoreRefusal when the card store is full or closing, CardQuotaExceeded when it has enough of that key; nothing was kept
    */
-  put(card: StoredCard): CardStoreTicket {
+  put(card: StoredCard, key = ''): CardStoreTicket {
     if (!this.#taking)
       throw new CardStoreRefusal('This gateway is stopping and takes no more cards. Send it again.');
     if (this.held >= this.#limits.maxCards) {
@@ -69,9 +81,14 @@ export class CardStore {
         'Too many cards are waiting here. Nothing was kept; send it again in a while.',
       );
     }
+    if (this.#countOf(key) >= (this.#limits.maxCardsPerKey ?? Infinity)) {
+      throw new CardQuotaExceeded(
+        'Too many cards of this API key are waiting here. Nothing was kept; send it again when some of them are used up.',
+      );
+    }
     const cardRef = randomUUID();
     const expiresAtMs = Date.now() + this.#limits.lifeMs;
-    this.#keep(cardRef, { ...card }, expiresAtMs);
+    this.#keep(cardRef, { card: { ...card }, key, expiresAtMs });
     return {
       card_ref: cardRef,
       task_queue: this.#taskQueue,
@@ -88,9 +105,11 @@ export class CardStore {
     }
     this.#forget(cardRef);
     this.#leased.add(cardRef);
+    this.#count(entry.key, 1);
     return new Lease(entry.card, (givenBack) => {
       this.#leased.delete(cardRef);
-      if (givenBack && !this.#closed) this.#keep(cardRef, entry.card, entry.expiresAtMs);
+      this.#count(entry.key, -1);
+      if (givenBack && !this.#closed) this.#keep(cardRef, entry);
       this.#settle();
     });
   }
@@ -124,18 +143,32 @@ export class CardStore {
     return 'CardStore';
   }
 
-  #keep(cardRef: string, card: StoredCard, expiresAtMs: number): void {
+  #keep(cardRef: string, { card, key, expiresAtMs }: Omit<Entry, 'timer'>): void {
     const leftMs = expiresAtMs - Date.now();
     if (leftMs <= 0) return;
     const timer = setTimeout(() => {
       this.#forget(cardRef);
     }, leftMs).unref();
-    this.#waiting.set(cardRef, { card, expiresAtMs, timer });
+    this.#waiting.set(cardRef, { card, key, expiresAtMs, timer });
+    this.#count(key, 1);
   }
 
   #forget(cardRef: string): void {
-    clearTimeout(this.#waiting.get(cardRef)?.timer);
+    const entry = this.#waiting.get(cardRef);
+    if (entry === undefined) return;
+    clearTimeout(entry.timer);
     this.#waiting.delete(cardRef);
+    this.#count(entry.key, -1);
+  }
+
+  #countOf(key: string): number {
+    return this.#ofKey.get(key) ?? 0;
+  }
+
+  #count(key: string, change: 1 | -1): void {
+    const count = this.#countOf(key) + change;
+    if (count > 0) this.#ofKey.set(key, count);
+    else this.#ofKey.delete(key);
   }
 
   #settle(): void {

@@ -26,7 +26,7 @@ export function batchStartCommand(): Command {
       '\nEvery row is checked before the first is started. Interrupted, what was taken goes on without this command.',
     )
     .action(async (file: string, { wait, ...options }: Options) => {
-      const request = requestIn(await contentOf(file), file, options);
+      const request = await requestIn(await contentOf(file), file, options);
       const state = await withPayments(async (payments): Promise<PayoutBatchState> => {
         const { state: taken } = await payments.startPayoutBatch(request);
         return wait ? untilFinished(() => payments.payoutBatch(taken.batch_id), taken) : taken;
@@ -36,7 +36,11 @@ export function batchStartCommand(): Command {
     });
 }
 
-function requestIn(content: string, file: string, { batchId, format, rate }: Omit<Options, 'wait'>): unknown {
+async function requestIn(
+  content: string,
+  file: string,
+  { batchId, format, rate }: Omit<Options, 'wait'>,
+): Promise<unknown> {
   const extension = extname(file).slice(1).toLowerCase();
   const used =
     format ?? { csv: 'csv' as const, jsonl: 'jsonl' as const, ndjson: 'jsonl' as const }[extension] ?? 'json';
@@ -46,5 +50,5 @@ function requestIn(content: string, file: string, { batchId, format, rate }: Omi
   };
   if (used === 'json') return { ...objectIn(content, 'a JSON object with batch_id and payouts'), ...asked };
   if (file === '-' && batchId === undefined) throw new UsageError('Say --batch-id. Nothing was started.');
-  return { batch_id: basename(file, extname(file)), ...asked, payouts: rowsOf(used, content) };
+  return { batch_id: basename(file, extname(file)), ...asked, payouts: await rowsOf(used, [content]) };
 }

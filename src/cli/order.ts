@@ -1,11 +1,17 @@
 import { Command } from 'commander';
 import { orderKinds } from '../domain/kinds.js';
 import { orderStartCommand } from './order-start.js';
-import { acknowledgeCommand, resolveCommand, type Find } from './shared/decisions.js';
+import {
+  acknowledgeCommand,
+  resolveCommand,
+  type Acknowledgeable,
+  type Find,
+  type Resolvable,
+} from './shared/decisions.js';
 import { listCommand } from './shared/list-command.js';
 import { showCommand } from './shared/show-command.js';
 
-const find: Find = (payments, partnerCode) => payments.order(partnerCode);
+const find: Find<Resolvable & Acknowledgeable> = (payments, partnerCode) => payments.order(partnerCode);
 
 /** `durable-payments order start|show|list|resolve|acknowledge` */
 export function orderCommand(): Command {

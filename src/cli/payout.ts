@@ -2,11 +2,17 @@ import { Command } from 'commander';
 import { payoutAbandonCommand } from './payout-abandon.js';
 import { payoutRetryCommand } from './payout-retry.js';
 import { payoutStartCommand } from './payout-start.js';
-import { acknowledgeCommand, resolveCommand, type Find } from './shared/decisions.js';
+import {
+  acknowledgeCommand,
+  resolveCommand,
+  type Acknowledgeable,
+  type Find,
+  type Resolvable,
+} from './shared/decisions.js';
 import { listCommand } from './shared/list-command.js';
 import { showCommand } from './shared/show-command.js';
 
-const find: Find = (payments, partnerCode) => payments.payout(partnerCode);
+const find: Find<Resolvable & Acknowledgeable> = (payments, partnerCode) => payments.payout(partnerCode);
 
 /** `durable-payments payout start|show|list|retry|abandon|resolve|acknowledge` */
 export function payoutCommand(): Command {

@@ -17,12 +17,12 @@ export function refundCommand(): Command {
     .addCommand(
       showCommand(
         'Show the refund of an order: its status, whether it needs an operator, its timeline.',
-        (payments, partnerCode) => payments.refund(partnerCode).state(),
+        async (payments, partnerCode) => (await payments.refundOfOrder(partnerCode)).state(),
       ),
     )
     .addCommand(retryRefund())
     .addCommand(resolveRefund())
-    .addCommand(acknowledgeCommand((payments, partnerCode) => payments.refund(partnerCode)));
+    .addCommand(acknowledgeCommand((payments, partnerCode) => payments.refundOfOrder(partnerCode)));
 }
 
 type StartOptions = JsonOption & { serviceId?: string; reason: string };
@@ -70,8 +70,8 @@ function retryRefund(): Command {
     .addOption(jsonOption())
     .action(async (partnerCode: string, { nothingQueued, reason, ...options }: RetryOptions) => {
       const word = nothingQueued === undefined ? {} : { nothing_queued: nothingQueued };
-      const state = await withPayments((payments) =>
-        payments.refund(partnerCode).retry({ ...word, ...operator(reason) }),
+      const state = await withPayments(async (payments) =>
+        (await payments.refundOfOrder(partnerCode)).retry({ ...word, ...operator(reason) }),
       );
       print(state, options, stateText);
     });
@@ -91,8 +91,8 @@ function resolveRefund(): Command {
     .requiredOption('--reason <text>', "how that was found out; kept in the refund's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { outcome, reason, ...options }: ResolveOptions) => {
-      const state = await withPayments((payments) =>
-        payments.refund(partnerCode).resolveRefund({ outcome, ...operator(reason) }),
+      const state = await withPayments(async (payments) =>
+        (await payments.refundOfOrder(partnerCode)).resolveRefund({ outcome, ...operator(reason) }),
       );
       print(state, options, stateText);
     });

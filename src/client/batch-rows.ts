@@ -1,6 +1,11 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { setImmediate as breath } from 'node:timers/promises';
+import { CsvError, parse } from 'csv-parse';
+import { batchLimits } from '../domain/batch-limits.js';
 import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
 import { InvalidRequestError } from './errors.js';
+
+const pieceLength = 4_096;
 
 /** How the payouts of a batch may be written. */
 export const batchFormats = ['json', 'jsonl', 'csv'] as const;
@@ -13,44 +18,116 @@ const columns = new Set(
   ),
 );
 
+/** A text as it comes, whole or in pieces. */
+export type TextSource = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
 /**
- * Reads the rows of a batch, which are still to be checked. JSON Lines: one payout a line. CSV: a line of column
- * names first, which are those of the fields; an empty cell is a field left out; commas or semicolons between them.
+ * Reads the rows of a batch, which are still to be checked, and stops at the first one too many. JSON Lines: one
+ * payout a line. CSV: a line of column names first, which are those of the fields; an empty cell is a field left out;
+ * commas or semicolons between them.
  *
- * @throws InvalidRequestError saying which line is no JSON, or what is wrong with the CSV; nothing of it is repeated
+ * @throws InvalidRequestError saying which line is no JSON or too long, or what is wrong with the CSV; nothing of it
+ * is repeated
  */
-export function rowsOf(format: Exclude<BatchFormat, 'json'>, text: string): unknown[] {
-  return format === 'jsonl' ? jsonLines(text) : csvRows(text);
+export async function rowsOf(format: Exclude<BatchFormat, 'json'>, source: TextSource): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  const found = format === 'jsonl' ? jsonLines(source) : csvRows(source);
+  for await (const row of found) {
+    if (rows.push(row) > batchLimits.rows) break;
+  }
+  return rows;
 }
 
-function jsonLines(text: string): unknown[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.flatMap((line, index) => {
-    if (line === '') return [];
-    try {
-      return [JSON.parse(line) as unknown];
-    } catch {
-      throw unreadable(`line ${String(index + 1)} is not JSON`);
-    }
-  });
+async function* jsonLines(source: TextSource): AsyncGenerator {
+  let number = 0;
+  for await (const line of linesOf(source)) {
+    number += 1;
+    if (line.length > batchLimits.rowLength) throw tooLong(number);
+    if (line.trim() === '') continue;
+    yield parsedLine(line, number);
+  }
 }
 
-function csvRows(text: string): unknown[] {
-  const [head = ''] = text.split('\n', 1);
+function parsedLine(line: string, number: number): unknown {
   try {
-    const rows = parse<Record<string, string>>(text, {
-      bom: true,
-      columns: (names: string[]) => names.map(columnName),
-      delimiter: head.includes(';') ? ';' : ',',
-      skip_empty_lines: true,
-      trim: true,
-    });
-    return rows.map(payoutOf);
+    return JSON.parse(line) as unknown;
+  } catch {
+    throw unreadable(`line ${String(number)} is not JSON`);
+  }
+}
+
+/** A line that has grown too long comes unfinished. */
+async function* linesOf(source: TextSource): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of pieces(source)) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > batchLimits.rowLength) yield rest;
+  }
+  yield rest;
+}
+
+async function* csvRows(source: TextSource): AsyncGenerator {
+  const text = pieces(source);
+  let head = '';
+  while (!head.includes('\n') && head.length <= batchLimits.rowLength) {
+    const { value, done } = await text.next();
+    if (done === true) break;
+    head += value;
+  }
+  const parser = parse({
+    bom: true,
+    columns: (names: string[]) => names.map(columnName),
+    delimiter: head.split('\n', 1)[0]?.includes(';') === true ? ';' : ',',
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: batchLimits.rowLength,
+  });
+  let sinceRow = 0;
+  const input = Readable.from(
+    (async function* () {
+      yield head;
+      for await (const piece of text) {
+        // Empty cells and lines count for nothing in the parser's own limit.
+        sinceRow += piece.length;
+        if (sinceRow > 4 * batchLimits.rowLength) throw tooLong(parser.info.lines);
+        yield piece;
+      }
+    })(),
+  );
+  input.once('error', (error) => parser.destroy(error));
+  try {
+    for await (const row of input.pipe(parser)) {
+      sinceRow = 0;
+      yield payoutOf(row as Record<string, string>);
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(Number(error.lines));
     const line = typeof error.lines === 'number' ? `line ${String(error.lines)} of ` : '';
     throw unreadable(`${line}the CSV can not be read (${error.code})`);
+  } finally {
+    input.destroy();
   }
+}
+
+/** Text in small pieces: between two of them others get their turn. */
+export async function* pieces(source: TextSource): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  for await (const chunk of source) {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    for (let at = 0; at < text.length; at += pieceLength) {
+      yield text.slice(at, at + pieceLength);
+      await breath();
+    }
+  }
+  yield decoder.decode();
+  return undefined;
+}
+
+function tooLong(line: number): InvalidRequestError {
+  return unreadable(`line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`);
 }
 
 function columnName(name: string): string {

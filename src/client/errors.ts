@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../contract/problems.js';
+import type { StartDifference } from '../temporal/start-once.js';
 
 /** The request can't be used; nothing was started and no money moves. */
 export class InvalidRequestError extends Error {
@@ -22,25 +23,40 @@ export class PaymentConflictError extends Error {
   override readonly name = 'PaymentConflictError';
   constructor(
     readonly workflowId: string,
-    difference: 'workflow_type' | 'request',
+    readonly difference: StartDifference,
   ) {
-    super(
-      difference === 'request'
-        ? 'A payment with this partner_code exists and was asked for with other contents. Nothing was started. ' +
-            'Send another payment under a partner_code of its own.'
-        : 'A payment of another kind has this partner_code. Nothing was started. ' +
-            'Send this one under a partner_code of its own.',
-    );
+    const refunded = workflowId.startsWith('refund-') && difference === 'request';
+    super(refunded ? refundConflict : paymentConflicts[difference]);
   }
 }
+
+const refundConflict =
+  'A refund of this order was asked for before, under another partner_code or with other contents. Nothing was ' +
+  'started: an order is refunded once.';
+
+const paymentConflicts: Record<StartDifference, string> = {
+  request:
+    'A payment with this partner_code exists and was asked for with other contents. Nothing was started. ' +
+    'Send another payment under a partner_code of its own.',
+  workflow_type:
+    'A payment of another kind has this partner_code. Nothing was started. ' +
+    'Send this one under a partner_code of its own.',
+  owner:
+    'This is taken by someone else. Nothing was started. Send this payment under a partner_code of its own.',
+};
 
 /** Another batch already has this batch_id; nothing was started. */
 export class BatchConflictError extends Error {
   override readonly name = 'BatchConflictError';
-  constructor(readonly workflowId: string) {
+  constructor(
+    readonly workflowId: string,
+    readonly difference: StartDifference,
+  ) {
     super(
-      'Another batch has this batch_id already. Nothing was started. Send this one under a batch_id of its own; ' +
-        'payouts that both hold are started once all the same.',
+      difference === 'owner'
+        ? 'This batch_id is taken by someone else. Nothing was started. Send this batch under a batch_id of its own.'
+        : 'Another batch has this batch_id already. Nothing was started. Send this one under a batch_id of its own; ' +
+            'payouts that both hold are started once all the same.',
     );
   }
 }

@@ -16,6 +16,8 @@ export type Lifecycle<Input extends Record<string, unknown>> = {
   readonly firstStatus: string;
   readonly inputSchema: z.ZodType<Input>;
   readonly partnerCode: (input: Input) => string;
+  /** What its workflow id is made of, unless that is the partner_code. */
+  readonly idKey?: (input: Input) => string;
   readonly value: (input: Input) => number | undefined;
   /** What it is, for the Web UI; the amount follows. */
   readonly title: (input: Input) => string;
@@ -62,6 +64,7 @@ export const refundLifecycle: Lifecycle<RefundInput> = {
   firstStatus: 'requesting',
   inputSchema: refundInput,
   partnerCode: (input) => input.partner_code,
+  idKey: (input) => input.service_id,
   value: (input) => input.value,
   title: () => 'Refund',
 };
@@ -83,6 +86,7 @@ export function startOf<Input extends Record<string, unknown>>(lifecycle: Lifecy
   return {
     kind: lifecycle.kind,
     partnerCode: lifecycle.partnerCode(input),
+    idKey: (lifecycle.idKey ?? lifecycle.partnerCode)(input),
     input,
     firstStatus: lifecycle.firstStatus,
     valueCentavos,

@@ -3,16 +3,25 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
 import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http/lists.js';
 import { paymentFilter } from '../contract/http/lists.js';
+import type { Closing } from '../domain/closings.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { InvalidRequestError } from './errors.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
-const { PaymentKind, PaymentStatus, PaymentAttention, PaymentPartnerCode, PaymentServiceId, PaymentValue } =
-  searchAttributes;
+const { PaymentKind, PaymentStatus, PaymentAttention, PaymentPartnerCode } = searchAttributes;
+const { PaymentServiceId, PaymentOwner, PaymentValue } = searchAttributes;
 
 const RUNNING = 1;
+/** By the number that Temporal gives each of them. */
+const closingsByNumber: Readonly<Record<number, Closing>> = {
+  2: 'completed',
+  3: 'failed',
+  4: 'cancelled',
+  5: 'terminated',
+  7: 'timed_out',
+};
 const checksumBytes = 8;
 
 /**
@@ -55,8 +64,10 @@ function checksum(pageToken: Uint8Array, query: string): Buffer {
 }
 
 /** The parsed filter holds only words that need no quoting, so nothing of it can change the query. */
-function visibilityQuery({ kinds, status, attention }: PaymentFilter): string {
+function visibilityQuery({ kinds, status, attention, owner, partner_code }: PaymentFilter): string {
   const clauses = [`${PaymentKind.name} IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`];
+  if (owner !== undefined) clauses.push(`${PaymentOwner.name} = '${owner}'`);
+  if (partner_code !== undefined) clauses.push(`${PaymentPartnerCode.name} = '${partner_code}'`);
   if (status !== undefined) clauses.push(`${PaymentStatus.name} = '${status}'`);
   if (attention === 'any') clauses.push(`${PaymentAttention.name} IS NOT NULL`);
   else if (attention !== undefined) clauses.push(`${PaymentAttention.name} = '${attention}'`);
@@ -92,6 +103,8 @@ export function listing({
       Number(startTime?.seconds ?? 0) * 1_000 + Math.floor((startTime?.nanos ?? 0) / 1_000_000),
     ).toISOString(),
     closed: Number(status) !== RUNNING,
+    closed_as: closingsByNumber[Number(status)] ?? null,
+    started_by: word(PaymentOwner),
   };
 }
 

@@ -5,6 +5,7 @@ import type { StatusHint } from '../contract/messages.js';
 import { workflowTypes } from '../domain/kinds.js';
 import { statusesAtRest } from '../domain/reconciling.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { describeExecution } from './execution.js';
 import { listing } from './list-payments.js';
 import { payoutStarter } from './payout-starter.js';
 import { callTemporal } from './temporal-calls.js';
@@ -21,6 +22,9 @@ export function ownPayments(client: Client, taskQueue: string) {
 
   return {
     startPayout: payoutStarter(client, taskQueue, callTimeoutMs),
+
+    ownerOf: async (workflowId: string): Promise<string | undefined> =>
+      (await describeExecution(calls, workflowId)).owner ?? undefined,
 
     openPayouts: (which: 'all' | 'moving'): AsyncIterable<PaymentListing[]> => {
       const wanted =

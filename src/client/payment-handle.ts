@@ -26,8 +26,16 @@ import type {
   ThreeDSecureToken,
 } from '../contract/messages.js';
 import { accountValidationState, orderState, payoutState, refundState } from '../contract/state.js';
-import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
+import type {
+  AccountValidationState,
+  OrderState,
+  PaymentState,
+  PayoutState,
+  RefundState,
+} from '../contract/state.js';
+import { earlyClosingText, isEarly } from '../domain/closings.js';
 import { CommandRefusedError, PaymentNotFoundError } from './errors.js';
+import { describeExecution, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
@@ -36,22 +44,40 @@ import type { TemporalCalls } from './temporal-calls.js';
 const commandMs = 20_000;
 
 /** One payment: its state, and the commands that every kind takes. */
-export class PaymentHandle<State> {
+export class PaymentHandle<State extends PaymentState> {
   constructor(
     private readonly calls: TemporalCalls,
     readonly workflowId: string,
     private readonly stateSchema: z.ZodType<State>,
   ) {}
 
-  /** The state now, also of a payment that has ended. @throws PaymentNotFoundError, TemporalUnavailableError */
+  /**
+   * The state now, also of a payment that has ended. `closed_as` tells when its workflow was ended from outside.
+   *
+   * @throws PaymentNotFoundError, TemporalUnavailableError
+   */
   async state(): Promise<State> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
-      return this.stateSchema.parse(await callTemporal(this.calls, () => handle.query<unknown>('state')));
+      const [execution, state] = await Promise.all([
+        this.execution(),
+        callTemporal(this.calls, () => handle.query<unknown>('state')),
+      ]);
+      return asClosed(this.stateSchema.parse(state), execution);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError) {
         throw new PaymentNotFoundError(this.workflowId);
       }
+      throw error;
+    }
+  }
+
+  /** What Temporal knows of it: its owner, and how it ended. @throws PaymentNotFoundError, TemporalUnavailableError */
+  async execution(): Promise<Execution> {
+    try {
+      return await describeExecution(this.calls, this.workflowId);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) throw new PaymentNotFoundError(this.workflowId);
       throw error;
     }
   }
@@ -114,12 +140,11 @@ export class PaymentHandle<State> {
   }
 
   private async closedOrUnknown(): Promise<Error> {
-    const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
-      await callTemporal(this.calls, () => handle.describe());
-      return closed();
+      const { closedAs } = await this.execution();
+      return closed(isEarly(closedAs) ? earlyClosingText(closedAs) : undefined);
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return new PaymentNotFoundError(this.workflowId);
+      if (error instanceof PaymentNotFoundError) return error;
       throw error;
     }
   }
@@ -195,9 +220,14 @@ function refusal(error: WorkflowUpdateFailedError): Error {
   return new CommandRefusedError(cause.type ?? 'Refused', cause.message);
 }
 
-function closed(): CommandRefusedError {
-  return new CommandRefusedError(
-    'Closed',
-    'The payment has ended, so it takes no commands. Nothing was changed.',
-  );
+function closed(how = 'The payment has ended.'): CommandRefusedError {
+  return new CommandRefusedError('Closed', `${how} It takes no commands. Nothing was changed.`);
+}
+
+/** The state that a workflow reports, with what Temporal knows of its end: one that was terminated can't tell. */
+function asClosed<State extends PaymentState>(state: State, { owner, closedAs }: Execution): State {
+  const told = { ...state, started_by: state.started_by ?? owner };
+  if (!isEarly(closedAs)) return { ...told, closed_as: state.closed ? 'completed' : null };
+  const awaiting = `nothing: ${earlyClosingText(closedAs)}`;
+  return { ...told, closed: true, closed_as: closedAs, awaiting, next_read_at: null, next_read_cause: null };
 }

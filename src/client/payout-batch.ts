@@ -11,10 +11,11 @@ import {
   type PayoutRow,
 } from '../contract/payout-batch.js';
 import { batchPageId } from '../domain/ids.js';
-import { startOnce } from '../temporal/start-once.js';
+import { startOnce, type StartedFor } from '../temporal/start-once.js';
 import { pagesOf, startOfPage } from './batch-pages.js';
 import { batchStateOf } from './batch-state.js';
 import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
+import { describeExecution } from './execution.js';
 import { ownPayments } from './own-payments.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
@@ -26,7 +27,7 @@ export type CheckedBatch = { batch_id: string; starts_per_second?: number | unde
 /** A batch that was started, or found, as it stands. */
 export type StartedBatch = { readonly state: PayoutBatchState; readonly repeated: boolean };
 
-type BatchOptions = {
+type BatchOptions = StartedFor & {
   readonly taskQueue: string;
   /** What each payout of it gets. */
   readonly pace: { poll_scale?: number; reconciled?: boolean };
@@ -57,17 +58,15 @@ export async function checkBatch(request: unknown): Promise<CheckedBatch> {
  */
 export async function startBatch(
   calls: TemporalCalls,
-  { taskQueue, pace }: BatchOptions,
+  { pace, ...options }: BatchOptions,
   { payouts, batch_id, starts_per_second }: CheckedBatch,
 ): Promise<StartedBatch> {
   const head = { batch_id, ...pace, ...(starts_per_second === undefined ? {} : { starts_per_second }) };
   const [first, ...others] = pagesOf(head, payouts);
   if (first === undefined) throw new Error('A batch has a page.');
   const start = async (page: PayoutBatchInput) => {
-    const outcome = await callTemporal(calls, () =>
-      startOnce(calls.client, startOfPage(page), { taskQueue }),
-    );
-    if (outcome.kind === 'conflict') throw new BatchConflictError(outcome.workflowId);
+    const outcome = await callTemporal(calls, () => startOnce(calls.client, startOfPage(page), options));
+    if (outcome.kind === 'conflict') throw new BatchConflictError(outcome.workflowId, outcome.difference);
     return outcome.kind === 'existing';
   };
   // Whoever has the first page has the batch_id: of two different batches only one goes beyond it.
@@ -77,6 +76,17 @@ export async function startBatch(
   }
   if (!repeated) return { repeated, state: batchStateOf([first, ...others].map(begunPage)) };
   return { repeated, state: await readBatch(calls, batch_id) };
+}
+
+/** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError */
+export async function batchOwner(calls: TemporalCalls, batchId: string): Promise<string | null> {
+  const workflowId = batchPageId(batchId, 1);
+  try {
+    return (await describeExecution(calls, workflowId)).owner;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw new BatchNotFoundError(workflowId);
+    throw error;
+  }
 }
 
 /** How far a batch has come. @throws BatchNotFoundError */

@@ -15,11 +15,14 @@ const GRPC_INVALID_ARGUMENT = 3;
  * Safe to repeat. @throws TemporalUnavailableError when it is not known whether it was started
  */
 export function payoutStarter(client: Client, taskQueue: string, callTimeoutMs = 10_000) {
-  return async (input: PayoutInput): Promise<RowOutcome> => {
+  return async (input: PayoutInput, owner?: string): Promise<RowOutcome> => {
     try {
       const start = startOf(payoutLifecycle, input);
       const outcome = await callTemporal({ client, callTimeoutMs }, () =>
-        startPayment(client, start, { taskQueue }),
+        startPayment(client, start, {
+          taskQueue,
+          ...(owner === undefined ? {} : { owner, onlyOwn: true }),
+        }),
       );
       if (outcome.kind !== 'conflict') return { outcome: outcome.kind };
       const { message } = new PaymentConflictError(outcome.workflowId, outcome.difference);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeyRing } from '../temporal/key-ring.js';
@@ -33,7 +33,8 @@ export function loadOrGenerateKeys(dataDir: string): GeneratedKeys {
         'or set PAYLOAD_KEYS, POSTBACK_KEYS and API_KEYS to the keys in use (PAYLOAD_KEYS=none if there were none).',
     ]);
   }
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
   write(file);
   return loadOrGenerateKeys(dataDir);
 }

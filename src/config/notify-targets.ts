@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isReservedWorkflowId } from '../domain/notify-targets.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
 import { serviceUrl } from './values.js';
 
@@ -42,6 +43,20 @@ export const notifySecrets = namedEntries('name=whsec_…', 'repeatedly').transf
 export const notifyPrivateTargets = z
   .string()
   .transform((text): readonly string[] => text.split(/[\s,]+/).filter((name) => name !== ''));
+
+/** What the ids of workflows begin with, with commas or blanks between them. */
+export const notifyWorkflows = z.string().transform((text, context): readonly string[] => {
+  const prefixes = text.split(/[\s,]+/).filter((prefix) => prefix !== '');
+  for (const [index, prefix] of prefixes.entries()) {
+    if (!isReservedWorkflowId(prefix)) continue;
+    return refuse(
+      context,
+      `can't be used: entry ${String(index + 1)} is how ids of payments or of Temporal itself begin, which are never ` +
+        'signalled. Write how the ids of your own workflows begin.',
+    );
+  }
+  return prefixes;
+});
 
 type Values = {
   readonly NOTIFY_TARGETS: readonly Named[];

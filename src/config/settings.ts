@@ -23,6 +23,8 @@ export type WorkerConfig = {
   readonly payloadKeys: KeyRing | 'none';
   /** The webhooks that may notify the OMS; at a gateway secrets may be missing, for it delivers nothing. */
   readonly notifyTargets: readonly NotifyTarget[];
+  /** What the ids of workflows begin with that payments may signal. */
+  readonly notifyWorkflows: readonly string[];
 };
 
 export type GatewayConfig = WorkerConfig & {
@@ -50,6 +52,7 @@ export type StartConfig = Omit<
 
 /** Keys that are null are those generated under `dataDir`, where an embedded Temporal is found too. */
 export type CliConfig = {
+  readonly notifyWorkflows: readonly string[];
   readonly logLevel: string;
   readonly dataDir: string;
   readonly temporal: TemporalTarget | 'embedded';

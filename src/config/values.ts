@@ -3,13 +3,17 @@ import { maxPollScale } from '../domain/cadence.js';
 import { KeyRingError, parseKeyRing } from '../temporal/key-ring.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 
-/** What a key may do: place and read payments, or decide and repair as well. */
-export type ApiScope = 'oms' | 'operator';
+const apiScopes = ['oms', 'operator', 'codec'] as const;
+
+/** What a key may do: start payments and command its own, decide about all of them, or decode payloads. */
+export type ApiScope = (typeof apiScopes)[number];
 
 /** A caller of the gateway: `name` shows in the stories of payments, `key` proves it. */
 export type ApiKey = { readonly name: string; readonly key: string; readonly scopes: readonly ApiScope[] };
 
-const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)(?::(oms|operator))?$/;
+const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)((?::[a-z]+)*)$/;
+/** Beyond any guessing, whatever the alphabet: 24 hexadecimal characters are 96 bits. */
+const apiKeyLength = { least: 24, most: 512 };
 
 /** Whether a host is this machine and nothing else. */
 export function isLoopback(url: string): boolean {
@@ -46,6 +50,10 @@ export const pollScale = z
     error: `is not a factor. Write a number above 0 and up to ${String(maxPollScale)}: 0.01 makes every wait a hundredth.`,
   });
 
+export const yesOrNo = z
+  .enum(['true', 'false'], { error: 'is neither true nor false.' })
+  .transform((text) => text === 'true');
+
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   error: 'is not a level. Write fatal, error, warn, info, debug, trace or silent.',
 });
@@ -76,15 +84,22 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
   const keys: ApiKey[] = [];
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const [index, entry] of entries.entries()) {
-    const [, name, key, scope] = API_KEY.exec(entry) ?? [];
+    const [, name, key, suffix = ''] = API_KEY.exec(entry) ?? [];
+    const scopes = scopesOf(suffix);
     const position = `entry ${String(index + 1)}`;
-    if (name === undefined || key === undefined) {
+    if (name === undefined || key === undefined || scopes === undefined) {
       return refuse(
         context,
-        `can't be used: ${position} is not name:key, name:key:oms or name:key:operator.`,
+        `can't be used: ${position} is not name:key or name:key:scope; scopes are ${apiScopes.join(', ')}.`,
       );
     }
-    const scopes = scopesOf(scope);
+    if (key.length < apiKeyLength.least || key.length > apiKeyLength.most) {
+      return refuse(
+        context,
+        `can't be used: the key of ${position} must have ${String(apiKeyLength.least)} to ` +
+          `${String(apiKeyLength.most)} characters; this makes one: openssl rand -hex 24.`,
+      );
+    }
     if (keys.some((other) => other.key === key)) {
       return refuse(context, `can't be used: ${position} repeats the key of another.`);
     }
@@ -112,8 +127,15 @@ function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   }
 }
 
-function scopesOf(scope: string | undefined): readonly ApiScope[] {
-  return scope === 'oms' || scope === 'operator' ? [scope] : ['oms', 'operator'];
+/**
+ * Those named, in one order however they are written; undefined for a name that is no scope. Decoding has to be said:
+ * it is not for those who move money.
+ */
+function scopesOf(suffix: string): readonly ApiScope[] | undefined {
+  const names = suffix.split(':').slice(1);
+  if (names.length === 0) return ['oms', 'operator'];
+  const scopes = apiScopes.filter((scope) => names.includes(scope));
+  return names.every((name) => scopes.some((scope) => scope === name)) ? scopes : undefined;
 }
 
 function refuse(context: z.RefinementCtx, message: string): never {

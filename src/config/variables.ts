@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { notifyPrivateTargets, notifySecrets, notifyTargets } from './notify-targets.js';
-import { apiKeys, keyRing, logLevel, origins, payloadKeys, pollScale, port, serviceUrl } from './values.js';
+import { notifyPrivateTargets, notifySecrets, notifyTargets, notifyWorkflows } from './notify-targets.js';
+import {
+  apiKeys,
+  keyRing,
+  logLevel,
+  origins,
+  payloadKeys,
+  pollScale,
+  port,
+  serviceUrl,
+  yesOrNo,
+} from './values.js';
 
 /** What a process is. */
 export type Role = 'start' | 'worker' | 'gateway' | 'sandbox' | 'cli';
@@ -38,6 +48,8 @@ export const schemas = {
   NOTIFY_TARGETS: notifyTargets.default([]),
   NOTIFY_SECRETS: notifySecrets.default([]),
   NOTIFY_PRIVATE_TARGETS: notifyPrivateTargets.default([]),
+  NOTIFY_WORKFLOWS: notifyWorkflows.default([]),
+  TEMPORAL_PLAINTEXT: yesOrNo.default(false),
 };
 
 export type VariableName = keyof typeof schemas;
@@ -82,7 +94,9 @@ const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
     ...{ default: null, secret: true, roles: CONNECTED },
   },
   API_KEYS: {
-    meaning: 'who may call the gateway: name:key, or name:key:oms and name:key:operator to allow only that',
+    meaning:
+      'who may call the gateway: name:key of at least 24 characters, for oms and operator, or name:key:scope for some ' +
+      'of oms, operator, codec',
     ...{ default: null, secret: true, roles: ['start', 'gateway'] },
   },
   DATA_DIR: {
@@ -120,6 +134,17 @@ const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
   NOTIFY_PRIVATE_TARGETS: {
     meaning: 'the names of those webhooks that may be in a private network',
     ...{ default: null, secret: false, roles: SERVING },
+  },
+  NOTIFY_WORKFLOWS: {
+    meaning:
+      'what the ids of workflows begin with that payments may signal their changes to, several separated by commas; ' +
+      'none, and no workflow is signalled',
+    ...{ default: null, secret: false, roles: CONNECTED },
+  },
+  TEMPORAL_PLAINTEXT: {
+    meaning:
+      '`true` to reach a Temporal on another machine without TLS, in a network that only payments are in',
+    ...{ default: 'false', secret: false, roles: CONNECTED },
   },
 };
 

@@ -5,8 +5,10 @@ import { mayBePan, mayHoldPan } from '../domain/cards.js';
 import { partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
+import { hasInvisibleCharacters } from '../domain/plain-text.js';
 
 const notACard = 'looks like a card number, which may stand only in credit_card.number';
+const onlyVisible = 'must not have control or format characters, such as line breaks';
 
 /** A short text of one line, as the service's string fields are; it must not be where a card hides. */
 export const text = (maxLength: number) =>
@@ -15,6 +17,7 @@ export const text = (maxLength: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(maxLength, `must not be longer than ${String(maxLength)} characters`)
+    .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
     .refine((value) => !mayHoldPan(value), notACard);
 
 /** The caller's unique reference of a payment, and its idempotency key. */
@@ -36,13 +39,16 @@ export const amount = z
 /** A Brazilian tax id: CPF or CNPJ (numeric or alphanumeric), with or without punctuation. */
 export const taxId = z
   .string()
-  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), 'must be a valid CPF or CNPJ');
+  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), 'must be a valid CPF or CNPJ')
+  // The check of the digits skips everything else.
+  .refine((value) => !hasInvisibleCharacters(value), onlyVisible);
 
 /** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
 export const pixKey = z
   .string()
   .max(128, 'must not be longer than 128 characters')
   .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key')
+  .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
   .refine((value) => !isPixKeyOfACard(value), notACard);
 
 /** Only an e-mail has room for one; the digits of a CNPJ or a phone are their own. */
@@ -69,6 +75,7 @@ function isCardInAPhone(digits: string): boolean {
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https or http URL' })
   .max(2_048, 'must not be longer than 2048 characters')
+  .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
   .refine((value) => !mayHoldPan(value), notACard);
 
 /** An identifier that the service gave: visible ASCII. */
@@ -95,17 +102,19 @@ const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security
 export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape).superRefine((value, context) => {
     for (const [name, content] of Object.entries(value)) {
-      if (name in shape) continue;
-      const refused = cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content);
-      if (refused || (typeof content === 'object' && content !== null)) {
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: refused ? 'must not hold card data' : 'must be a text, a number or a truth value',
-        });
-      }
+      // Not `name in shape`: every shape inherits `toString`, `constructor` and the like.
+      if (Object.hasOwn(shape, name)) continue;
+      const message = faultOfOpenField(name, content);
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
     }
   });
+
+function faultOfOpenField(name: string, content: unknown): string | undefined {
+  if (cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content)) return 'must not hold card data';
+  if (typeof content === 'object' && content !== null) return 'must be a text, a number or a truth value';
+  const texts = typeof content === 'string' ? [name, content] : [name];
+  return texts.some(hasInvisibleCharacters) ? onlyVisible : undefined;
+}
 
 function isCardIn(content: unknown): boolean {
   // Of numbers only whole ones: the decimals of a score are no digits of a card.

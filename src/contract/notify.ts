@@ -1,22 +1,23 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
+import { isReservedWorkflowId } from '../domain/notify-targets.js';
 import { isOwnSignal, notificationTypes } from '../domain/notifications.js';
 import { text } from './fields.js';
 import { paymentKinds } from './http/lists.js';
 
 /**
- * Where the OMS is notified of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
- * to a workflow of its own in the same namespace.
+ * Where the OMS is told of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
+ * to a workflow of its own in the same namespace, if `NOTIFY_WORKFLOWS` allows it.
  */
 export const notify = z.union(
   [
     z.strictObject({ webhook: text(2_048) }),
     z.strictObject({
-      workflow_id: text(255),
+      workflow_id: text(255).refine((id) => !isReservedWorkflowId(id)),
       signal: text(128).refine((signal) => !isOwnSignal(signal)),
     }),
   ],
-  'must be { webhook: a name or URL of NOTIFY_TARGETS } or { workflow_id, signal }; not a signal of payments themselves',
+  'must be { webhook: a name or URL of NOTIFY_TARGETS } or { workflow_id, signal }; not a signal or a workflow of payments themselves',
 );
 
 export type Notify = z.infer<typeof notify>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
+import { closings } from '../domain/closings.js';
 
 /** One line of a payment's timeline, oldest first: what happened, and who decided it. */
 export const timelineEntry = z.object({
@@ -34,6 +35,8 @@ const common = {
   updated_at: z.string(),
   /** Whether the workflow has ended and nothing will change any more. */
   closed: z.boolean(),
+  /** How the workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
+  closed_as: z.enum(closings).nullable().optional(),
   awaiting: z.string(),
   /** The service's own words when it refused. */
   refusal: z.string().nullable(),

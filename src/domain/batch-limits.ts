@@ -1,6 +1,10 @@
 /** Bounds of a batch of payouts. A page is one workflow, and its input one payload of at most 2 MB. */
 export const batchLimits = {
   rows: 10_000,
+  /** Characters of one row as it is written; the longest one that is valid has fewer. */
+  rowLength: 65_536,
+  /** How many batches one API key may be sending at a time. */
+  atOnce: 4,
   pageRows: 500,
   pageBytes: 1_500_000,
   /** Of the whole request, over HTTP. */

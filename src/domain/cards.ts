@@ -17,7 +17,7 @@ export const cardBrands = [
 export function passesLuhn(pan: string): boolean {
   let sum = 0;
   for (let i = 0; i < pan.length; i += 1) {
-    const digit = Number(pan[pan.length - 1 - i]);
+    const digit = pan.charCodeAt(pan.length - 1 - i) - 48;
     const doubled = digit * 2;
     sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
   }
@@ -30,10 +30,10 @@ export function isExpired(dueDate: string, now: Date): boolean {
   return year * 12 + (month - 1) < now.getUTCFullYear() * 12 + now.getUTCMonth();
 }
 
-/** Digits that may stand apart by a few blanks, dots, dashes or the like, as people write card numbers. */
-const apart = String.raw`[\s._/-]{0,3}`;
-const thirteenOrMore = new RegExp(String.raw`\d(?:${apart}\d){12,}`, 'g');
-const twelveOrMore = new RegExp(String.raw`\d(?:${apart}\d){11,}`, 'g');
+/** Thirteen or more digits with anything between them but letters: no grouping hides a card number. */
+const spreadDigits = /\d(?:[^\p{L}\d]*\d){12,}/gu;
+/** Digits as people write one long number: nothing but a few blanks, dots or dashes between them. */
+const longNumber = /\d(?:[\s._/-]{0,3}\d){11,}/g;
 
 /** How PANs of each length begin, over the brands above and those that share their ranges. */
 const issuers: Readonly<Record<number, RegExp>> = {
@@ -52,32 +52,54 @@ export function mayBePan(digits: string): boolean {
 }
 
 /**
- * Whether a text holds what could be a PAN: digits, perhaps grouped, of a card brand's length and beginning with a
- * valid check digit; also next to other digits, if anything parts them.
+ * Whether a text holds what could be a PAN: digits of a card brand's length and beginning with a valid check digit, in
+ * any script and however they are grouped; also next to other digits, if anything separates them. Linear time.
  */
 export function mayHoldPan(text: string): boolean {
-  return (text.match(thirteenOrMore) ?? []).some(groupsHoldPan);
+  return (plainDigits(text).match(spreadDigits) ?? []).some(groupsHoldPan);
 }
 
 /** Takes what could be a PAN out of a text, and leaves other digits. */
 export function withoutPans(text: string): string {
-  return text.replaceAll(thirteenOrMore, (run) => (groupsHoldPan(run) ? '…' : run));
+  const plain = plainDigits(text);
+  const cleaned = plain.replaceAll(spreadDigits, (run) => (groupsHoldPan(run) ? '…' : run));
+  return cleaned === plain ? text : cleaned;
+}
+
+/** Full-width, circled and raised digits, and those of other scripts, become 0 to 9. */
+function plainDigits(text: string): string {
+  return text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
+}
+
+const digitValues = new Map<string, number>();
+
+/** In Unicode the ten digits of a script follow each other, from its zero. */
+function digitValue(digit: string): number {
+  const known = digitValues.get(digit);
+  if (known !== undefined) return known;
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(codePoint - value - 1))) value += 1;
+  digitValues.set(digit, value);
+  return value;
 }
 
 function groupsHoldPan(run: string): boolean {
   const groups = run.split(/\D+/);
-  return groups.some((_, first) => {
-    let digits = '';
-    for (const group of groups.slice(first, first + 19)) {
-      digits += group;
-      if (digits.length > 19) return false;
-      if (mayBePan(digits)) return true;
-    }
-    return false;
-  });
+  return groups.some((group, first) => /^[2-6]/.test(group) && beginsPan(groups, first));
+}
+
+/** Whether the digits of some groups in a row, from that one on, could be a PAN. */
+function beginsPan(groups: readonly string[], first: number): boolean {
+  let digits = '';
+  for (let at = first; at < groups.length && digits.length < 19; at += 1) {
+    digits += groups[at] ?? '';
+    if (mayBePan(digits)) return true;
+  }
+  return false;
 }
 
 /** Takes whatever could be a PAN out of a text, so that an error never repeats one. */
 export function withoutLongDigits(text: string): string {
-  return text.replaceAll(twelveOrMore, '…');
+  return withoutPans(text).replaceAll(longNumber, '…');
 }

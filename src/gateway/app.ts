@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { PaymentsClient } from '../client.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import type { Caller, Scope } from './http/api-keys.js';
+import type { AuditEntry } from './http/audit.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
 import type { GatewayMetrics } from './http/metrics.js';
 import type { SharedWaits } from './payments/shared-waits.js';
@@ -34,11 +35,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sends it, by API key; null when no key was shown or none matches. */
     caller: Caller | null;
+    /** The workflow that it is about, for the access log; null when it is about none. */
+    workflowId: string | null;
+    /** Writes a line of the audit stream, with the caller and its address. */
+    audit(entry: Omit<AuditEntry, 'key' | 'address'>): void;
   }
   interface FastifyContextConfig {
     /** What the route does, for the words of its errors. */
     purpose?: Purpose;
-    /** Any of these scopes opens the route; every known caller when absent. */
+    /** Any of these scopes opens the route; `oms` and `operator` do when absent. */
     scopes?: readonly Scope[];
   }
 }

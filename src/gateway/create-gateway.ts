@@ -4,14 +4,17 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
+import { createAuditLog } from './http/audit.js';
+import { closeUnread } from './http/close-unread.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
 import { identifyCallers, requireCaller } from './http/auth.js';
 import { limitRequests, serverLimits } from './http/limits.js';
 import { HttpError } from './http/http-error.js';
+import { refuseOtherMethods } from './http/method-not-allowed.js';
 import { createMetrics } from './http/metrics.js';
 import { observeRequests } from './http/observe-requests.js';
-import { requireKnownWebhooks } from './payments/known-webhooks.js';
+import { requireKnownTargets } from './payments/known-webhooks.js';
 import { answerError, answerUnreadable } from './http/problem-answers.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
@@ -83,15 +86,22 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     ),
   );
   observeRequests(app, services.metrics, deps.codec?.path);
+  closeUnread(app);
   leaveGracefully(app, services);
-  void app.register((root: GatewayApp) => registerAll(root, services));
+  void app.register(sharing((root: GatewayApp) => registerAll(root, services)));
   return app;
+}
+
+/** Its hooks are those of the whole server, so that they see requests to addresses that do not exist, too. */
+function sharing<Plugin extends object>(plugin: Plugin): Plugin {
+  return Object.assign(plugin, { [Symbol.for('skip-override')]: true });
 }
 
 async function registerAll(app: GatewayApp, services: GatewayServices): Promise<void> {
   const { codec } = services.deps;
-  identifyCallers(app, services.deps.apiKeys);
+  identifyCallers(app, services.deps.apiKeys, services.deps.audit ?? createAuditLog());
   await limitRequests(app, services.limits);
+  const refuseOthers = refuseOtherMethods(app);
   await docsRoutes(app);
   await app.register(plugin(healthRoutes, services));
   await app.register(plugin(schemaRoutes, services));
@@ -103,11 +113,12 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     async (scope: GatewayApp) => {
       requireCaller(scope);
       documentRoutes(scope);
-      requireKnownWebhooks(scope, services.deps.notifyTargets ?? []);
+      requireKnownTargets(scope, services.deps);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },
     { prefix: '/v1' },
   );
+  refuseOthers();
 }
 
 /** On closing, whoever waits is answered at once, and no answer keeps its connection open. */

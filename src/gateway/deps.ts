@@ -6,11 +6,12 @@ import type { CreditCard } from '../contract/card.js';
 import type { CardTicket } from '../contract/http/payments.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
 import type { ApiKey } from './http/api-keys.js';
+import type { AuditLog } from './http/audit.js';
 
 /** Where cards wait: `CardStore` of src/card-store. */
 export type GatewayCardStore = {
-  /** Throws when it is full or stopping; nothing was kept. */
-  put(card: CreditCard): CardTicket;
+  /** Throws when it is full, has enough cards of that key, or is stopping; nothing was kept. */
+  put(card: CreditCard, key: string): CardTicket;
   /** Drops a card that nobody is going to need. */
   discard(cardRef: string): void;
 };
@@ -23,6 +24,8 @@ export type CodecEndpoint = {
   readonly auth: 'bearer' | 'none';
   /** Exact origins of the Web UI, such as `http://127.0.0.1:8233`. */
   readonly origins: readonly string[];
+  /** Names, with their ports, by which it is called besides those of `origins` and this machine's own. */
+  readonly hosts?: readonly string[];
 };
 
 /** Bounds of what one gateway takes on. */
@@ -38,6 +41,8 @@ export type GatewayLimits = {
   readonly connections: number;
   /** Requests a minute of one API key, or of one address that shows none. */
   readonly requestsPerMinute: number;
+  /** Requests a minute of one address, whatever it shows; several keys may come through one proxy. */
+  readonly addressRequestsPerMinute: number;
   /** 503 beyond this delay of the event loop. */
   readonly eventLoopDelayMs: number;
   /** One call of Temporal. */
@@ -55,6 +60,7 @@ export const gatewayLimits: GatewayLimits = {
   keepAliveMs: 65_000,
   connections: 5_000,
   requestsPerMinute: 30_000,
+  addressRequestsPerMinute: 120_000,
   eventLoopDelayMs: 2_000,
   temporalCallMs: 10_000,
   waitingPostbacks: 1_000,
@@ -69,10 +75,14 @@ export type GatewayDeps = {
   readonly postbackKeys: readonly Uint8Array[];
   readonly codec?: CodecEndpoint;
   readonly logger: FastifyBaseLogger;
+  /** Standard output when absent. */
+  readonly audit?: AuditLog;
   readonly taskQueue: string;
   readonly pollScale?: number;
   /** The webhooks that payments may tell; none when absent. */
   readonly notifyTargets?: readonly Pick<NotifyTarget, 'name' | 'url'>[];
+  /** What the ids of workflows begin with that payments may signal; none when absent. */
+  readonly notifyWorkflows?: readonly string[];
   readonly eagerStart?: boolean;
   readonly limits?: Partial<GatewayLimits>;
   /** Where to count; one of its own when absent. */

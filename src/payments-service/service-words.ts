@@ -1,3 +1,4 @@
+import { printable } from '../domain/plain-text.js';
 import { hideSecrets, type Secrets } from './secrets.js';
 
 const maxLength = 500;
@@ -35,13 +36,20 @@ function* leaves(value: unknown, name: string, depth: number): Generator<string>
   }
 }
 
+/** In one pass: an unclosed tag must not be looked for again and again. */
 function pageWords(body: string): string {
-  return body
-    .slice(0, maxRead)
-    .replaceAll(/<(script|style)\b[^>]*>[^]*?<\/\1>/gi, ' ')
-    .replaceAll(/<[^>]*>/g, ' ');
+  const [words = '', ...tagged] = body.slice(0, maxRead).split('<');
+  const parts = [words];
+  let unread: string | undefined;
+  for (const part of tagged) {
+    const tag = /^\/?(?:script|style)\b/i.exec(part)?.[0].toLowerCase();
+    if (unread === undefined && (tag === 'script' || tag === 'style')) unread = `/${tag}`;
+    else if (unread !== undefined && unread === tag) unread = undefined;
+    if (unread === undefined) parts.push(part.slice(part.indexOf('>') + 1));
+  }
+  return parts.join(' ');
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return printable(text.replaceAll(/[\s\p{Cc}]+/gu, ' ')).trim();
 }

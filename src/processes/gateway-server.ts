@@ -25,7 +25,15 @@ export type GatewayServerOptions = {
   readonly dataConverter: DataConverter;
   readonly config: Pick<
     GatewayConfig,
-    'temporal' | 'taskQueue' | 'host' | 'port' | 'apiKeys' | 'postbackKeys' | 'pollScale' | 'notifyTargets'
+    | 'temporal'
+    | 'taskQueue'
+    | 'host'
+    | 'port'
+    | 'apiKeys'
+    | 'postbackKeys'
+    | 'pollScale'
+    | 'notifyTargets'
+    | 'notifyWorkflows'
   >;
   readonly parts: PaymentsParts;
   readonly logger: Logger;
@@ -62,6 +70,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       taskQueue: config.taskQueue,
       pollScale: config.pollScale,
       notifyTargets: config.notifyTargets,
+      notifyWorkflows: config.notifyWorkflows,
       eagerStart: options.eagerStart ?? false,
       ...(codec === undefined ? {} : { codec }),
     });

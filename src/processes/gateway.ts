@@ -27,6 +27,7 @@ export async function startGatewayProcess(config: GatewayConfig, logger: Logger)
             path: '/codec',
             auth: 'bearer',
             origins: config.uiOrigins,
+            hosts: [new URL(config.publicUrl).host],
           } as const);
     stack.add(
       await startGatewayServer({

@@ -45,7 +45,7 @@ function plain(message: string): string {
     .replaceAll(/(["'`]).*?\1/gs, '"…"')
     .replaceAll(/[{["'`][\s\S]*/g, '…')
     .replaceAll(/\d{5,}/g, '…')
-    .replaceAll(/\S+@\S+/g, '…')
+    .replaceAll(/\S+/g, (word) => (word.includes('@') ? '…' : word))
     .slice(0, longestMessage);
 }
 

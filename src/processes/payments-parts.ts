@@ -24,13 +24,13 @@ export type PaymentsParts = {
 
 type PartsConfig = Pick<
   WorkerConfig,
-  'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets'
+  'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets' | 'notifyWorkflows'
 >;
 
 /** The client of the payments service, and the fleet's token for it. */
 export function createPaymentsParts(
   client: Client,
-  { payments, taskQueue, publicUrl, postbackKeys, notifyTargets }: PartsConfig,
+  { payments, taskQueue, publicUrl, postbackKeys, notifyTargets, notifyWorkflows }: PartsConfig,
 ): PaymentsParts {
   const service = createPaymentsService(payments);
   const tokens = createTokenSource({ ...payments, client, taskQueue });
@@ -39,6 +39,7 @@ export function createPaymentsParts(
     token: { service, clientSecret: payments.clientSecret },
     own: { service, tokens, ...ownPayments(client, taskQueue) },
     notifications: {
+      notifyWorkflows,
       webhooks: createWebhookSender({
         targets: notifyTargets,
         allowLoopback: isLoopback(payments.baseUrl),

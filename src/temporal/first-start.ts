@@ -1,9 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
-import type { Payload } from '@temporalio/common';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { searchAttributes } from '../domain/search-attributes.js';
 
-/** How a workflow began: its type, and its first argument as it was recorded. */
-export type FirstStart = { readonly workflowType: string; readonly input: unknown };
+/** How a workflow began: its type, its first argument as it was recorded, and who owns it since then. */
+export type FirstStart = {
+  readonly workflowType: string;
+  readonly input: unknown;
+  readonly owner: string | undefined;
+};
 
 const GRPC_NOT_FOUND = 5;
 
@@ -24,8 +29,16 @@ export async function firstStart(client: Client, workflowId: string): Promise<Fi
   const [payload] = started.input?.payloads ?? [];
   return {
     workflowType: started.workflowType?.name ?? '',
+    owner: ownerIn(started.searchAttributes?.indexedFields),
     input: payload === undefined ? undefined : await decoded(client, payload),
   };
+}
+
+function ownerIn(fields: Record<string, Payload> | null | undefined): string | undefined {
+  const payload = fields?.[searchAttributes.PaymentOwner.name];
+  if (payload === undefined) return undefined;
+  const value = [defaultPayloadConverter.fromPayload<unknown>(payload)].flat()[0];
+  return typeof value === 'string' ? value : undefined;
 }
 
 async function startedEvent(client: Client, workflowId: string, runId?: string) {

@@ -26,12 +26,18 @@ export function parseKeyRing(text: string): KeyRing {
     if (key === null)
       faults.push(`entry ${String(index + 1)} is not id:base64 of ${String(KEY_BYTES)} bytes`);
     else if (byId.has(key.id)) faults.push(`the id "${key.id}" appears twice`);
+    else if (holdsKey(byId.values(), key)) faults.push(`the key "${key.id}" is the same as another`);
     else byId.set(key.id, key);
   }
   if (faults.length > 0) throw new KeyRingError(faults.join('; '));
   const [current] = byId.values();
   if (current === undefined) throw new KeyRingError('it holds no key');
   return { current, byId };
+}
+
+/** Whether one of them has the same bytes, whatever it is called. */
+export function holdsKey(keys: Iterable<NamedKey>, { bytes }: NamedKey): boolean {
+  return [...keys].some((other) => other.bytes.equals(bytes));
 }
 
 function parseEntry(entry: string): NamedKey | null {

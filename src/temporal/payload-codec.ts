@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/require-await -- the SDK's interface is async: what is thrown becomes a rejection */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { KeyRing, NamedKey } from './key-ring.js';
@@ -7,8 +7,11 @@ import type { KeyRing, NamedKey } from './key-ring.js';
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const ENCODING = Buffer.from('binary/encrypted');
+const SALT_BYTES = 32;
+const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+const PURPOSE = 'durable-payments payload';
 
 /** Data that can't be read with the keys at hand: the key is missing, or the data was changed. */
 export class PayloadDecryptionError extends Error {
@@ -16,8 +19,8 @@ export class PayloadDecryptionError extends Error {
 }
 
 /**
- * Encrypts each payload whole (its metadata too) with AES-256-GCM under the ring's first key, and decrypts with
- * whichever key made it. Payloads that nobody encrypted pass through, for operators and other SDKs send such.
+ * Encrypts each payload whole (its metadata too) with AES-256-GCM, under a key of its own that is derived from the
+ * ring's first key, and decrypts with whichever key made it: no number of payloads wears a key out. Payloads that nobody encrypted pass through, for operators and other SDKs send such.
  */
 export class EncryptionCodec implements PayloadCodec {
   constructor(private readonly keys: KeyRing) {}
@@ -53,23 +56,23 @@ function isEncrypted(payload: Payload): boolean {
 }
 
 function encrypt(payload: Payload, key: NamedKey): Payload {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key.bytes, iv);
+  const salt = randomBytes(SALT_BYTES);
+  const { payloadKey, iv } = derive(key, salt);
+  const cipher = createCipheriv('aes-256-gcm', payloadKey, iv);
   const sealed = Buffer.concat([cipher.update(PayloadMessage.encode(payload).finish()), cipher.final()]);
   return {
     metadata: { encoding: ENCODING, 'encryption-key-id': Buffer.from(key.id) },
-    data: Buffer.concat([iv, cipher.getAuthTag(), sealed]),
+    data: Buffer.concat([salt, cipher.getAuthTag(), sealed]),
   };
 }
 
 function decrypt(payload: Payload, key: NamedKey): Payload {
   const data = Buffer.from(payload.data ?? []);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key.bytes, data.subarray(0, IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAuthTag(data.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    const opened = Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    const { payloadKey, iv } = derive(key, data.subarray(0, SALT_BYTES));
+    const decipher = createDecipheriv('aes-256-gcm', payloadKey, iv, { authTagLength: TAG_BYTES });
+    decipher.setAuthTag(data.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES));
+    const opened = Buffer.concat([decipher.update(data.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()]);
     return PayloadMessage.decode(opened);
   } catch {
     throw new PayloadDecryptionError(
@@ -77,4 +80,10 @@ function decrypt(payload: Payload, key: NamedKey): Payload {
         'from those that encrypted it, or the data was changed.',
     );
   }
+}
+
+/** HKDF-SHA256. The key and its initialisation vector are used for one payload only, so both may come from the salt. */
+function derive(key: NamedKey, salt: Buffer): { payloadKey: Buffer; iv: Buffer } {
+  const derived = Buffer.from(hkdfSync('sha256', key.bytes, salt, PURPOSE, KEY_BYTES + IV_BYTES));
+  return { payloadKey: derived.subarray(0, KEY_BYTES), iv: derived.subarray(KEY_BYTES) };
 }

@@ -1,5 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { WorkflowExecutionAlreadyStartedError, type TypedSearchAttributes } from '@temporalio/common';
+import {
+  TypedSearchAttributes,
+  WorkflowExecutionAlreadyStartedError,
+  defineSearchAttributeKey,
+} from '@temporalio/common';
+import { searchAttributes } from '../domain/search-attributes.js';
 import { firstStart } from './first-start.js';
 
 /** One workflow to start under an id that is its idempotency key. */
@@ -14,14 +19,25 @@ export type OnceStart = {
   readonly isSame: (recorded: unknown) => boolean;
 };
 
+/** In what a workflow that has the id already differs from the one to start. */
+export type StartDifference = 'workflow_type' | 'request' | 'owner';
+
 /** What became of a start: at most one workflow of an id exists, whoever asks and however often. */
 export type StartOutcome = { readonly workflowId: string } & (
   | { readonly kind: 'started' }
   | { readonly kind: 'existing' }
-  | { readonly kind: 'conflict'; readonly difference: 'workflow_type' | 'request' }
+  | { readonly kind: 'conflict'; readonly difference: StartDifference }
 );
 
-export type StartOptions = {
+/** For whom something is started. */
+export type StartedFor = {
+  /** Whose it becomes, by the name of an API key: the search attribute PaymentOwner. Nobody's when absent. */
+  readonly owner?: string;
+  /** Whether what another owner has started is a conflict, even when it is the same request. */
+  readonly onlyOwn?: boolean;
+};
+
+export type StartOptions = StartedFor & {
   readonly taskQueue: string;
   /** Only with a NativeConnection that a worker of this process shares: the first task skips the queue. */
   readonly eagerStart?: boolean;
@@ -36,7 +52,7 @@ export type StartOptions = {
 export async function startOnce(
   client: Client,
   start: OnceStart,
-  { taskQueue, eagerStart = false }: StartOptions,
+  { taskQueue, eagerStart = false, owner, onlyOwn = false }: StartOptions,
 ): Promise<StartOutcome> {
   const { workflowType, workflowId } = start;
   try {
@@ -46,7 +62,7 @@ export async function startOnce(
       args: [start.input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
-      ...(start.searchAttributes && { typedSearchAttributes: start.searchAttributes }),
+      typedSearchAttributes: withOwner(start.searchAttributes, owner),
       staticSummary: start.summary,
       requestEagerStart: eagerStart,
     });
@@ -55,9 +71,19 @@ export async function startOnce(
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
   const first = await firstStart(client, workflowId);
+  if (onlyOwn && first.owner !== owner) return { kind: 'conflict', workflowId, difference: 'owner' };
   if (first.workflowType !== workflowType)
     return { kind: 'conflict', workflowId, difference: 'workflow_type' };
   return start.isSame(first.input)
     ? { kind: 'existing', workflowId }
     : { kind: 'conflict', workflowId, difference: 'request' };
+}
+
+function withOwner(
+  attributes = new TypedSearchAttributes(),
+  owner: string | undefined,
+): TypedSearchAttributes {
+  if (owner === undefined) return attributes;
+  const { name, type } = searchAttributes.PaymentOwner;
+  return attributes.updateCopy([{ key: defineSearchAttributeKey(name, type), value: owner }]);
 }

@@ -12,6 +12,8 @@ import { startOnce, type StartOptions, type StartOutcome } from './start-once.js
 export type PaymentStart = {
   readonly kind: PaymentKind;
   readonly partnerCode: string;
+  /** What its workflow id is made of: the partner_code, of a refund the order's identifier at the service. */
+  readonly idKey: string;
   readonly input: Record<string, unknown>;
   /** The status that the payment begins with. */
   readonly firstStatus: string;
@@ -37,7 +39,7 @@ export function startPayment(
     client,
     {
       workflowType: workflowTypes[start.kind],
-      workflowId: workflowIdOf(start.kind, start.partnerCode),
+      workflowId: workflowIdOf(start.kind, start.idKey),
       input: start.input,
       summary: start.summary,
       searchAttributes: attributesAtStart(start),

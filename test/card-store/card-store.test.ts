@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CardStore, CardStoreRefusal } from '../../src/card-store/card-store.js';
+import { CardStore, CardQuotaExceeded, CardStoreRefusal } from '../../src/card-store/card-store.js';
 import { cardReference } from '../../src/contract/card.js';
 
 const card = {
@@ -76,6 +76,24 @@ test('a full card store takes no more until there is room, and leases count', ()
   expect(() => cards.put(card)).toThrow(CardStoreRefusal);
   lease?.burn();
   expect(() => cards.put(card)).not.toThrow();
+});
+
+test('one API key can not fill the card store for others, and leases count', () => {
+  const cards = new CardStore(queue, { maxCards: 10, maxCardsPerKey: 2, lifeMs: 10 * minute });
+  const first = cards.put(card, 'greedy');
+  const second = cards.put(card, 'greedy');
+  const lease = cards.lease(first.card_ref);
+  expect(() => cards.put(card, 'greedy')).toThrow(CardQuotaExceeded);
+  expect(() => cards.put(card, 'modest')).not.toThrow();
+  lease?.giveBack();
+  expect(() => cards.put(card, 'greedy')).toThrow(CardQuotaExceeded);
+  cards.lease(first.card_ref)?.burn();
+  expect(() => cards.put(card, 'greedy')).not.toThrow();
+  cards.discard(second.card_ref);
+  expect(() => cards.put(card, 'greedy')).not.toThrow();
+  expect(() => cards.put(card, 'greedy')).toThrow(CardQuotaExceeded);
+  vi.advanceTimersByTime(10 * minute);
+  expect(() => cards.put(card, 'greedy')).not.toThrow();
 });
 
 test('a card store that takes no more still serves the cards it has', () => {

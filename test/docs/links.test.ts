@@ -19,6 +19,10 @@ describe.each(documents())('%s', (document) => {
     ].map(([, path = '']) => path);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
+
+  test('cites no section of a document that is not here', () => {
+    expect(textOf(document)).not.toContain('§');
+  });
 });
 
 function leadsSomewhere(document: string, link: string): boolean {

@@ -4,10 +4,10 @@ import { registrationCommand } from '../../src/temporal/search-attributes.js';
 import { documents, section, textOf } from './markdown.js';
 
 const operations = textOf('docs/operations.md');
-const calls = section(operations, 'When a person is needed');
+const attentionSections = section(operations, 'When a payment needs an operator');
 
 test('each attention has its section, and nothing else has', () => {
-  const headings = [...calls.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+  const headings = [...attentionSections.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual([...attentions]);
 });
 

@@ -5,26 +5,29 @@ import { createGateway } from '../../src/gateway/create-gateway.js';
 import { memoryLog, omsKey } from '../gateway/rig.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
-import { codeBlocks, documents } from './markdown.js';
+import { codeBlocks, documents, tableRows, textOf } from './markdown.js';
 import { commandsOf, optionValues } from './shell.js';
 
 const address = 'http://127.0.0.1:8080';
 const curls = documents()
-  .flatMap((document) => codeBlocks(document, 'sh'))
-  .flatMap(({ at, code }) => commandsOf(code).map((words) => ({ at, words })))
+  .flatMap((document) =>
+    codeBlocks(document, 'sh').flatMap(({ at, code }) =>
+      commandsOf(code).map((words) => ({ document, at, words })),
+    ),
+  )
   .filter(({ words }) => words[0] === 'curl')
-  .map(({ at, words }) => ({
+  .map(({ document, at, words }) => ({
     at,
     path: words.find((word) => word.startsWith(address))?.slice(address.length) ?? '',
-    body: optionValues(words, '-d')[0] ?? fileIn(optionValues(words, '--data-binary')[0]),
+    body: optionValues(words, '-d')[0] ?? fileIn(document, optionValues(words, '--data-binary')[0]),
     headers: Object.fromEntries(
       optionValues(words, '-H').map((header) => header.replace('$KEY', omsKey).split(': ')),
     ) as Record<string, string>,
   }));
 
-/** What stands in the README as the file of that name. */
-function fileIn(reference: string | undefined): string | undefined {
-  return reference?.endsWith('.csv') === true ? codeBlocks('README.md', 'csv')[0]?.code : undefined;
+/** What stands in the same document as the file of that name. */
+function fileIn(document: string, reference: string | undefined): string | undefined {
+  return reference?.endsWith('.csv') === true ? codeBlocks(document, 'csv')[0]?.code : undefined;
 }
 
 let server: DevServer;
@@ -55,6 +58,17 @@ afterAll(async () => {
 
 test('there are requests to check', () => {
   expect(curls.length).toBeGreaterThan(5);
+});
+
+test('the table of addresses is the one of the published API', async () => {
+  const published = (await gateway.inject({ url: '/openapi.json' })).json<{
+    paths: Record<string, Record<string, unknown>>;
+  }>();
+  const addresses = Object.entries(published.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `\`${method.toUpperCase()} ${path}\``),
+  );
+  const listed = tableRows(textOf('docs/http-api.md'), 'address').map(([first]) => first);
+  expect(listed.sort()).toEqual(addresses.sort());
 });
 
 test.each(curls)(

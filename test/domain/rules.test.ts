@@ -6,6 +6,7 @@ import {
   batchIdProblem,
   partnerCodeProblem,
   workflowIdOf,
+  refundWorkflowId,
 } from '../../src/domain/ids.js';
 import { classOfHttpStatus, provesNothingHappened } from '../../src/domain/outcome-classes.js';
 import { correctionsProblem } from '../../src/domain/payout-corrections.js';
@@ -30,6 +31,18 @@ describe('a partner_code', () => {
     expect(workflowIdOf('card_order', 'x')).toBe('order-x');
     expect(workflowIdOf('payout', 'x')).toBe('payout-x');
     expect([1, 2, 11].map((attempt) => attemptPartnerCode('x', attempt))).toEqual(['x', 'x-r2', 'x-r11']);
+  });
+  test.for([
+    ['ord_1', 'refund-ord_1'],
+    ['A.b:9-z', 'refund-A.b:9-z'],
+    ['a/b', 'refund-a%2Fb'],
+    ['a%2Fb', 'refund-a%252Fb'],
+    ['é', 'refund-%E9'],
+    ['Ā', 'refund-%u0100'],
+    ['%u0100', 'refund-%25u0100'],
+  ])('is not what names a refund: that is the identifier of its order, %s', ([id = '', expected]) => {
+    expect(workflowIdOf('refund', id)).toBe(expected);
+    expect(unescape(refundWorkflowId(id))).toBe(`refund-${id}`);
   });
   test('of a batch does not end in - and digits', () => {
     expect(batchIdProblem('payday-7')).toBeTypeOf('string');

@@ -47,6 +47,7 @@ beforeAll(async () => {
     apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [postbackKey],
     logger: log.logger,
+    audit: () => undefined,
     taskQueue: 'none',
     limits: { temporalCallMs: 20, requestsPerMinute: 100_000_000, eventLoopDelayMs: 600_000 },
   });

@@ -4,7 +4,7 @@ import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
-import { memoryLog, operatorKey, startRig } from './rig.js';
+import { codecKey, memoryLog, operatorKey, startRig } from './rig.js';
 import type { CallOptions, Rig } from './rig.js';
 
 const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
@@ -21,7 +21,9 @@ let embedded: Rig;
 let deployed: Rig;
 beforeAll(async () => {
   embedded = await startRig({ codec: { codec, path, auth: 'none', origins: [webUi] } });
-  deployed = await startRig({ codec: { codec, path: '/codec', auth: 'bearer', origins: [webUi] } });
+  deployed = await startRig({
+    codec: { codec, path: '/codec', auth: 'bearer', origins: [webUi], hosts: ['payments.example.com'] },
+  });
 });
 afterAll(() => Promise.all([embedded.close(), deployed.close()]));
 
@@ -42,6 +44,7 @@ describe('the codec endpoint', () => {
     const decoded = await post(embedded, `${path}/decode`, { body: encoded.body });
     expect(decoded.body).toEqual({ payloads });
     const elsewhere = await post(embedded, `${path}/decode`, { headers: { origin: 'http://evil.example' } });
+    expect(elsewhere.status).toBe(403);
     expect(elsewhere.headers['access-control-allow-origin']).toBeUndefined();
     const { text: metrics } = await embedded.call('GET', '/metrics', { key: null });
     expect(metrics).toContain('route="/codec/decode"');
@@ -65,16 +68,42 @@ describe('the codec endpoint', () => {
     expect(preflight.headers['access-control-allow-headers']).toContain('x-namespace');
   });
 
-  test('takes the key of an operator where it is deployed', async () => {
+  test('takes a key with the scope codec where it is deployed, and no other', async () => {
     expect((await post(deployed, '/codec/decode')).status).toBe(401);
     expect((await post(deployed, '/codec/decode', { key: 'wrong' })).status).toBe(401);
     expect((await deployed.call('POST', '/codec/decode', { body: { payloads } })).status).toBe(403);
-    expect((await post(deployed, '/codec/decode', { key: operatorKey })).status).toBe(200);
+    expect((await post(deployed, '/codec/decode', { key: operatorKey })).status).toBe(403);
+    expect((await post(deployed, '/codec/decode', { key: codecKey })).status).toBe(200);
+    for (const path of ['/v1/payouts', '/v1/payouts/any', '/v1/payout-batches/any']) {
+      expect((await deployed.call('GET', path, { key: codecKey })).status).toBe(403);
+    }
     const preflight = await deployed.call('OPTIONS', '/codec/decode', {
       key: null,
       headers: { origin: webUi, 'access-control-request-method': 'POST' },
     });
     expect(preflight.status).toBe(204);
+  });
+
+  test('answers by its own names and to its own pages alone, whatever proxy stands before it', async () => {
+    const statusOf = async (headers: Record<string, string>) => {
+      const app = await deployed.call('POST', '/codec/decode', {
+        body: { payloads },
+        key: codecKey,
+        headers,
+      });
+      return app.status;
+    };
+    expect(await statusOf({ host: 'evil.example:8233' })).toBe(403);
+    expect(await statusOf({ host: 'evil.example:8233', origin: 'http://evil.example:8233' })).toBe(403);
+    expect(await statusOf({ host: '127.0.0.1:8233', origin: 'null' })).toBe(403);
+    expect(await statusOf({ host: '127.0.0.1:8233', origin: webUi })).toBe(200);
+    expect(await statusOf({ host: 'payments.example.com' })).toBe(200);
+    expect(deployed.audit).toContainEqual(
+      expect.objectContaining({ key: 'web-ui', outcome: 'foreign host' }),
+    );
+    expect(deployed.audit).toContainEqual(
+      expect.objectContaining({ key: 'web-ui', command: 'decode', outcome: '1 payloads' }),
+    );
   });
 
   test('says which key is missing, and names a body that is none', async () => {
@@ -107,6 +136,7 @@ describe('the codec endpoint', () => {
       apiKeys: [],
       postbackKeys: [],
       logger: memoryLog().logger,
+      audit: () => undefined,
       taskQueue: 'none',
       codec: { codec, path, auth: 'none', origins: [webUi] },
     });

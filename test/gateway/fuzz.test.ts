@@ -31,6 +31,7 @@ beforeAll(() => {
     apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [postbackKey],
     logger: log.logger,
+    audit: () => undefined,
     taskQueue: 'none',
     limits: { temporalCallMs: 50, requestsPerMinute: 1_000_000, eventLoopDelayMs: 60_000 },
   });

@@ -124,7 +124,18 @@ describe('a refund over HTTP', () => {
       status: 201,
       body: { service_id, status: 'refund_processing', value: null },
     });
-    expect(await post(path, { service_id: 'another' })).toMatchObject({ status: 400 });
+    expect(await post(path, { service_id })).toMatchObject({ status: 200, body: { service_id } });
+    expect(house.sandbox.ledger(known).refunds).toHaveLength(1);
+  });
+
+  test('of one order under two codes is asked for once', async () => {
+    const [code, other] = [newCode(), newCode()];
+    await paidCardOrder(code);
+    const service_id = house.sandbox.ledger(code).orders[0]?.id;
+    const first = await post(`/v1/orders/${code}/refund`, {}, 20);
+    expect(first).toMatchObject({ status: 201, body: { workflow_id: `refund-${String(service_id)}` } });
+    expect(await post(`/v1/orders/${other}/refund`, { service_id })).toMatchObject({ status: 409 });
+    expect(house.sandbox.ledger(code).refunds).toHaveLength(1);
   });
 
   test('of an order that never got an identifier is refused', async () => {

@@ -5,7 +5,10 @@ import type { Rig } from './rig.js';
 
 let rig: Rig;
 beforeAll(async () => {
-  rig = await startRig({ notifyTargets: [{ name: 'shop', url: 'https://shop.example.com/hooks' }] });
+  rig = await startRig({
+    notifyTargets: [{ name: 'shop', url: 'https://shop.example.com/hooks' }],
+    notifyWorkflows: ['oms-'],
+  });
 });
 afterAll(() => rig.close());
 
@@ -32,6 +35,8 @@ describe('whom a payment is to tell', () => {
     ['a command of payments', { workflow_id: 'payout-1', signal: 'retryPayout' }],
     ['a hint of payments', { workflow_id: 'payout-1', signal: 'statusHint' }],
     ['a text', 'shop'],
+    ['a workflow that is on no list', { workflow_id: 'om', signal: 'x' }],
+    ['a Schedule', { workflow_id: 'temporal-sys-scheduler:payout-reconciliation', signal: 'patch' }],
   ])('may not be %s', async ([, notify]) => {
     const answer = await start(notify);
     expect(answer.status).toBe(400);

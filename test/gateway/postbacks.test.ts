@@ -93,14 +93,15 @@ describe('a postback', () => {
     const orderId = `order-${order.order.partner_code}`;
     await rig.call('POST', '/v1/orders/card', { body: order });
     await rig.server.client.workflow.start('refund', {
-      workflowId: `refund-${order.order.partner_code}`,
+      workflowId: `refund-${orderId}`,
       taskQueue: rig.server.taskQueue,
       args: [order],
     });
+    await rig.change(orderId, { service_id: orderId });
     await rig.change(orderId, { end: true });
     await rig.server.client.workflow.getHandle(orderId).result();
     expect((await post(pathOf(orderId), 'told')).status).toBe(200);
-    const refund = rig.server.client.workflow.getHandle(`refund-${order.order.partner_code}`);
+    const refund = rig.server.client.workflow.getHandle(`refund-${orderId}`);
     const { timeline } = await refund.query<{ timeline: { what: string }[] }>('state');
     expect(timeline.map(({ what }) => what)).toContain('postback application/json told');
   });

@@ -8,6 +8,7 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { CardStore } from '../../src/card-store/card-store.js';
+import type { AuditEntry } from '../../src/gateway/http/audit.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { bundleWorkflows } from '../support/bundle-workflows.js';
@@ -17,7 +18,9 @@ import { testDataConverter } from '../support/temporal-data-converter.js';
 import type { Change } from './workflows/index.js';
 
 export const omsKey = 'oms-key-0123456789abcdef';
+export const otherOmsKey = 'other-oms-key-0123456789';
 export const operatorKey = 'operator-key-0123456789';
+export const codecKey = 'codec-key-0123456789abcd';
 export const postbackKey = Buffer.alloc(32, 3);
 
 export type Answer = {
@@ -37,7 +40,19 @@ export type Body = {
   timeline: { what: string; by?: string; reason?: string }[];
   attempts: { partner_code: string }[];
   card_ref: string;
-  payments: { partner_code: string; status: string; value: number; closed: boolean }[];
+  closed: boolean;
+  closed_as: string | null;
+  started_by: string | null;
+  awaiting: string;
+  workflow_id: string;
+  reason: string;
+  payments: {
+    partner_code: string;
+    status: string;
+    value: number;
+    closed: boolean;
+    closed_as: string | null;
+  }[];
   next_cursor: string | null;
   payloads: { metadata: Record<string, string>; data: string }[];
   schemas: string[];
@@ -66,6 +81,8 @@ export type Rig = {
   readonly server: DevServer;
   readonly cardStore: CardStore;
   readonly logs: () => string;
+  /** What the audit stream holds. */
+  readonly audit: readonly AuditEntry[];
   readonly url: string;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   change(workflowId: string, change: Change): Promise<void>;
@@ -85,15 +102,19 @@ export async function startRig(more: Partial<GatewayDeps> = {}): Promise<Rig> {
   const running = worker.run();
   const cardStore = new CardStore(`card-desk-${randomUUID()}`);
   const log = memoryLog();
+  const audit: AuditEntry[] = [];
   const app = createGateway({
     client: server.client,
     cardStore,
     apiKeys: [
       { name: 'shop', key: omsKey, scopes: ['oms'] },
+      { name: 'market', key: otherOmsKey, scopes: ['oms'] },
       { name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] },
+      { name: 'web-ui', key: codecKey, scopes: ['codec'] },
     ],
     postbackKeys: [postbackKey],
     logger: log.logger,
+    audit: (entry) => audit.push(entry),
     taskQueue: server.taskQueue,
     ...more,
   });
@@ -102,6 +123,7 @@ export async function startRig(more: Partial<GatewayDeps> = {}): Promise<Rig> {
     server,
     cardStore,
     logs: log.text,
+    audit,
     url,
     call: (method, path, options) => call(url, method, path, options),
     change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardOrder, newCode, pixPayout, transferPayout } from './requests.js';
-import { startRig } from './rig.js';
+import { omsKey, operatorKey, startRig } from './rig.js';
 import type { Rig } from './rig.js';
 
 let rig: Rig;
@@ -81,7 +81,7 @@ describe('a start', () => {
       taskQueue: rig.server.taskQueue,
       args: [order],
     });
-    const answer = await rig.call('POST', '/v1/orders/card', { body: order });
+    const answer = await rig.call('POST', '/v1/orders/card', { body: order, key: operatorKey });
     expect(answer.status).toBe(409);
     expect(answer.body.detail).toContain('another kind');
   });
@@ -167,6 +167,11 @@ test('a payment started by another SDK without encryption is found by the same r
       ],
     },
   });
-  expect((await rig.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(200);
-  expect((await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } })).status).toBe(409);
+  const send = (body: object, key: string) => rig.call('POST', '/v1/payouts/pix', { body, key });
+  expect((await send(payout, operatorKey)).status).toBe(200);
+  expect((await send({ ...payout, value: 1 }, operatorKey)).status).toBe(409);
+  // It is nobody's, so only an operator may know of it.
+  const taken = await send(payout, omsKey);
+  expect(taken.status).toBe(409);
+  expect(taken.headers.location).toBeUndefined();
 });

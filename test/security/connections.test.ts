@@ -18,6 +18,7 @@ async function gatewayWith(limits: Partial<GatewayLimits>): Promise<string> {
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
     postbackKeys: [Buffer.alloc(32, 1)],
     logger: pino({ level: 'silent' }),
+    audit: () => undefined,
     taskQueue: 'none',
     limits,
   });

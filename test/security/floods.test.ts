@@ -29,6 +29,7 @@ function depsOf(client: Client, more: Partial<GatewayDeps> = {}): GatewayDeps {
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
     postbackKeys: [postbackKey],
     logger: pino({ level: 'silent' }),
+    audit: () => undefined,
     taskQueue: 'none',
     limits: { eventLoopDelayMs: 600_000 },
     ...more,

@@ -38,9 +38,10 @@ export async function startFleetRig(sandboxOptions: Partial<SandboxOptions> = {}
   const app: FastifyInstance = createGateway({
     client: server.client,
     cardStore,
-    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms'] }],
+    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms', 'operator'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
+    audit: () => undefined,
     taskQueue: server.taskQueue,
   });
   const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -37,6 +37,7 @@ export async function startOpenHouse({ pollScale }: { pollScale: number }): Prom
     apiKeys: [{ name: 'house', key: apiKey, scopes: ['oms', 'operator'] }],
     postbackKeys,
     logger: pino({ level: 'silent' }),
+    audit: () => undefined,
     taskQueue: server.taskQueue,
     pollScale,
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
@@ -33,6 +33,24 @@ describe('payload encryption', () => {
     const codec = new EncryptionCodec(parseKeyRing(first));
     const [one, other] = await codec.encode([payloadOf('done'), payloadOf('done')]);
     expect(one?.data).not.toEqual(other?.data);
+  });
+
+  test('each payload has a key of its own, by HKDF-SHA256 from a random salt, so that no nonce can meet itself', async () => {
+    const ring = parseKeyRing(first);
+    const sealed = await new EncryptionCodec(ring).encode(
+      Array.from({ length: 100 }, () => payloadOf('done')),
+    );
+    const salts = sealed.map(({ data }) => Buffer.from(data ?? []).subarray(0, 32));
+    expect(new Set(salts.map((salt) => salt.toString('hex'))).size).toBe(100);
+
+    const data = Buffer.from(sealed[0]?.data ?? []);
+    const derived = Buffer.from(
+      hkdfSync('sha256', ring.current.bytes, data.subarray(0, 32), 'durable-payments payload', 44),
+    );
+    const decipher = createDecipheriv('aes-256-gcm', derived.subarray(0, 32), derived.subarray(32));
+    decipher.setAuthTag(data.subarray(32, 48));
+    const opened = Buffer.concat([decipher.update(data.subarray(48)), decipher.final()]);
+    expect(opened.toString()).toContain('"done"');
   });
 
   test('after a rotation the new first key encrypts and the old one still decrypts', async () => {

@@ -11,9 +11,9 @@ const serving = {
   PAYMENTS_CLIENT_ID: 'shop',
   PAYMENTS_CLIENT_SECRET: 'very-secret',
   PUBLIC_URL: 'https://shop.example.com',
-  POSTBACK_KEYS: KEY,
+  POSTBACK_KEYS: `p1:${Buffer.alloc(32, 2).toString('base64')}`,
   PAYLOAD_KEYS: KEY,
-  API_KEYS: 'oms:s3cret',
+  API_KEYS: `oms:${'s3cret'.repeat(4)}`,
 };
 const two = {
   NOTIFY_TARGETS: 'shop=https://shop.example.com/hooks?v=1, erp=https://erp.internal:8443/',
@@ -73,4 +73,22 @@ describe('the webhooks of an installation', () => {
     expect(faults).toContain(words);
     expect(faults).not.toMatch(/hunter2|c2hvcnQ|AQEB|a:b@/);
   });
+});
+
+describe('the workflows that payments may signal', () => {
+  test('are none unless there are some', () => {
+    expect(loadConfig(serving, 'worker').notifyWorkflows).toEqual([]);
+    const env = { ...serving, NOTIFY_WORKFLOWS: 'shop-, erp/orders/' };
+    for (const role of ['worker', 'gateway', 'cli'] as const)
+      expect(loadConfig(env, role).notifyWorkflows).toEqual(['shop-', 'erp/orders/']);
+  });
+
+  test.each(['temporal-sys-', 'payout-', 'payout-reconciliation', 'batch-1', 'token-renewal-'])(
+    'are never those that begin with %s',
+    (prefix) => {
+      expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
+        expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2"),
+      ]);
+    },
+  );
 });

@@ -67,7 +67,7 @@ test('a card order is given its card, refunded and acknowledged, in plain JSON',
   });
   await rig.until(handle, statusIs('paid'));
 
-  const refund = await start('refund', `refund-${code}`, {
+  const refund = await start('refund', `refund-${String(order.service_id)}`, {
     partner_code: code,
     service_id: order.service_id,
   });
@@ -137,7 +137,7 @@ test.for([
   });
   const { service_id } = await rig.until(order, statusIs('waiting_payment'), '1 second');
   rig.sandbox.setOrderStatus(code, 'paid');
-  const id = `refund-${code}`;
+  const id = `refund-${String(service_id)}`;
   const refund = await start('refund', id, { partner_code: code, service_id });
   await rig.until(refund, (state: PaymentState) => state.attention === 'refund_failed');
   await command(id, name, message);

@@ -59,6 +59,20 @@ const allMade = (rows: readonly { partner_code: string }[]) =>
 const counts = { started: 0, existing: 0, conflict: 0, failed: 0, pending: 0 };
 
 describe('a batch', () => {
+  test('gives its payouts to its own owner, who still has them when they move', async () => {
+    const stop = await rig.startWorker();
+    const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(1) };
+    await send(batch);
+    await finished(batch.batch_id);
+    const [row] = batch.payouts;
+    const path = `/v1/payouts/${row?.partner_code ?? ''}`;
+    await http('GET', `${path}?until=claimed,processing,done`, { headers: { prefer: 'wait=30' } });
+    expect((await http('GET', path)).body.started_by).toBe('oms');
+    const handle = rig.server.client.workflow.getHandle(`payout-${row?.partner_code ?? ''}`);
+    expect((await handle.describe()).searchAttributes.PaymentOwner).toEqual(['oms']);
+    await stop();
+  });
+
   test('starts each of its payouts once, and sent again starts nothing more', async () => {
     const stop = await rig.startWorker();
     const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(150), starts_per_second: 200 };

@@ -4,6 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createActivities } from '../../activities/index.js';
 import type { RefundState } from '../../src/contract/state.js';
+import { refundWorkflowId } from '../../src/domain/ids.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from '../support/own-tokens.js';
@@ -59,10 +60,11 @@ async function startRefund(code: string): Promise<WorkflowHandle> {
     { token, tokenIsNew: false, refusal: () => undefined },
   );
   sandbox.setOrderStatus(code, 'paid');
+  const service_id = String(sandbox.ledger(code).orders[0]?.id);
   return server.client.workflow.start('refund', {
-    workflowId: `refund-${code}`,
+    workflowId: refundWorkflowId(service_id),
     taskQueue: server.taskQueue,
-    args: [{ partner_code: code, service_id: sandbox.ledger(code).orders[0]?.id, poll_scale: 0.01 }],
+    args: [{ partner_code: code, service_id, poll_scale: 0.01 }],
   });
 }
 

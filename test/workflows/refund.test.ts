@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderState, RefundState } from '../../src/contract/state.js';
+import { refundWorkflowId } from '../../src/domain/ids.js';
 import { refusalOf } from '../support/refusal.js';
 import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
 import { cardOrder, freshCode, testCard } from '../support/requests.js';
@@ -37,7 +38,10 @@ async function paidOrder(code: string, tags = '', status = 'paid'): Promise<stri
 }
 
 const start = (code: string, serviceId: string, more: object = {}) =>
-  rig.start('refund', `refund-${code}`, { partner_code: code, service_id: serviceId, value: 99.9, ...more });
+  rig.start('refund', refundWorkflowId(serviceId), {
+    ...{ partner_code: code, service_id: serviceId, value: 99.9 },
+    ...more,
+  });
 const asked = async (code: string, tags = '', status = 'paid') => {
   const handle = await start(code, await paidOrder(code, tags, status), { by: 'shop', reason: 'sold out' });
   await rig.until(handle, statusIs('refund_processing'));
@@ -70,7 +74,7 @@ describe('a refund that goes well', () => {
     const code = freshCode();
     const id = await paidOrder(code, '', 'compensated');
     await rig.env.sleep('300 days');
-    const handle = await rig.start('refund', `refund-${code}`, { partner_code: code, service_id: id });
+    const handle = await rig.start('refund', refundWorkflowId(id), { partner_code: code, service_id: id });
     await rig.until(handle, statusIs('refund_processing'));
     rig.sandbox.setOrderStatus(code, 'refunded');
     expect(await rig.result<RefundState>(handle, '1 hour')).toMatchObject({
@@ -377,11 +381,11 @@ describe('a start that must not be', () => {
     ['without the identifier of the order', () => ({ partner_code: 'x' })],
     [
       'with a field that is not known',
-      (code: string) => ({ partner_code: code, service_id: '1', value: 1.001 }),
+      (code: string) => ({ partner_code: code, service_id: code, value: 1.001 }),
     ],
   ] as const)('%s', async ([, input]) => {
     const code = freshCode();
-    const handle = await rig.start('refund', `refund-${code}`, input(code));
+    const handle = await rig.start('refund', refundWorkflowId(code), input(code));
     const result = await rig.result<RefundState>(handle);
     expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input', closed: true });
   });

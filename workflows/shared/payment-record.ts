@@ -213,6 +213,7 @@ export class PaymentRecord {
       value: toDecimal(this.valueCentavos),
       updated_at: iso(updatedAt),
       closed: this.#closed,
+      closed_as: null,
       awaiting: this.#awaiting,
       refusal,
       last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },

@@ -7,19 +7,17 @@ import type { JsonOption } from './output.js';
 import { operator, withPayments } from './payments.js';
 import { stateText } from './tables.js';
 
-/** A payment that takes the decisions which orders and payouts share. */
-type Decidable = {
-  resolve(found: ResolveSubmission): Promise<PaymentState>;
-  acknowledge(command: AcknowledgeAttention): Promise<PaymentState>;
-};
+/** A payment whose submission can be resolved. */
+export type Resolvable = { resolve(found: ResolveSubmission): Promise<PaymentState> };
+export type Acknowledgeable = { acknowledge(command: AcknowledgeAttention): Promise<PaymentState> };
 
 /** Finds the payment that a command is about. */
-export type Find = (payments: PaymentsClient, partnerCode: string) => Decidable;
+export type Find<Payment> = (payments: PaymentsClient, partnerCode: string) => Payment | Promise<Payment>;
 
 type ResolveOptions = JsonOption & { serviceId?: string; nothingHappened?: true; reason: string };
 
 /** `… resolve <partner_code>` */
-export function resolveCommand(find: Find): Command {
+export function resolveCommand(find: Find<Resolvable>): Command {
   return new Command('resolve')
     .description('Say what became of a submission of unknown fate, as a person found it at the service.')
     .argument('<partner_code>')
@@ -34,8 +32,8 @@ export function resolveCommand(find: Find): Command {
         }
         const found =
           serviceId === undefined ? ({ nothing_happened: true } as const) : { service_id: serviceId };
-        const state = await withPayments((payments) =>
-          find(payments, partnerCode).resolve({ ...operator(reason), ...found }),
+        const state = await withPayments(async (payments) =>
+          (await find(payments, partnerCode)).resolve({ ...operator(reason), ...found }),
         );
         print(state, options, stateText);
       },
@@ -43,15 +41,15 @@ export function resolveCommand(find: Find): Command {
 }
 
 /** `… acknowledge <partner_code>` */
-export function acknowledgeCommand(find: Find): Command {
+export function acknowledgeCommand(find: Find<Acknowledgeable>): Command {
   return new Command('acknowledge')
     .description('Say that a person has seen to what the payment called for.')
     .argument('<partner_code>')
     .requiredOption('--reason <text>', "what was done about it; kept in the payment's timeline")
     .addOption(jsonOption())
     .action(async (partnerCode: string, { reason, ...options }: JsonOption & { reason: string }) => {
-      const state = await withPayments((payments) =>
-        find(payments, partnerCode).acknowledge(operator(reason)),
+      const state = await withPayments(async (payments) =>
+        (await find(payments, partnerCode)).acknowledge(operator(reason)),
       );
       print(state, options, stateText);
     });

@@ -8,6 +8,7 @@ import {
   TemporalUnavailableError,
 } from '../../client.js';
 import { ConfigError } from '../../config.js';
+import { printable } from '../../domain/plain-text.js';
 import { DataDirInUseError } from '../../dev/embedded-temporal/take-over.js';
 import { SearchAttributeError } from '../../temporal/search-attributes.js';
 import { TemporalUnavailableError as NoTemporalProgramError } from '../../dev/embedded-temporal/locate.js';
@@ -41,7 +42,7 @@ export function explain(error: unknown): number {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   const unexpected = code === exitCodes.failed && error instanceof Error;
-  console.error(unexpected ? (error.stack ?? message) : message);
+  console.error(printable(unexpected ? (error.stack ?? message) : message));
   if (error instanceof InvalidRequestError) console.error('Nothing was started and no money moves.');
   return code;
 }

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { printable, printableJson } from '../../domain/plain-text.js';
 
 export type JsonOption = { readonly json?: true };
 
@@ -9,5 +10,5 @@ export function jsonOption(): Option {
 
 /** Prints an answer: JSON for programs, or what `text` makes of it for people. */
 export function print<T>(answer: T, { json }: JsonOption, text: (answer: T) => string): void {
-  console.log(json === true ? JSON.stringify(answer, null, 2) : text(answer));
+  console.log(json === true ? printableJson(answer) : printable(text(answer)));
 }

@@ -28,7 +28,8 @@ export async function withPayments<T>(use: (payments: PaymentsClient) => Promise
   });
   try {
     const { client } = opened;
-    return await use(createPaymentsClient({ client, taskQueue: config.taskQueue, callTimeoutMs }));
+    const { taskQueue, notifyWorkflows } = config;
+    return await use(createPaymentsClient({ client, taskQueue, callTimeoutMs, notifyWorkflows }));
   } finally {
     await opened.close();
   }

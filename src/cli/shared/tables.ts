@@ -1,10 +1,11 @@
 import Table from 'cli-table3';
+import { printableLine } from '../../domain/plain-text.js';
 import type { PaymentListing, PaymentState } from '../../client.js';
 
 /** A table for people, without colours. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const drawn = new Table({ head: [...head], style: { head: [], border: [] } });
-  drawn.push(...rows.map((row) => [...row]));
+  drawn.push(...rows.map((row) => row.map(printableLine)));
   return drawn.toString();
 }
 
@@ -34,6 +35,8 @@ export function stateText(state: PaymentState): string {
     ['status', state.status],
     ['value', amount(state.value)],
     ['at the service', state.service_id ?? 'no identifier known'],
+    ['closed', state.closed ? (state.closed_as ?? 'completed') : ''],
+    ['started by', state.started_by ?? ''],
     ['awaiting', state.awaiting],
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],
@@ -42,9 +45,9 @@ export function stateText(state: PaymentState): string {
     ['workflow', state.workflow_id],
   ];
   const shown = rows.filter(([, value]) => value !== '');
-  const parts = [shown.map(([name, value]) => name.padEnd(18) + value).join('\n')];
+  const parts = [shown.map(([name, value]) => name.padEnd(18) + printableLine(value)).join('\n')];
   if (state.attention !== null)
-    parts.push(`Needs attention: ${state.attention}\n${state.attention_detail ?? ''}`);
+    parts.push(`Needs an operator: ${state.attention}\n${printableLine(state.attention_detail ?? '')}`);
   if (state.kind === 'payout') {
     parts.push(
       table(
@@ -60,7 +63,9 @@ export function stateText(state: PaymentState): string {
     );
   }
   parts.push(
-    state.timeline.map(({ at, what, by, reason }) => `${at}  ${what}${signature(by, reason)}`).join('\n'),
+    state.timeline
+      .map(({ at, what, by, reason }) => printableLine(`${at}  ${what}${signature(by, reason)}`))
+      .join('\n'),
   );
   return parts.filter((part) => part !== '').join('\n\n');
 }

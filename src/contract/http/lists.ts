@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attentions } from '../../domain/attention.js';
 import { workflowTypes } from '../../domain/kinds.js';
 import type { PaymentKind } from '../../domain/kinds.js';
+import { closings } from '../../domain/closings.js';
 
 /** A status in its normal form, of ours or of the service. */
 export const statusWord = z
@@ -23,6 +24,15 @@ const filters = {
 /** Which payments to list. */
 export const paymentFilter = z.strictObject({
   kinds: z.array(z.enum(paymentKinds)).min(1),
+  /** Only what the API key of this name has started. */
+  owner: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an API key')
+    .optional(),
+  partner_code: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be a partner_code')
+    .optional(),
   ...filters,
   limit: z.int().min(1).max(200).optional(),
 });
@@ -49,6 +59,9 @@ export const paymentListing = z.object({
   value: z.number().nullable(),
   started_at: z.string(),
   closed: z.boolean(),
+  /** How its workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
+  closed_as: z.enum(closings).nullable(),
+  started_by: z.string().nullable(),
 });
 export type PaymentListing = z.infer<typeof paymentListing>;
 

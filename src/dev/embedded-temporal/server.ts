@@ -1,12 +1,13 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { privateDirectory } from '../../temporal/private-directory.js';
 import { locateTemporal } from './locate.js';
 import { choosePorts } from './ports.js';
 import type { OnProgress } from './progress.js';
+import { writeServerSettings } from './server-settings.js';
 import { writeEmbeddedState } from './state-file.js';
 import { startSupervised } from './supervised-process.js';
 import type { SupervisedProcess } from './supervised-process.js';
@@ -25,6 +26,9 @@ const TUNING = [
   ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
   ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
 ];
+// Whatever a web page or another user sends to the HTTP API, which would start workflows without asking for a key, is
+// refused: no Host header can be this one. Everything that is ours speaks gRPC.
+const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none of them"]'];
 // A killed process loses nothing with these; a power failure may lose the last moments.
 const DURABILITY = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
 
@@ -34,7 +38,7 @@ export type EmbeddedTemporalOptions = {
   /** Left out: the port of the last time, else Temporal's usual one when free, else any. */
   readonly port?: number;
   readonly uiPort?: number;
-  /** The codec endpoint that the Web UI decrypts with. */
+  /** The codec endpoint that the Web UI decrypts with; only with a `dataDir`. */
   readonly uiCodecEndpoint?: string;
   readonly namespace?: string;
   /** Further settings of the server, by their names. */
@@ -82,7 +86,7 @@ function wasTakenMeanwhile(error: unknown): boolean {
 async function prepare({ storage, env }: EmbeddedTemporalOptions, onProgress: OnProgress): Promise<string> {
   if (storage !== 'memory') {
     const dataDir = resolve(storage.dataDir);
-    await mkdir(dataDir, { recursive: true });
+    await privateDirectory(dataDir);
     await endLeftoverServer(dataDir, join(dataDir, DATABASE));
   }
   return locateTemporal(env, onProgress);
@@ -100,13 +104,19 @@ async function startProgram(
   const log = dataDir === null ? null : createWriteStream(join(dataDir, 'temporal.log'));
   const args = [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port), '--ui-port', String(uiPort)],
-    ...['--namespace', namespace, ...TUNING, ...dynamicConfigArguments(options.dynamicConfig)],
+    ...[
+      '--namespace',
+      namespace,
+      ...TUNING,
+      ...NO_HTTP_API,
+      ...dynamicConfigArguments(options.dynamicConfig),
+    ],
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile, ...DURABILITY]),
-    ...(options.uiCodecEndpoint === undefined ? [] : ['--ui-codec-endpoint', options.uiCodecEndpoint]),
+    ...(await codecArguments(options, dataDir)),
   ];
   onProgress(`starting Temporal on port ${String(port)}`);
   const announced = watchFor(/^(Temporal )?Server:/m);
-  const server = await startSupervised(program, args, withoutTemporalSettings(options.env), (text) => {
+  const server = await startSupervised(program, args, environmentOf(options.env), (text) => {
     log?.write(text);
     announced.read(text);
   });
@@ -194,9 +204,19 @@ async function setUp(address: string, namespace: string): Promise<void> {
   }
 }
 
-/** Temporal's own settings mean some other Temporal. */
-function withoutTemporalSettings(env: EmbeddedTemporalOptions['env']): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+/** What a program needs to run, and none of our secrets. Temporal's own settings would mean some other Temporal. */
+function environmentOf(env: EmbeddedTemporalOptions['env']): Record<string, string | undefined> {
+  const needed = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SYSTEMROOT'];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => needed.includes(name)));
+}
+
+/** The codec's address is a secret, so it stands in a file of ours: every user of the machine sees command lines. */
+async function codecArguments(
+  { uiCodecEndpoint }: EmbeddedTemporalOptions,
+  dataDir: string | null,
+): Promise<string[]> {
+  if (uiCodecEndpoint === undefined || dataDir === null) return [];
+  return writeServerSettings(dataDir, { 'ui-codec-endpoint': uiCodecEndpoint });
 }
 
 function dynamicConfigArguments(settings: Readonly<Record<string, string>> = {}): string[] {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { startSandbox } from '../sandbox/server.js';
 import type { Sandbox } from '../sandbox/server.js';
 import type { Snapshot } from '../sandbox/snapshot.js';
 import { freePort } from '../free-port.js';
+import { privateDirectory } from '../../temporal/private-directory.js';
 import type { Logger } from '../../processes/logger.js';
 
 // What the sandbox wrote about itself is its own to read; here only its outline is checked.
@@ -37,7 +38,7 @@ export async function startLocalSandbox(
   timeScale: number,
   logger: Logger,
 ): Promise<LocalSandbox> {
-  await mkdir(dataDir, { recursive: true });
+  await privateDirectory(dataDir);
   const file = join(dataDir, 'sandbox.json');
   const previous = await readSettings(file);
   const port = await freePort(previous?.port ?? 0);

@@ -1,7 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** What a key may do: `oms` starts, reads and retries payments; `operator` decides about them, and decodes payloads. */
-export type Scope = 'oms' | 'operator';
+/**
+ * What a key may do: `oms` starts payments, and sees and commands those that its own name started; `operator` sees all
+ * and decides about them; `codec` decodes payloads.
+ */
+export type Scope = 'oms' | 'operator' | 'codec';
 
 export type ApiKey = { readonly name: string; readonly key: string; readonly scopes: readonly Scope[] };
 

@@ -15,6 +15,8 @@ export class HttpError extends Error {
       /** Of all errors, when only the first are listed. */
       errorCount?: number;
       reason?: string;
+      /** The methods that the address takes. */
+      allow?: readonly string[];
       /** Where that stands which the request is in conflict with. */
       location?: string;
     } = {},
@@ -33,4 +35,11 @@ export function invalidRequest(errors: readonly FieldProblem[], errorCount = err
 /** The request can be sent again in a while. */
 export function unavailable(detail: string): HttpError {
   return new HttpError(503, 'unavailable', 'Service unavailable', detail, { retryAfterSeconds: 5 });
+}
+
+/** One key, or one address, sends too much. */
+export function tooManyRequests(retryAfterSeconds?: number): HttpError {
+  const detail = 'Too many requests; wait as long as Retry-After says. Nothing was done.';
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return new HttpError(429, 'too-many-requests', 'Too many requests', detail, wait);
 }

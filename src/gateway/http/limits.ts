@@ -7,6 +7,7 @@ import type { FastifyServerOptions } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import type { GatewayLimits } from '../deps.js';
 import { boundConnections } from './connections.js';
+import { HttpError, tooManyRequests } from './http-error.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
 export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
@@ -41,5 +42,31 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
     timeWindow: 60_000,
     cache: 10_000,
     keyGenerator: ({ caller, ip }) => (caller === null ? `address ${ip}` : `key ${caller.name}`),
+  });
+  limitAddresses(app, limits);
+  refuseUnknown(app);
+}
+
+/** Bounds what one address sends, with whichever keys, and to addresses that do not exist, too. */
+function limitAddresses(app: GatewayApp, limits: GatewayLimits): void {
+  const ofAddress = app.createRateLimit({
+    max: limits.addressRequestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: ({ ip }) => `everything of ${ip}`,
+  });
+  app.addHook('onRequest', async (request) => {
+    // Probes, and postbacks, which prove themselves and are coalesced.
+    if (request.routeOptions.config.rateLimit === false) return;
+    const bound = await ofAddress(request);
+    if (!bound.isAllowed && bound.isExceeded) throw tooManyRequests(bound.ttlInSeconds);
+  });
+}
+
+/** Before a byte of a body is waited for. */
+function refuseUnknown(app: GatewayApp): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.is404)
+      done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
+    else done();
   });
 }

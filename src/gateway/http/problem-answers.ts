@@ -33,6 +33,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (answer.more.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(answer.more.retryAfterSeconds));
   }
+  if (answer.more.allow !== undefined) void reply.header('allow', answer.more.allow.join(', '));
   if (answer.more.location !== undefined) void reply.header('location', answer.more.location);
   return reply.code(answer.statusCode).header('content-type', mediaType).send(problemOf(answer));
 }

@@ -8,7 +8,7 @@ import {
   TemporalUnavailableError,
 } from '../../client/errors.js';
 import { withoutLongDigits } from '../../contract/problems.js';
-import { HttpError, invalidRequest, unavailable } from './http-error.js';
+import { HttpError, invalidRequest, tooManyRequests, unavailable } from './http-error.js';
 
 /** What a route does, as far as its errors have to speak of it. */
 export type Purpose = 'start' | 'read' | 'command' | 'postback' | 'other';
@@ -27,7 +27,7 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidRequestError) return invalidRequest(error.problems, error.count);
   if (error instanceof PaymentConflictError || error instanceof BatchConflictError) {
-    const location = locationOf(error.workflowId);
+    const location = error.difference === 'owner' ? undefined : locationOf(error.workflowId);
     return new HttpError(
       409,
       'conflict',
@@ -52,7 +52,6 @@ const locations: readonly [RegExp, (code: string) => string][] = [
   [/^batch-(.+)-\d+$/, (id) => `/v1/payout-batches/${id}`],
   [/^payout-(.+)$/, (code) => `/v1/payouts/${code}`],
   [/^order-(.+)$/, (code) => `/v1/orders/${code}`],
-  [/^refund-(.+)$/, (code) => `/v1/orders/${code}/refund`],
   [/^account-validation-(.+)$/, (code) => `/v1/account-validations/${code}`],
 ];
 
@@ -81,10 +80,7 @@ const ofFramework: Record<number, (code: string) => HttpError> = {
     const detail = 'The body must be JSON, sent with Content-Type: application/json.';
     return new HttpError(415, 'unsupported-media-type', 'Unsupported media type', detail);
   },
-  429: () => {
-    const detail = 'Too many requests; wait as long as Retry-After says. Nothing was done.';
-    return new HttpError(429, 'too-many-requests', 'Too many requests', detail);
-  },
+  429: () => tooManyRequests(),
   503: () => {
     const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
     return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TemporalUnavailableError } from '../../client/errors.js';
 import type { PaymentState } from '../../contract/state.js';
+import { earlyClosingText, isEarly, type EarlyClosing } from '../../domain/closings.js';
 import { isUnanswered } from '../../domain/statuses.js';
+import { HttpError } from '../http/http-error.js';
 import type { GatewayMetrics } from '../http/metrics.js';
 import { preferredWaitMs } from '../http/prefer.js';
 import type { Awaitable, SharedWaits } from './shared-waits.js';
@@ -35,6 +37,7 @@ export async function answerStart<State extends PaymentState>(
   metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
   const state = await stateToAnswer(prefer === undefined ? waitMs : preferredWaitMs(prefer), start);
+  if (repeated && isEarly(state.closed_as)) throw closedEarly(state.closed_as, location);
   const answered = !isUnanswered(state.status) && !noAnswerYet.includes(state.status);
   void reply.code(repeated ? 200 : answered ? 201 : 202);
   return state;
@@ -50,4 +53,10 @@ async function stateToAnswer<State extends PaymentState>(
     if (error instanceof TemporalUnavailableError) return initial;
     throw error;
   });
+}
+
+/** A repeat must not read as if the payment was under way. */
+function closedEarly(closing: EarlyClosing, location: string): HttpError {
+  const detail = `${earlyClosingText(closing)} This request has started nothing.`;
+  return new HttpError(409, 'closed-early', 'Closed early', detail, { reason: closing, location });
 }

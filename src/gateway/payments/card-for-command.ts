@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { TemporalUnavailableError } from '../../client/errors.js';
 import type { CardReference, CreditCard } from '../../contract/card.js';
 import type { GatewayCardStore } from '../deps.js';
@@ -12,11 +13,12 @@ type SentCard = { credit_card?: CreditCard | undefined; card?: CardReference | u
  * not taken; when Temporal gave no answer it may have been, and then needs the card.
  */
 export async function withCard<Answer>(
+  request: Pick<FastifyRequest, 'caller'>,
   cardStore: GatewayCardStore,
   { credit_card, card }: SentCard,
   give: (reference: CardReference) => Promise<Answer>,
 ): Promise<Answer> {
-  const ticket = credit_card === undefined ? undefined : takeCard(cardStore, credit_card);
+  const ticket = credit_card === undefined ? undefined : takeCard(request, cardStore, credit_card);
   const reference = ticket ?? card;
   if (reference === undefined) {
     throw invalidRequest([{ field: 'credit_card', message: 'send either credit_card or card' }]);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { GatewayApp } from '../app.js';
+import { outcomeOf } from '../http/audit.js';
 
 /** Lets a command be sent without a body: all of its fields are optional. */
 export function allowEmptyBody(app: GatewayApp): void {
@@ -17,22 +18,42 @@ export function signed<Command extends object>(
   return { ...command, by: request.caller?.name ?? 'unknown' };
 }
 
-/** Gives a command to a payment and writes down who gave it, and what came of it. */
-export async function audited<State extends { workflow_id: string; status: string }>(
+/** Executes a command and writes down who gave it and what came of it. */
+export function audited<Answer>(
   request: FastifyRequest,
   command: string,
-  give: () => Promise<State>,
-): Promise<State> {
-  const entry = { audit: command, by: request.caller?.name, path: request.routeOptions.url };
+  workflowId: string,
+  execute: () => Promise<Answer>,
+): Promise<Answer> {
+  return auditedAs(request, command, workflowId, execute, () => 'accepted');
+}
+
+/** Starts a payment and writes down who started it and whether it was started before. */
+export function auditedStart<Answer extends { readonly repeated: boolean }>(
+  request: FastifyRequest,
+  command: string,
+  workflowId: string,
+  start: () => Promise<Answer>,
+): Promise<Answer> {
+  return auditedAs(request, command, workflowId, start, ({ repeated }) =>
+    repeated ? 'repeated' : 'started',
+  );
+}
+
+async function auditedAs<Answer>(
+  request: FastifyRequest,
+  command: string,
+  workflowId: string,
+  act: () => Promise<Answer>,
+  outcome: (answer: Answer) => string,
+): Promise<Answer> {
+  request.workflowId = workflowId;
   try {
-    const state = await give();
-    request.log.info({ ...entry, workflow_id: state.workflow_id, status: state.status }, 'command taken');
-    return state;
+    const answer = await act();
+    request.audit({ command, workflow_id: workflowId, outcome: outcome(answer) });
+    return answer;
   } catch (error) {
-    request.log.info(
-      { ...entry, failure: error instanceof Error ? error.name : 'unknown' },
-      'command not taken',
-    );
+    request.audit({ command, workflow_id: workflowId, outcome: outcomeOf(error) });
     throw error;
   }
 }

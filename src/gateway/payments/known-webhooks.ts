@@ -1,31 +1,36 @@
 import type { FieldProblem } from '../../contract/problems.js';
-import { findNotifyTarget } from '../../domain/notify-targets.js';
-import type { NotifyTarget } from '../../domain/notify-targets.js';
+import { findNotifyTarget, notifyWorkflowProblem } from '../../domain/notify-targets.js';
 import type { GatewayApp } from '../app.js';
+import type { GatewayDeps } from '../deps.js';
 import { invalidRequest } from '../http/http-error.js';
 import { fieldsOf } from './fields-of.js';
 
-type Targets = readonly Pick<NotifyTarget, 'name' | 'url'>[];
+type Targets = Pick<GatewayDeps, 'notifyTargets' | 'notifyWorkflows'>;
 
-const message = 'is not a webhook of this installation: they are set by NOTIFY_TARGETS';
+const noWebhook = 'is not a webhook of this installation: they are set by NOTIFY_TARGETS';
 
-/** Refuses a payment whose webhook is not configured. */
-export function requireKnownWebhooks(app: GatewayApp, targets: Targets): void {
+/** Refuses a payment that would be told to a webhook or a workflow that is on no list. */
+export function requireKnownTargets(app: GatewayApp, targets: Targets): void {
   app.addHook('preHandler', (request, _reply, done) => {
-    const unknown = isUnknown(targets, request.body);
-    done(unknown ? invalidRequest([{ field: 'notify.webhook', message }]) : undefined);
+    const problem = problemOf(targets, request.body);
+    done(problem === undefined ? undefined : invalidRequest([problem]));
   });
 }
 
-/** The rows of a batch whose webhook is not configured. */
-export function unknownWebhooks(targets: Targets, rows: unknown): FieldProblem[] {
+/** The rows of a batch that would be told to a webhook or a workflow that is on no list. */
+export function unknownTargets(targets: Targets, rows: unknown): FieldProblem[] {
   if (!Array.isArray(rows)) return [];
-  return rows.flatMap((row: unknown, index) =>
-    isUnknown(targets, row) ? [{ row: index + 1, field: 'notify.webhook', message }] : [],
-  );
+  return rows.flatMap((row: unknown, index) => {
+    const problem = problemOf(targets, row);
+    return problem === undefined ? [] : [{ row: index + 1, ...problem }];
+  });
 }
 
-function isUnknown(targets: Targets, payment: unknown): boolean {
-  const { webhook } = fieldsOf(fieldsOf(payment).notify);
-  return typeof webhook === 'string' && findNotifyTarget(targets, webhook) === undefined;
+function problemOf({ notifyTargets = [], notifyWorkflows = [] }: Targets, payment: unknown) {
+  const { webhook, workflow_id: workflowId } = fieldsOf(fieldsOf(payment).notify);
+  if (typeof webhook === 'string' && findNotifyTarget(notifyTargets, webhook) === undefined)
+    return { field: 'notify.webhook', message: noWebhook };
+  const message =
+    typeof workflowId === 'string' ? notifyWorkflowProblem(notifyWorkflows, workflowId) : undefined;
+  return message === undefined ? undefined : { field: 'notify.workflow_id', message };
 }

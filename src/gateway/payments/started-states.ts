@@ -5,11 +5,15 @@ import type { AccountValidationState, OrderState, PayoutState, RefundState } fro
 import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
 
-function untouched(kind: PaymentKind, partner_code: string) {
+function untouched(
+  kind: PaymentKind,
+  partner_code: string,
+  startedBy: string | undefined,
+  idKey = partner_code,
+) {
   return {
     partner_code,
-    workflow_id: workflowIdOf(kind, partner_code),
-    started_by: null,
+    workflow_id: workflowIdOf(kind, idKey),
     service_id: null,
     status: kind === 'refund' ? 'requesting' : 'submitting',
     cause: null,
@@ -17,6 +21,8 @@ function untouched(kind: PaymentKind, partner_code: string) {
     attention_detail: null,
     updated_at: new Date().toISOString(),
     closed: false,
+    closed_as: null,
+    started_by: startedBy ?? null,
     awaiting: 'the first answer of the service',
     refusal: null,
     last_read: null,
@@ -26,9 +32,12 @@ function untouched(kind: PaymentKind, partner_code: string) {
 }
 
 /** A payout as it stands the moment it was started. */
-export function startedPayout({ partner_code, method, send_before, value }: PayoutInput): PayoutState {
+export function startedPayout(
+  { partner_code, method, send_before, value }: PayoutInput,
+  startedBy?: string,
+): PayoutState {
   return {
-    ...untouched('payout', partner_code),
+    ...untouched('payout', partner_code, startedBy),
     kind: 'payout',
     method,
     value,
@@ -51,9 +60,10 @@ export function startedPayout({ partner_code, method, send_before, value }: Payo
 export function startedOrder(
   kind: OrderKind,
   { partner_code, value }: { partner_code: string; value: number },
+  startedBy?: string,
 ): OrderState {
   return {
-    ...untouched(kind, partner_code),
+    ...untouched(kind, partner_code, startedBy),
     kind,
     value,
     candidates: [],
@@ -63,9 +73,12 @@ export function startedOrder(
 }
 
 /** A refund as it stands the moment it was started. */
-export function startedRefund({ partner_code, service_id, value = null }: RefundRequest): RefundState {
+export function startedRefund(
+  { partner_code, service_id, value = null }: RefundRequest,
+  startedBy?: string,
+): RefundState {
   return {
-    ...untouched('refund', partner_code),
+    ...untouched('refund', partner_code, startedBy, service_id),
     kind: 'refund',
     service_id,
     value,
@@ -77,11 +90,12 @@ export function startedRefund({ partner_code, service_id, value = null }: Refund
 type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
 
 /** An account validation as it stands the moment it was started. */
-export function startedAccountValidation({
-  partner_code,
-}: Pick<AccountValidationInput, 'partner_code'>): AccountValidationState {
+export function startedAccountValidation(
+  { partner_code }: Pick<AccountValidationInput, 'partner_code'>,
+  startedBy?: string,
+): AccountValidationState {
   return {
-    ...untouched('account_validation', partner_code),
+    ...untouched('account_validation', partner_code, startedBy),
     kind: 'account_validation',
     value: null,
     answer: null,

@@ -1,13 +1,22 @@
+import type { FastifyRequest } from 'fastify';
 import type { CreditCard } from '../../contract/card.js';
 import type { CardTicket } from '../../contract/http/payments.js';
 import type { GatewayCardStore } from '../deps.js';
-import { unavailable } from '../http/http-error.js';
+import { HttpError, unavailable } from '../http/http-error.js';
 
-/** Puts a card into the card store. @throws HttpError 503 when it is full or stopping. */
-export function takeCard(cardStore: GatewayCardStore, card: CreditCard): CardTicket {
+/** Puts a card of the caller into the card store. @throws HttpError 503 when it is full or stopping, 429 when the key has enough there */
+export function takeCard(
+  { caller }: Pick<FastifyRequest, 'caller'>,
+  cardStore: GatewayCardStore,
+  card: CreditCard,
+): CardTicket {
   try {
-    return cardStore.put(card);
+    return cardStore.put(card, caller?.name ?? '');
   } catch (error) {
-    throw unavailable(error instanceof Error ? error.message : 'No card can be taken now. Send it again.');
+    const detail = error instanceof Error ? error.message : 'No card can be taken now. Send it again.';
+    if (error instanceof Error && error.name === 'CardQuotaExceeded') {
+      throw new HttpError(429, 'too-many-cards', 'Too many cards', detail, { retryAfterSeconds: 60 });
+    }
+    throw unavailable(detail);
   }
 }

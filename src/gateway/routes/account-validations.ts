@@ -1,9 +1,12 @@
 import { accountValidationBody } from '../../contract/account-validation.js';
 import { untilQuery, validationParams } from '../../contract/http/payments.js';
 import { accountValidationState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedAccountValidation } from '../payments/started-states.js';
+import { auditedStart } from '../payments/commands.js';
+import { reachable, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['account validations'];
@@ -25,8 +28,13 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
     },
     async (request, reply) =>
       answerStart(request, reply, {
-        ...(await payments.startAccountValidation(request.body)),
-        initial: startedAccountValidation(request.body),
+        ...(await auditedStart(
+          request,
+          'startAccountValidation',
+          workflowIdOf('account_validation', request.body.partner_code),
+          () => payments.startAccountValidation(request.body, startedFor(request)),
+        )),
+        initial: startedAccountValidation(request.body, request.caller?.name),
         waits: validationWaits,
         metrics,
         location: `/v1/account-validations/${request.body.partner_code}`,
@@ -46,6 +54,10 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
       },
     },
     async (request) =>
-      stateOrWait(request, payments.accountValidation(request.params.partner_code), validationWaits),
+      stateOrWait(
+        request,
+        await reachable(request, payments.accountValidation(request.params.partner_code)),
+        validationWaits,
+      ),
   );
 }

@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import { CommandRefusedError } from '../../client/errors.js';
 import type { OrderHandle } from '../../client.js';
 import type { CardReference } from '../../contract/card.js';
 import { cardOrderBody } from '../../contract/order.js';
 import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedOrder } from '../payments/started-states.js';
+import { auditedStart } from '../payments/commands.js';
+import { startedFor } from '../payments/ownership.js';
 import { takeCard } from '../payments/take-card.js';
 
 /** POST /v1/orders/card: the service's `POST /v1/order`. The card in it goes to the card store, not into the order. */
@@ -23,11 +27,11 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       },
     },
     async (request, reply) => {
-      const { payment, repeated } = await startWithCard(services, request.body);
+      const { payment, repeated } = await startWithCard(services, request, request.body);
       return answerStart(request, reply, {
         payment,
         repeated,
-        initial: startedOrder('card_order', request.body.order),
+        initial: startedOrder('card_order', request.body.order, request.caller?.name),
         waits: services.orderWaits,
         metrics: services.metrics,
         location: `/v1/orders/${request.body.order.partner_code}`,
@@ -36,16 +40,21 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
   );
 }
 
-async function startWithCard({ deps, payments }: GatewayServices, body: CardOrderBody) {
+async function startWithCard(
+  { deps, payments }: GatewayServices,
+  request: FastifyRequest,
+  body: CardOrderBody,
+) {
   const { credit_card, card, ...order } = body;
-  const ticket = credit_card === undefined ? undefined : takeCard(deps.cardStore, credit_card);
+  const ticket = credit_card === undefined ? undefined : takeCard(request, deps.cardStore, credit_card);
   const reference = ticket ?? card;
   let needed = false;
   try {
-    const started = await payments.startCardOrder({
-      ...order,
-      ...(reference === undefined ? {} : { card: reference }),
-    });
+    const input = { ...order, ...(reference === undefined ? {} : { card: reference }) };
+    const workflowId = workflowIdOf('card_order', order.order.partner_code);
+    const started = await auditedStart(request, 'startCardOrder', workflowId, () =>
+      payments.startCardOrder(input, startedFor(request)),
+    );
     needed = !started.repeated || (await acceptsCard(started.payment, reference));
     return started;
   } catch (error) {

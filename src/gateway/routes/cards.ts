@@ -16,6 +16,6 @@ export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
         response: { 201: cardTicket },
       },
     },
-    async (request, reply) => reply.code(201).send(takeCard(deps.cardStore, request.body)),
+    async (request, reply) => reply.code(201).send(takeCard(request, deps.cardStore, request.body)),
   );
 }

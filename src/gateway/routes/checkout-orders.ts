@@ -2,10 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OrderHandle, Started } from '../../client.js';
 import { hostedCheckoutBody, threeDSecureOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind } from '../../domain/kinds.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedOrder } from '../payments/started-states.js';
+import { auditedStart } from '../payments/commands.js';
+import { startedFor } from '../payments/ownership.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };
@@ -26,7 +29,7 @@ export function checkoutOrderRoutes(
   ) =>
     answerStart(request, reply, {
       ...started,
-      initial: startedOrder(kind, order),
+      initial: startedOrder(kind, order, request.caller?.name),
       waits: orderWaits,
       metrics,
       location: `/v1/orders/${order.partner_code}`,
@@ -45,7 +48,9 @@ export function checkoutOrderRoutes(
       },
     },
     async (request, reply) => {
-      const started = await payments.startHostedCheckout(request.body);
+      const started = await auditedStart(request, 'startHostedCheckout', orderId(request.body), () =>
+        payments.startHostedCheckout(request.body, startedFor(request)),
+      );
       return answer(request, reply, 'hosted_checkout', request.body.order, started);
     },
   );
@@ -62,8 +67,14 @@ export function checkoutOrderRoutes(
       },
     },
     async (request, reply) => {
-      const started = await payments.startThreeDSecureOrder(request.body);
+      const started = await auditedStart(request, 'startThreeDSecureOrder', orderId(request.body), () =>
+        payments.startThreeDSecureOrder(request.body, startedFor(request)),
+      );
       return answer(request, reply, 'three_d_secure_order', request.body.order, started);
     },
   );
+}
+
+function orderId({ order }: { order: { partner_code: string } }): string {
+  return workflowIdOf('hosted_checkout', order.partner_code);
 }

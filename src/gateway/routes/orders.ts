@@ -6,6 +6,7 @@ import { orderKinds } from '../../domain/kinds.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../payments/commands.js';
 import { withCard } from '../payments/card-for-command.js';
+import { ownPart, reachable } from '../payments/ownership.js';
 import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['orders'];
@@ -18,7 +19,7 @@ export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: Gatew
       config: { purpose: 'read' },
       schema: { tags, summary: 'List orders', querystring: listQuery, response: { 200: paymentPage } },
     },
-    async (request) => payments.list(listFilter(orderKinds, request.query)),
+    async (request) => payments.list({ ...listFilter(orderKinds, request.query), ...ownPart(request) }),
   );
 
   app.get(
@@ -33,7 +34,8 @@ export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: Gatew
         response: { 200: orderState },
       },
     },
-    async (request) => stateOrWait(request, payments.order(request.params.partner_code), orderWaits),
+    async (request) =>
+      stateOrWait(request, await reachable(request, payments.order(request.params.partner_code)), orderWaits),
   );
 }
 
@@ -56,11 +58,12 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
     async (request) => {
       const { credit_card, card, ...command } = request.body;
       const order = payments.order(request.params.partner_code);
-      return withCard(deps.cardStore, { credit_card, card }, (reference) =>
-        audited(request, 'provideCard', () =>
+      return audited(request, 'provideCard', order.workflowId, async () => {
+        await reachable(request, order);
+        return withCard(request, deps.cardStore, { credit_card, card }, (reference) =>
           order.provideCard(signed(request, { ...reference, ...command })),
-        ),
-      );
+        );
+      });
     },
   );
 
@@ -76,10 +79,12 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         response: { 200: orderState },
       },
     },
-    async (request) =>
-      audited(request, 'resolveSubmission', () =>
-        payments.order(request.params.partner_code).resolve(signed(request, request.body)),
-      ),
+    async (request) => {
+      const order = payments.order(request.params.partner_code);
+      return audited(request, 'resolveSubmission', order.workflowId, () =>
+        order.resolve(signed(request, request.body)),
+      );
+    },
   );
 
   app.post(
@@ -94,9 +99,11 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         response: { 200: orderState },
       },
     },
-    async (request) =>
-      audited(request, 'acknowledgeAttention', () =>
-        payments.order(request.params.partner_code).acknowledge(signed(request, request.body)),
-      ),
+    async (request) => {
+      const order = payments.order(request.params.partner_code);
+      return audited(request, 'acknowledgeAttention', order.workflowId, () =>
+        order.acknowledge(signed(request, request.body)),
+      );
+    },
   );
 }

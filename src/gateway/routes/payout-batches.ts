@@ -1,14 +1,19 @@
-import type { FastifyRequest } from 'fastify';
+import { errorCodes } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
 import { batchLimits } from '../../domain/batch-limits.js';
+import { batchIdProblem, batchPageId } from '../../domain/ids.js';
+import { batchFromJson } from '../../client/batch-json.js';
 import { rowsOf } from '../../client/batch-rows.js';
-import { InvalidRequestError } from '../../client/errors.js';
+import { BatchNotFoundError, InvalidRequestError } from '../../client/errors.js';
 import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { invalidRequest } from '../http/http-error.js';
-import { unknownWebhooks } from '../payments/known-webhooks.js';
+import { auditedStart } from '../payments/commands.js';
+import { HttpError, invalidRequest } from '../http/http-error.js';
+import { seesAll, startedFor } from '../payments/ownership.js';
+import { unknownTargets } from '../payments/known-webhooks.js';
 import { readBy } from '../http/read-by.js';
 import { fieldsOf } from '../payments/fields-of.js';
 
@@ -25,19 +30,27 @@ const batchQuery = z.strictObject({
 
 /** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
 export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
-  app.addContentTypeParser(
-    [...contentTypes.csv, ...contentTypes.jsonl],
-    { parseAs: 'string' },
-    (_request, body, done) => {
-      done(null, body);
-    },
+  // Read row by row: ten thousand rows are never parsed at one go, and the first one too many ends it.
+  app.addContentTypeParser('application/json', (_request: FastifyRequest, body: Body) =>
+    batchFromJson(bounded(body)),
   );
+  for (const format of ['csv', 'jsonl'] as const) {
+    app.addContentTypeParser([...contentTypes[format]], async (_request: FastifyRequest, body: Body) => ({
+      payouts: await rowsOf(format, bounded(body)),
+    }));
+  }
+  const inFlight = new BatchesInFlight();
 
   app.post(
     '/payout-batches',
     {
       config: { purpose: 'start', scopes: ['oms'] },
       bodyLimit: batchLimits.bodyBytes,
+      preParsing: (request, reply, payload, done) => {
+        const tooLarge = Number(request.headers['content-length']) > batchLimits.bodyBytes;
+        if (tooLarge) done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+        else done(inFlight.take(request, reply) ? null : tooManyBatches(), payload);
+      },
       schema: {
         tags,
         summary:
@@ -54,9 +67,11 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
     },
     async (request, reply) => {
       const batch = batchIn(request);
-      const unknown = unknownWebhooks(deps.notifyTargets ?? [], fieldsOf(batch).payouts);
+      const unknown = unknownTargets(deps, fieldsOf(batch).payouts);
       if (unknown.length > 0) await refuseWith(unknown, batch);
-      const { state, repeated } = await payments.startPayoutBatch(batch);
+      const { state, repeated } = await auditedStart(request, 'startPayoutBatch', batchIdIn(batch), () =>
+        payments.startPayoutBatch(batch, startedFor(request)),
+      );
       void reply.header('location', `/v1/payout-batches/${state.batch_id}`);
       return reply.code(repeated ? 200 : 202).send(state);
     },
@@ -74,7 +89,13 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
         response: { 200: payoutBatchState },
       },
     },
-    async ({ params, query }) => payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' }),
+    async (request) => {
+      const { params, query } = request;
+      if (!seesAll(request) && (await payments.payoutBatchOwner(params.batch_id)) !== request.caller?.name) {
+        throw new BatchNotFoundError(batchPageId(params.batch_id, 1));
+      }
+      return payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' });
+    },
   );
 }
 
@@ -92,9 +113,52 @@ async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Prom
   throw invalidRequest(listed, (others.count ?? others.problems.length) + faults.length);
 }
 
+/** Its first page; of what is no batch_id nothing is repeated. */
+function batchIdIn(batch: unknown): string {
+  const { batch_id } = fieldsOf(batch);
+  return typeof batch_id === 'string' && batchIdProblem(batch_id) === undefined
+    ? batchPageId(batch_id, 1)
+    : 'batch-(invalid)';
+}
+
 function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {
-  if (typeof body !== 'string') return body;
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const format = contentTypes.csv.some((csv) => csv === type) ? 'csv' : 'jsonl';
-  return { ...(typeof query === 'object' ? query : {}), payouts: rowsOf(format, body) };
+  const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
+  return isJson ? body : { ...fieldsOf(query), ...fieldsOf(body) };
+}
+
+type Body = AsyncIterable<Uint8Array>;
+
+async function* bounded(body: Body): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > batchLimits.bodyBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
+    yield chunk;
+  }
+}
+
+/** How many batches each API key is sending. */
+class BatchesInFlight {
+  readonly #byKey = new Map<string, number>();
+
+  /** Counts a request until it is over; false when its key has too many already. */
+  take({ caller }: FastifyRequest, reply: FastifyReply): boolean {
+    const name = caller?.name ?? '';
+    const count = this.#byKey.get(name) ?? 0;
+    if (count >= batchLimits.atOnce) return false;
+    this.#byKey.set(name, count + 1);
+    reply.raw.once('close', () => {
+      const left = (this.#byKey.get(name) ?? 1) - 1;
+      if (left > 0) this.#byKey.set(name, left);
+      else this.#byKey.delete(name);
+    });
+    return true;
+  }
+}
+
+function tooManyBatches(): HttpError {
+  const detail =
+    `This key is sending ${String(batchLimits.atOnce)} batches already. Nothing of this one was started; ` +
+    'send it again when they are answered.';
+  return new HttpError(429, 'too-many-batches', 'Too many batches at once', detail);
 }

@@ -13,6 +13,7 @@ import type { PayoutState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import type { Scope } from '../http/api-keys.js';
 import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { reachable } from '../payments/ownership.js';
 
 type PayoutCommand<Body extends object> = {
   readonly path: string;
@@ -38,7 +39,10 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
       async (request) => {
         const { partner_code } = payoutParams.parse(request.params);
         const order = signed(request as FastifyRequest, body.parse(request.body));
-        return audited(request, name, () => give(payments.payout(partner_code), order));
+        const payout = payments.payout(partner_code);
+        return audited(request as FastifyRequest, name, payout.workflowId, async () =>
+          give(await reachable(request, payout), order),
+        );
       },
     );
   }
@@ -55,7 +59,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     path: 'abandon',
     name: 'abandonPayout',
     summary: 'Give a failed payout up',
-    scopes: ['operator'],
+    scopes: ['oms', 'operator'],
     body: abandonPayout,
     give: (payout, order) => payout.abandon(order),
   });

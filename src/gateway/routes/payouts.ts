@@ -4,9 +4,12 @@ import { payoutParams, untilQuery } from '../../contract/http/payments.js';
 import { pixPayoutBody, transferPayoutBody } from '../../contract/payout.js';
 import type { PayoutInput } from '../../contract/payout.js';
 import { payoutState } from '../../contract/state.js';
+import { workflowIdOf } from '../../domain/ids.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedPayout } from '../payments/started-states.js';
+import { auditedStart } from '../payments/commands.js';
+import { ownPart, reachable, startedFor } from '../payments/ownership.js';
 import { listFilter, stateOrWait } from '../payments/reads.js';
 
 const tags = ['payouts'];
@@ -16,8 +19,10 @@ const states = { 200: payoutState, 201: payoutState, 202: payoutState };
 export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): void {
   const start = async (request: FastifyRequest, reply: FastifyReply, input: PayoutInput) =>
     answerStart(request, reply, {
-      ...(await services.payments.startPayout(input)),
-      initial: startedPayout(input),
+      ...(await auditedStart(request, 'startPayout', workflowIdOf('payout', input.partner_code), () =>
+        services.payments.startPayout(input, startedFor(request)),
+      )),
+      initial: startedPayout(input, request.caller?.name),
       waits: services.payoutWaits,
       metrics: services.metrics,
       location: `/v1/payouts/${input.partner_code}`,
@@ -50,7 +55,7 @@ export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: Gat
       config: { purpose: 'read' },
       schema: { tags, summary: 'List payouts', querystring: listQuery, response: { 200: paymentPage } },
     },
-    async (request) => payments.list(listFilter(['payout'], request.query)),
+    async (request) => payments.list({ ...listFilter(['payout'], request.query), ...ownPart(request) }),
   );
 
   app.get(
@@ -65,6 +70,11 @@ export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: Gat
         response: { 200: payoutState },
       },
     },
-    async (request) => stateOrWait(request, payments.payout(request.params.partner_code), payoutWaits),
+    async (request) =>
+      stateOrWait(
+        request,
+        await reachable(request, payments.payout(request.params.partner_code)),
+        payoutWaits,
+      ),
   );
 }

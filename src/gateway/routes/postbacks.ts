@@ -1,9 +1,11 @@
 import { TemporalUnavailableError } from '../../client/errors.js';
+import { describeExecution } from '../../client/execution.js';
 import { callTemporal } from '../../client/temporal-calls.js';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
 import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
+import { refundWorkflowId } from '../../domain/ids.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError } from '../http/http-error.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
@@ -41,6 +43,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
       done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
       return;
     }
+    request.workflowId = workflowId;
     request.postback = { workflowId, contentType: contentTypeOf(request.headers['content-type']) };
     // Fastify would refuse what is no media type at all.
     request.headers['content-type'] = 'application/octet-stream';
@@ -72,30 +75,35 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
   );
 }
 
-/** An order's postbacks are for its refund too: whichever of them exists is signalled. */
+/** An order's postbacks are for its refund too: whichever of them is there is signalled. */
 async function signalOwners(
   { deps, limits, metrics }: GatewayServices,
   workflowId: string,
   hint: PostbackReceived,
 ): Promise<'signalled' | 'payment_closed'> {
   metrics.signals.inc();
-  const owners = workflowId.startsWith('order-')
-    ? [workflowId, workflowId.replace(/^order-/, 'refund-')]
-    : [workflowId];
   const calls = { client: deps.client, callTimeoutMs: limits.temporalCallMs };
-  const delivered = await Promise.all(
-    owners.map(async (owner) => {
-      try {
-        const handle = deps.client.workflow.getHandle(owner);
-        await callTemporal(calls, () => handle.signal('postbackReceived', hint));
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
-    }),
-  );
-  return delivered.includes(true) ? 'signalled' : 'payment_closed';
+  const signal = (owner: string) =>
+    unlessGone(async () => {
+      await callTemporal(calls, () => deps.client.workflow.getHandle(owner).signal('postbackReceived', hint));
+      return true;
+    });
+  const signalRefund = async () => {
+    if (!workflowId.startsWith('order-')) return false;
+    const order = await unlessGone(() => describeExecution(calls, workflowId));
+    return order === false || order.serviceId === null ? false : signal(refundWorkflowId(order.serviceId));
+  };
+  const told = await Promise.all([signal(workflowId), signalRefund()]);
+  return told.includes(true) ? 'signalled' : 'payment_closed';
+}
+
+async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer | false> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 /** The first 4 KiB for the operator, without anything that could be a card number. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { PaymentNotFoundError, type RefundHandle, type RefundState } from '../../client.js';
-import { CommandRefusedError } from '../../client/errors.js';
+import type { OrderState, RefundHandle, RefundState } from '../../client.js';
+import { CommandRefusedError, PaymentConflictError, PaymentNotFoundError } from '../../client/errors.js';
 import { orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttention, resolveRefund, retryRefund } from '../../contract/messages.js';
 import { refundBody, type RefundBody } from '../../contract/refund.js';
@@ -8,8 +8,9 @@ import { refundState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
-import { allowEmptyBody, audited, signed } from '../payments/commands.js';
-import { invalidRequest } from '../http/http-error.js';
+import { allowEmptyBody, audited, auditedStart, signed } from '../payments/commands.js';
+import { HttpError, invalidRequest } from '../http/http-error.js';
+import { reachable, seesAll, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['refunds'];
@@ -33,16 +34,18 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request, reply) => {
       const { partner_code } = request.params;
-      const input = signed(request, {
-        partner_code,
-        ...(await orderToRefund(services, partner_code, request.body)),
+      const order = await orderToRefund(services, request, request.body);
+      const input = signed(request, { partner_code, ...request.body, ...order });
+      const known = payments.refund(input.service_id);
+      const started = await auditedStart(request, 'startRefund', known.workflowId, async () => {
+        const existing = await stateIfAny(known);
+        if (existing === undefined) return payments.startRefund(input, startedFor(request));
+        if (existing.partner_code === partner_code) return { payment: known, repeated: true };
+        throw new PaymentConflictError(known.workflowId, 'request');
       });
-      const known = payments.refund(partner_code);
-      const existing = await stateIfAny(known);
-      if (existing !== undefined) refuseOther(existing, input.service_id);
       return answerStart(request, reply, {
-        ...(existing === undefined ? await payments.startRefund(input) : { payment: known, repeated: true }),
-        initial: startedRefund(input),
+        ...started,
+        initial: startedRefund(input, request.caller?.name),
         waits: refundWaits,
         metrics,
         location: `/v1/orders/${partner_code}/refund`,
@@ -62,15 +65,25 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
         response: { 200: refundState },
       },
     },
-    async (request) => stateOrWait(request, payments.refund(request.params.partner_code), refundWaits),
+    async (request) => {
+      const { partner_code } = request.params;
+      const order = await orderIfAny(services, request, partner_code);
+      const refund = await payments.refundOfOrder(partner_code);
+      // The refund of an order is its owner's to see, whoever asked for it.
+      const visible = order === undefined ? await reachable(request, refund) : refund;
+      return stateOrWait(request, visible, refundWaits);
+    },
   );
 
-  const give = (
+  const give = async (
     request: FastifyRequest,
     partnerCode: string,
     name: string,
     act: (refund: RefundHandle) => Promise<RefundState>,
-  ) => audited(request, name, () => act(payments.refund(partnerCode)));
+  ) => {
+    const refund = await payments.refundOfOrder(partnerCode);
+    return audited(request, name, refund.workflowId, () => act(refund));
+  };
   const schema = { tags, params: orderParams, response: { 200: refundState } };
 
   app.post(
@@ -114,34 +127,51 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
   );
 }
 
-/** What the refund needs of its order: from its state, or from the body when its workflow is gone. */
-async function orderToRefund({ payments }: GatewayServices, partnerCode: string, body: RefundBody) {
-  const order = await stateIfAny(payments.order(partnerCode));
+/** What the refund needs of its order: from its state, or from an operator's body when its workflow is gone. */
+async function orderToRefund(
+  services: GatewayServices,
+  request: FastifyRequest & { params: { partner_code: string } },
+  body: RefundBody,
+) {
+  const order = await orderIfAny(services, request, request.params.partner_code);
   const named = body.service_id;
-  const known = order?.service_id ?? undefined;
-  if (order !== undefined && known === undefined && named === undefined) {
+  if (order === undefined) {
+    if (!seesAll(request)) throw needsOperator(request);
+    const message = 'is needed: no order is known under this partner_code, or it has been removed';
+    if (named === undefined) throw invalidRequest([{ field: 'service_id', message }]);
+    return { service_id: named, ...(body.value === undefined ? {} : { value: body.value }) };
+  }
+  const known = order.service_id ?? named;
+  if (known === undefined || (order.service_id === null && !seesAll(request))) {
     throw new CommandRefusedError(
       'NotSubmitted',
       `This order is ${order.status} and has no identifier at the service, so there is nothing to refund.`,
     );
   }
-  if (known !== undefined && named !== undefined && named !== known) {
+  if (named !== undefined && named !== known) {
     throw invalidRequest([{ field: 'service_id', message: 'is not the identifier of this order' }]);
   }
-  const service_id = known ?? named;
-  if (service_id === undefined) {
-    const message = 'is needed: no order is known under this partner_code, or it has been removed';
-    throw invalidRequest([{ field: 'service_id', message }]);
-  }
-  const value = order?.value ?? body.value;
-  return { ...body, service_id, ...(value === undefined ? {} : { value }) };
+  return { service_id: known, value: order.value };
 }
 
-function refuseOther(existing: RefundState, serviceId: string): void {
-  if (existing.service_id === null || existing.service_id === serviceId) return;
-  throw invalidRequest([
-    { field: 'service_id', message: 'is not the identifier of the order that this refund is of' },
-  ]);
+/** The order, if there is one that the caller may see. */
+function orderIfAny(
+  { payments }: GatewayServices,
+  request: FastifyRequest,
+  partnerCode: string,
+): Promise<OrderState | undefined> {
+  return stateIfAny({
+    state: async () => (await reachable(request, payments.order(partnerCode))).state(),
+  });
+}
+
+/** The same for an order that is unknown and for one of someone else's. */
+function needsOperator(request: FastifyRequest): HttpError {
+  request.audit({ command: 'startRefund', outcome: 'forbidden' });
+  const detail =
+    'No order of yours is known under this partner_code. Another order is refunded by its service_id and a key ' +
+    'with the scope operator. Nothing was refunded.';
+  return new HttpError(403, 'forbidden', 'Forbidden', detail);
 }
 
 async function stateIfAny<State>(payment: { state(): Promise<State> }): Promise<State | undefined> {

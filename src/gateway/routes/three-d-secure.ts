@@ -4,6 +4,7 @@ import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../payments/commands.js';
 import { withCard } from '../payments/card-for-command.js';
+import { reachable } from '../payments/ownership.js';
 
 const tags = ['orders'];
 
@@ -25,7 +26,8 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     },
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      return payments.order(request.params.partner_code).issueThreeDSecureToken();
+      const order = await reachable(request, payments.order(request.params.partner_code));
+      return order.issueThreeDSecureToken();
     },
   );
 
@@ -44,11 +46,12 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     async (request) => {
       const { credit_card, card, ...command } = request.body;
       const order = payments.order(request.params.partner_code);
-      return withCard(deps.cardStore, { credit_card, card }, (reference) =>
-        audited(request, 'completeThreeDSecure', () =>
+      return audited(request, 'completeThreeDSecure', order.workflowId, async () => {
+        await reachable(request, order);
+        return withCard(request, deps.cardStore, { credit_card, card }, (reference) =>
           order.completeThreeDSecure(signed(request, { ...command, card: reference })),
-        ),
-      );
+        );
+      });
     },
   );
 }

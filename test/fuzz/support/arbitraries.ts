@@ -13,9 +13,16 @@ const card = fc.constantFrom<unknown>(
     '4111-1111-1111-1111',
     `+${pan}`,
     `${pan}@example.com`,
+    '4111\u20131111\u20131111\u20131111',
+    '4111\u200b1111\u200b1111\u200b1111',
+    '４１１１ １１１１ １１１１ １１１１',
+    '4111    1111 * 1111 | 1111',
   ],
   ...[{ [pan]: pan }, [pan], { number: pan, cvv: '123' }],
 );
+
+/** What every object of JavaScript has without having been given it. */
+export const inheritedNames = Object.getOwnPropertyNames(Object.prototype);
 
 /** Texts that parsers stumble over: long, repetitive, of other alphabets, halves of escapes. */
 export const strangeText = fc.oneof(
@@ -27,7 +34,8 @@ export const strangeText = fc.oneof(
       fc.nat(4_000),
     )
     .map(([unit, times]) => unit.repeat(times)),
-  fc.constantFrom('', '__proto__', 'constructor', 'null', '-0', '1e309', '\ud800', '\u202e', '%00', '../..'),
+  fc.constantFrom(...inheritedNames),
+  fc.constantFrom('', 'null', '-0', '1e309', '\ud800', '\u202e', '%00', '../..'),
 );
 
 /** Whatever JSON can carry, cards among it. */
@@ -48,6 +56,9 @@ export function spoilt(body: object): fc.Arbitrary<unknown> {
       ...[strangeValue, ...deeper].map((other) => other.map((replaced) => ({ ...body, [name]: replaced }))),
       strangeText.map((renamed) => ({ ...without(body, name), [renamed]: value })),
       fc.constant(without(body, name)),
+      fc
+        .tuple(fc.constantFrom(...inheritedNames), fc.oneof(card, strangeValue))
+        .map(([added, content]) => ({ ...body, [added]: content })),
     );
   });
 }

@@ -164,9 +164,9 @@ describe('a request', () => {
     isProblem(answer, 413);
   });
 
-  test('to an address that is not there, or is no address, gets 404 or 400', async () => {
+  test('to an address that is not there, or is no address, gets 404, 405 or 400', async () => {
     isProblem(await rig.call('GET', `/v1/nothing/${pan}`), 404);
-    isProblem(await rig.call('DELETE', '/v1/payouts/x'), 404);
+    isProblem(await rig.call('DELETE', '/v1/payouts/x'), 405);
     const malformed = await rig.call('GET', `/v1/payouts/%zz${pan}`);
     isProblem(malformed, 400);
     expect(malformed.text).not.toContain(pan);

@@ -6,6 +6,7 @@ import {
   defineSignal,
   defineUpdate,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import type {
@@ -16,11 +17,16 @@ import type {
 } from '../../../src/contract/messages.js';
 import type { CardOrderInput } from '../../../src/contract/order.js';
 import type { PayoutInput } from '../../../src/contract/payout.js';
+import { searchAttributes } from '../../../src/domain/search-attributes.js';
 import type { OrderState, PayoutState } from '../../../src/contract/state.js';
 
 /** What a test makes of a payment, in place of the service. */
 export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
+  /** Also becomes the search attribute of that name. */
+  service_id?: string;
   end?: boolean;
+  /** Fails the workflow, as a fault in its code would. */
+  fail?: boolean;
   continue?: boolean;
 };
 
@@ -78,6 +84,11 @@ export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
   return live(state, input);
 }
 
+/** A batch that starts nothing. */
+export async function payoutBatch(): Promise<void> {
+  await condition(() => false);
+}
+
 /** What an order's postbacks are given to as well. */
 export async function refund(input: CardOrderInput): Promise<OrderState> {
   return cardOrder(input);
@@ -86,13 +97,22 @@ export async function refund(input: CardOrderInput): Promise<OrderState> {
 async function live<State extends PayoutState | OrderState>(state: State, input: object): Promise<State> {
   let end = false;
   let again = false;
+  let fail = false;
   setHandler(defineQuery<State>('state'), () => ({ ...state, closed: end }));
-  setHandler(changeSignal, ({ status, attention, end: ends, continue: continues }) => {
-    if (status !== undefined) state.status = status;
-    if (attention !== undefined) state.attention = attention;
-    end ||= ends === true;
-    again ||= continues === true;
-  });
+  setHandler(
+    changeSignal,
+    ({ status, attention, service_id, end: ends, continue: continues, fail: fails }) => {
+      if (service_id !== undefined) {
+        state.service_id = service_id;
+        upsertSearchAttributes([{ key: searchAttributes.PaymentServiceId, value: service_id }]);
+      }
+      if (status !== undefined) state.status = status;
+      if (attention !== undefined) state.attention = attention;
+      end ||= ends === true;
+      again ||= continues === true;
+      fail ||= fails === true;
+    },
+  );
   setHandler(defineSignal<[PostbackReceived]>('postbackReceived'), ({ body, content_type }) => {
     state.timeline.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
   });
@@ -114,7 +134,8 @@ async function live<State extends PayoutState | OrderState>(state: State, input:
     state.attention = null;
     return state;
   });
-  await condition(() => end || again);
+  await condition(() => end || again || fail);
+  if (fail) throw refusal('Fault', 'The code of this test has a fault.');
   if (!end) await continueAsNew(input);
   return { ...state, closed: true };
 }

@@ -1,0 +1,30 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import { closings, type Closing } from '../domain/closings.js';
+import { searchAttributes } from '../domain/search-attributes.js';
+import { callTemporal } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** What Temporal itself knows of a payment's workflow, whatever the workflow reports. */
+export type Execution = {
+  /** The name of the API key that started it; null when a bare client did. */
+  readonly owner: string | null;
+  /** The order's or payout's identifier at the service, once it is known. */
+  readonly serviceId: string | null;
+  /** How it ended; null while it is open. */
+  readonly closedAs: Closing | null;
+};
+
+const owner = defineSearchAttributeKey(searchAttributes.PaymentOwner.name, 'KEYWORD');
+const serviceId = defineSearchAttributeKey(searchAttributes.PaymentServiceId.name, 'KEYWORD');
+
+/** Looks a workflow up in Temporal. @throws WorkflowNotFoundError, TemporalUnavailableError */
+export async function describeExecution(calls: TemporalCalls, workflowId: string): Promise<Execution> {
+  const handle = calls.client.workflow.getHandle(workflowId);
+  const { status, typedSearchAttributes } = await callTemporal(calls, () => handle.describe());
+  const name = status.name.toLowerCase();
+  return {
+    owner: typedSearchAttributes.get(owner) ?? null,
+    serviceId: typedSearchAttributes.get(serviceId) ?? null,
+    closedAs: closings.find((closing) => closing === name) ?? null,
+  };
+}

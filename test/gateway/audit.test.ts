@@ -1,0 +1,91 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAuditLog } from '../../src/gateway/http/audit.js';
+import { card, cardOrder, pan, pixPayout } from './requests.js';
+import { omsKey, operatorKey, startRig } from './rig.js';
+import type { Rig } from './rig.js';
+
+let lines = '';
+let rig: Rig;
+beforeAll(async () => {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines += chunk.toString();
+      done();
+    },
+  });
+  rig = await startRig({ audit: createAuditLog(stream), logger: pino({ level: 'silent' }) });
+});
+afterAll(() => rig.close());
+
+const entries = () =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const last = () => entries().at(-1);
+
+test('every start is in the audit stream with its outcome, whatever the level of the log is', async () => {
+  const payout = pixPayout();
+  const start = { key: 'shop', command: 'startPayout', workflow_id: `payout-${payout.partner_code}` };
+  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  expect(last()).toEqual({
+    ...start,
+    stream: 'audit',
+    time: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    address: '127.0.0.1',
+    outcome: 'started',
+  });
+  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  expect(last()).toMatchObject({ ...start, outcome: 'repeated' });
+  await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } });
+  expect(last()).toMatchObject({ ...start, outcome: 'conflict: request' });
+  await rig.call('POST', '/v1/orders/card', { body: cardOrder() });
+  expect(last()).toMatchObject({ key: 'shop', command: 'startCardOrder', outcome: 'started' });
+  expect(lines).not.toContain(pan);
+});
+
+test('every decision is in it, taken or refused, with who gave it', async () => {
+  const payout = pixPayout();
+  const path = `/v1/payouts/${payout.partner_code}`;
+  const workflow_id = `payout-${payout.partner_code}`;
+  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  await rig.call('POST', `${path}/retry`, { body: {} });
+  expect(last()).toMatchObject({
+    key: 'shop',
+    command: 'retryPayout',
+    workflow_id,
+    outcome: 'refused: NotParked',
+  });
+  await rig.call('POST', `${path}/abandon`, { key: operatorKey });
+  expect(last()).toMatchObject({ key: 'ana', command: 'abandonPayout', workflow_id, outcome: 'accepted' });
+});
+
+test('who is not let in is in it, with the address and without the key that was tried', async () => {
+  await rig.call('POST', '/v1/cards', { body: card(), key: 'guessed-key' });
+  const denied = { address: '127.0.0.1', command: 'POST /v1/cards', outcome: 'unauthorized' };
+  expect(last()).toMatchObject({ key: null, ...denied });
+  await rig.call('POST', '/v1/payouts/any/resolve');
+  expect(last()).toMatchObject({ key: 'shop', outcome: 'forbidden' });
+  for (const secret of ['guessed-key', omsKey, operatorKey]) expect(lines).not.toContain(secret);
+});
+
+test('the access log says which payment a request was about, and leaves probes out at info', async () => {
+  const logged = await startRig();
+  const payout = pixPayout();
+  await logged.call('POST', '/v1/payouts/pix', { body: payout });
+  await logged.call('GET', `/v1/payouts/${payout.partner_code}`);
+  for (const probe of ['/healthz', '/readyz', '/metrics']) await logged.call('GET', probe, { key: null });
+  const accesses = () =>
+    logged
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'))
+      .map((line) => JSON.parse(line) as { level: number; route: string; workflow_id?: string });
+  await expect.poll(() => accesses().length).toBe(5);
+  const [start, read, ...probes] = accesses();
+  expect([start?.workflow_id, read?.workflow_id]).toEqual(Array(2).fill(`payout-${payout.partner_code}`));
+  expect(probes.map(({ level }) => level)).toEqual([20, 20, 20]);
+  await logged.close();
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { card } from './requests.js';
+import { codecKey, omsKey, startRig } from './rig.js';
+import type { Rig } from './rig.js';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+/** A request with a body of which one byte comes, and all that is answered until the connection is closed. */
+async function slow(method: string, path: string, key?: string): Promise<string> {
+  const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+  const type = 'Content-Type: application/json\r\n';
+  socket.write(
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\n${authorization}${type}Content-Length: 60000\r\n\r\n{`,
+  );
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+  await once(socket, 'close');
+  return text;
+}
+
+describe('before a byte of its body is waited for, and with the connection closed,', () => {
+  // The request itself may take 15 s, which is longer than these tests may.
+  test.each([
+    ['an address that does not exist', 404, 'POST', '/nothing', undefined],
+    ['an address under /v1 that does not exist', 404, 'POST', '/v1/nothing', omsKey],
+    ['a request without a key', 401, 'POST', '/v1/cards', undefined],
+    ['a key without the scope', 403, 'POST', '/v1/payouts/x/resolve', omsKey],
+    ['a key that only decodes', 403, 'POST', '/v1/payouts/pix', codecKey],
+    ['a forged postback', 404, 'POST', '/postbacks/x', undefined],
+    ['a method that the address does not take', 405, 'PUT', '/v1/payouts/pix', undefined],
+  ])('%s gets %i', { timeout: 8_000 }, async (_, status, method, path, key) => {
+    const answer = await slow(method, path, key);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toContain('application/problem+json');
+  });
+});
+
+test('405 names the methods that the address takes, and what it takes still works', async () => {
+  const answer = await rig.call('DELETE', '/v1/payouts/x');
+  expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  expect((await rig.call('GET', '/v1/payout-batches', { key: null })).headers.allow).toBe('POST');
+  expect((await rig.call('POST', '/v1/payouts')).headers.allow).toBe('GET, HEAD');
+});
+
+test('a refused request whose body came along keeps its connection', async () => {
+  const answer = await rig.call('POST', '/v1/cards', { key: null, body: card() });
+  expect(answer).toMatchObject({ status: 401, headers: { connection: 'keep-alive' } });
+});
+
+test('five thousand slow bodies to nowhere hold nobody up', async () => {
+  const waiting = Array.from({ length: 5_000 }, (_, index) => index);
+  const lane = async () => {
+    while (waiting.pop() !== undefined) expect(await slow('POST', '/nothing')).toMatch(/ 404 /);
+  };
+  const flood = Promise.all(Array.from({ length: 200 }, lane));
+  let answered = 0;
+  let flooding = true;
+  void flood.finally(() => (flooding = false));
+  while (flooding) {
+    expect((await rig.call('GET', '/v1/payouts/unknown')).status).toBe(404);
+    answered += 1;
+  }
+  await flood;
+  expect(answered).toBeGreaterThan(5);
+});
+
+test('an address that sends too much is told to wait, whatever keys it shows and wherever it sends', async () => {
+  const limited = await startRig({ limits: { addressRequestsPerMinute: 3 } });
+  for (const path of ['/nothing', '/v1/payouts/x', '/schemas']) await limited.call('GET', path);
+  expect(await limited.call('POST', '/nothing', { key: null })).toMatchObject({ status: 429 });
+  expect(await limited.call('GET', '/v1/payouts')).toMatchObject({ status: 429 });
+  expect((await limited.call('GET', '/healthz', { key: null })).status).toBe(200);
+  await limited.close();
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from '../../../src/contract/order.js';
+import { payoutInput } from '../../../src/contract/payout.js';
+import { mayHoldPan, withoutLongDigits, withoutPans } from '../../../src/domain/cards.js';
+import { inheritedNames } from '../../fuzz/support/arbitraries.js';
+import { cardOrder, pixPayout } from '../../gateway/requests.js';
+
+const pan = '5555555555554444';
+const { credit_card: _card, ...order } = cardOrder();
+const customer: object = order.customer;
+
+describe('a card in a field that bears the name of a member of every object', () => {
+  test.for(inheritedNames)('%s is refused in each open object, as it is or nested', (name) => {
+    for (const content of [
+      pan,
+      Number(pan),
+      { number: pan, cvv: '737' },
+      [[{ cvv: '737' }]],
+      { a: { b: pan } },
+    ]) {
+      const added = JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(content)}}`) as object;
+      const bodies = [
+        { ...order, customer: withMember(customer, added) },
+        { ...order, address: added },
+        { ...order, risk: added },
+      ];
+      for (const body of bodies) {
+        for (const schema of [cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput]) {
+          const parsed = schema.safeParse(body);
+          expect(JSON.stringify(everything(parsed.data) ?? null)).not.toMatch(/5555|737/);
+        }
+      }
+      const payout = payoutInput.safeParse(withMember({ ...pixPayout(), method: 'pix' }, added));
+      expect(JSON.stringify(everything(payout.data) ?? null)).not.toMatch(/5555|737/);
+    }
+  });
+
+  test('is refused by that name', () => {
+    const parsed = cardOrderInput.safeParse({ ...order, risk: { toString: { number: pan } } });
+    expect(parsed.error?.issues).toMatchObject([{ path: ['risk', 'toString'] }]);
+  });
+});
+
+/** As JSON.parse has it: `__proto__` becomes a field like any other. */
+function withMember(body: object, added: object): object {
+  const copy: object = { ...body };
+  for (const [name, value] of Object.entries(added))
+    Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
+
+/** What is inherited, too: a field named `__proto__` may have become the prototype. */
+function everything(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const own = Object.entries(value).map(([name, content]): unknown => [name, everything(content)]);
+  return prototype === Object.prototype || prototype === Array.prototype ? own : [own, everything(prototype)];
+}
+
+describe('a card number', () => {
+  const groupings: readonly [string, (separator: string) => string][] = [
+    ['in fours', (separator) => ['5555', '5555', '5555', '4444'].join(separator)],
+    ['digit by digit', (separator) => [...pan].join(separator)],
+    ['after other digits', (separator) => ['12', '5555', '5555', '5555', '4444', '7'].join(separator)],
+  ];
+  const separators = [
+    ...['-', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2015', '\u2212', '\ufe63', '\uff0d'],
+    ...['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u202e', '\u2066'],
+    ...[' ', '    ', ' '.repeat(200), '\u00a0', '\u2003', '\u3000', '\t', '\n'],
+    ...['*', '|', ':', '/', '.', ',', '_', '·', '•', ' - ', '\u0301', '😀', '(', '", "'],
+  ];
+  test.for(separators.map((separator) => [JSON.stringify(separator), separator] as const))(
+    'separated by %s is found, refused and taken out',
+    ([, separator]) => {
+      for (const [, grouped] of groupings) {
+        const text = `the card ${grouped(separator)} of mine`;
+        expect(mayHoldPan(text)).toBe(true);
+        expect(mayHoldPan(withoutPans(text))).toBe(false);
+        expect(mayHoldPan(withoutLongDigits(text))).toBe(false);
+        const payout = { ...pixPayout(), method: 'pix', first_name: grouped(separator).slice(0, 64) };
+        if (grouped(separator).length <= 64) expect(payoutInput.safeParse(payout).success).toBe(false);
+      }
+    },
+  );
+
+  test.for([
+    ['full-width', '５５５５ ５５５５ ５５５５ ４４４４'],
+    ['circled', '⑤⑤⑤⑤⑤⑤⑤⑤⑤⑤⑤⑤④④④④'],
+    ['raised', '⁵⁵⁵⁵⁵⁵⁵⁵⁵⁵⁵⁵⁴⁴⁴⁴'],
+    ['bold', '𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟓𝟒𝟒𝟒𝟒'],
+    ['Arabic', '٥٥٥٥٥٥٥٥٥٥٥٥٤٤٤٤'],
+    ['Devanagari', '५५५५५५५५५५५५४४४४'],
+    ['mixed', '５555-٥٥٥٥-5555-4444'],
+  ] as const)('in %s digits is found and taken out', ([, text]) => {
+    expect(mayHoldPan(text)).toBe(true);
+    expect(mayHoldPan(withoutPans(text))).toBe(false);
+  });
+
+  test('is not seen in times, amounts, tax ids, phones and accounts', () => {
+    const texts = [
+      ...['2026-11-21T14:23:24.123Z', '2026-11-21 14:23:24', 'R$ 1.234.567,89', 'from 10:00 to 18:30'],
+      ...['529.982.247-25', '11.222.333/0001-81', '+55 (11) 98765-4321', 'agency 1234-5, account 123456-7'],
+    ];
+    expect(texts.filter(mayHoldPan)).toEqual([]);
+    expect(texts.map(withoutPans)).toEqual(texts);
+  });
+
+  test.for([
+    '1',
+    '1 ',
+    '5 ',
+    '4\u200b',
+    '6.',
+    '37',
+    '1\u200b',
+    '１',
+    '٣ ',
+    '1' + ' '.repeat(1_000),
+    '\u200b',
+    '５\u2013',
+    '\ufdfa',
+    '4111-',
+  ])('is looked for in 64 KiB of %j within 100 ms', (unit) => {
+    const text = unit.repeat(65_536 / unit.length);
+    withoutLongDigits(text);
+    const begun = performance.now();
+    withoutLongDigits(text);
+    expect(performance.now() - begun).toBeLessThan(100);
+  });
+});

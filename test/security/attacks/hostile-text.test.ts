@@ -1,0 +1,122 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { PaymentState } from '../../../src/client.js';
+import { explain } from '../../../src/cli/shared/exit.js';
+import { print } from '../../../src/cli/shared/output.js';
+import { stateText, table } from '../../../src/cli/shared/tables.js';
+import { abandonPayout } from '../../../src/contract/messages.js';
+import { cardOrderInput } from '../../../src/contract/order.js';
+import { payoutInput } from '../../../src/contract/payout.js';
+import { hasInvisibleCharacters } from '../../../src/domain/plain-text.js';
+import { serviceWords } from '../../../src/payments-service/service-words.js';
+import { describeError } from '../../../src/processes/logger.js';
+import { cardOrder, pixPayout } from '../../gateway/requests.js';
+
+const clipboard = '\u001b]52;c;cm0gLXJmIH4=\u0007';
+const hostile = [
+  ...[clipboard, '\u001b[2A\u001b[2K', '\r', '\u0000', '\u007f', '\u009b31m', '\u0085'],
+  ...['\u202e', '\u2066', '\u200b', '\u200e', '\ufeff', '\u00ad', '\u{e0041}'],
+];
+
+describe('a field with control or format characters is refused', () => {
+  const { credit_card: _card, ...order } = cardOrder();
+  test.for(hostile.map((text) => [JSON.stringify(text), text] as const))('%s', ([, text]) => {
+    const dirty = `a${text}b`;
+    const payout = { ...pixPayout(), method: 'pix' };
+    for (const [schema, body] of [
+      [payoutInput, { ...payout, first_name: dirty }],
+      [payoutInput, { ...payout, document: `529.982${text}.247-25` }],
+      [payoutInput, { ...payout, pix: `52998224725${text}` }],
+      [payoutInput, { ...payout, email: `${dirty}@example.com` }],
+      [cardOrderInput, { ...order, order: { ...order.order, description: dirty } }],
+      [cardOrderInput, { ...order, customer: { ...order.customer, note: dirty } }],
+      [cardOrderInput, { ...order, risk: { [dirty]: 'x' } }],
+      [abandonPayout, { reason: dirty }],
+    ] as const) {
+      expect(schema.safeParse(body).success).toBe(false);
+    }
+  });
+
+  test('but the joiners that some scripts need are not', () => {
+    expect(abandonPayout.safeParse({ reason: 'می\u200cخواهم 👩\u200d🚀' }).success).toBe(true);
+  });
+});
+
+describe('what the service says', () => {
+  test('reaches nobody with control or format characters', () => {
+    const said = hostile.map((text) => `no${text}body`).join(' ');
+    for (const body of [said, JSON.stringify({ message: said }), `<p>${said}</p>`])
+      expect(hasInvisibleCharacters(serviceWords(body, []) ?? '')).toBe(false);
+  });
+
+  test('is read without its markup, scripts and styles', () => {
+    const page = 'Bad <b class="x">gateway</b><script src=a>let a = "<b>";</script><STYLE>p{}</STYLE> again';
+    expect(serviceWords(page, [])).toBe('Bad gateway again');
+  });
+
+  test.for([
+    '<',
+    '<script',
+    '<script>',
+    '<a',
+    '</script',
+    '<<>',
+    '>',
+    '&',
+    ' ',
+    '"',
+    "'",
+    '{',
+    '\u0000',
+    '@',
+    'a',
+  ])('as 64 KiB of %j is read within 50 ms', (unit) => {
+    const body = unit.repeat(65_536 / unit.length);
+    const read = () => [serviceWords(body, ['a-secret-of-the-service']), describeError(new Error(body))];
+    read();
+    const begun = performance.now();
+    read();
+    expect(performance.now() - begun).toBeLessThan(50);
+  });
+});
+
+describe('an operator’s terminal', () => {
+  const shown = (run: () => unknown): string => {
+    const lines: string[] = [];
+    const spies = (['log', 'error'] as const).map((name) =>
+      vi.spyOn(console, name).mockImplementation((line: string) => lines.push(line)),
+    );
+    run();
+    for (const spy of spies) spy.mockRestore();
+    return lines.join('\n');
+  };
+  const forged = `refused ${hostile.join('')}\nstatus            done`;
+  const state = {
+    ...{ kind: 'refund', partner_code: 'a', workflow_id: 'refund-a', status: 'submitting', value: 1 },
+    ...{ service_id: null, awaiting: forged, last_read: null, next_read_at: null, refusal: forged },
+    ...{ attention: 'payout_failed', attention_detail: forged, requests: 0, outcome: null, closed: false },
+    timeline: [{ at: 'now', what: forged, by: forged, reason: forged }],
+  } as unknown as PaymentState;
+
+  test('shows no invented line and gets no escape sequence, in tables and details', () => {
+    for (const text of [stateText(state), table(['a'], [[forged]])]) {
+      const printed = shown(() => {
+        print({}, {}, () => text);
+      });
+      expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
+      expect(printed).not.toMatch(/^status +done/m);
+    }
+  });
+
+  test('gets JSON that is the same value, with escapes', () => {
+    const printed = shown(() => {
+      print({ reason: forged }, { json: true }, () => '');
+    });
+    expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
+    expect(JSON.parse(printed)).toEqual({ reason: forged });
+  });
+
+  test('gets errors without escape sequences', () => {
+    const printed = shown(() => explain(new Error(forged)));
+    expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { createNotificationActivities } from '../../../activities/index.js';
+import { payoutInput } from '../../../src/contract/payout.js';
+import { notifyWorkflowProblem } from '../../../src/domain/notify-targets.js';
+import { createWebhookSender } from '../../../src/webhooks/webhook-sender.js';
+import { pixPayout } from '../../gateway/requests.js';
+
+const reserved = [
+  ...['temporal-sys-scheduler:payout-reconciliation', 'temporal-sys-history-scanner', 'payout-a', 'order-a'],
+  ...['refund-a', 'batch-a-1', 'bulk-retry-a', 'account-validation-a', 'token-renewal-0f', 'token-renewal'],
+  ...['payout-reconciliation', 'payout-reconciliation-2026-11-21T10:00:00Z'],
+];
+
+describe('a payment that asks to signal', () => {
+  test.for(reserved)('%s is refused, whatever NOTIFY_WORKFLOWS says', (workflowId) => {
+    for (const prefixes of [[], ['oms-'], [workflowId], [workflowId.slice(0, 1)]])
+      expect(notifyWorkflowProblem(prefixes, workflowId)).toContain('never signalled');
+    const input = { ...pixPayout(), method: 'pix', notify: { workflow_id: workflowId, signal: 'patch' } };
+    expect(payoutInput.safeParse(input).success).toBe(false);
+  });
+
+  test('a workflow of its OMS is refused unless NOTIFY_WORKFLOWS has how its id begins', () => {
+    expect(notifyWorkflowProblem([], 'oms-1')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem(['shop-', 'om'], 'my-oms-1')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem([''], 'oms-1')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem(['shop-', 'oms-'], 'oms-1')).toBeUndefined();
+  });
+
+  test('is checked by the worker too, for an SDK may start it directly', async () => {
+    const { checkNotifyWorkflow } = createNotificationActivities({
+      webhooks: createWebhookSender({ targets: [], allowLoopback: false }),
+      notifyWorkflows: ['oms-'],
+    });
+    expect(await checkNotifyWorkflow({ workflow_id: 'oms-1' })).toEqual({ problem: null });
+    expect((await checkNotifyWorkflow({ workflow_id: 'crm-1' })).problem).toContain('NOTIFY_WORKFLOWS');
+    expect((await checkNotifyWorkflow({ workflow_id: 'payout-1' })).problem).toContain('never signalled');
+  });
+});
