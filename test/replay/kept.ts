@@ -29,7 +29,7 @@ export const keptHistories: Readonly<Record<string, string>> = {
   'a run that came about by a reset never says that nothing was sent > not when the gateway that held the card is gone: the order awaits a word, not a card':
     'card-order-reset-without-its-desk',
   'a token is renewed after 24 of its 30 minutes, and the next one again': 'token-renewed-by-timer',
-  'any number of rejections of one token make one renewal, a minute after the last at the earliest':
+  'any number of rejections of one token make one renewal, at once; that of its successor backs off':
     'token-rejected-and-renewed-once',
   'a transfer that has the account validated first > is sent once the answer is clearly in favour of it':
     'payout-account-validated-first',

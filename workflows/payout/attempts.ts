@@ -167,6 +167,8 @@ export class Attempts {
       if (number === undefined) continue;
       clear = this.#applyListed(this.#attempt(number, code), found) && clear;
     }
+    this.#concludePrevious();
+    this.#deriveStatus('A complete scan of the service.');
     return clear;
   }
 
@@ -194,6 +196,16 @@ export class Attempts {
     this.#facts.attempts.sort((one, other) => one.number - other.number);
     this.record.note(`The service lists attempt ${String(number)}, of which nothing was known here.`);
     return found;
+  }
+
+  /** A further attempt is only made once every previous one is proven failed: what exists shows that they had been. */
+  #concludePrevious(): void {
+    for (const attempt of this.previous) {
+      if (attempt.phase !== 'verifying' && attempt.phase !== 'unknown') continue;
+      attempt.phase = 'not_paid';
+      attempt.error =
+        'The service does not list it, and holds a later attempt, which was only made after it had failed.';
+    }
   }
 
   #applyListed(attempt: Attempt, records: readonly PayoutReading[]): boolean {

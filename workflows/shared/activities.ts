@@ -53,6 +53,8 @@ export function reading(summary: string) {
 export function checking(summary: string) {
   return proxyLocalActivities<Pick<PaymentActivities, 'checkInput' | 'checkRun'>>({
     startToCloseTimeout: readingActivity.startToCloseMs,
+    // Waits between its attempts are durable timers.
+    localRetryThreshold: '500 milliseconds',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary,
   });

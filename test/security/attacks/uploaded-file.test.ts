@@ -5,7 +5,7 @@ import { rowsOf } from '../../../src/client/batch-rows.js';
 import { InvalidRequestError } from '../../../src/client/errors.js';
 import { batchLimits } from '../../../src/domain/batch-limits.js';
 
-const boundMs = 100;
+const boundMs = 1_000;
 const rowsAndOne = batchLimits.rows + 1;
 
 /** A body as it comes from a socket, and how much of it was asked for. */
