@@ -26,7 +26,7 @@ const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}` };
 const codec = new EncryptionCodec(parseKeyRing(payloadKeys));
 
 const everyLifecycle = [
-  ...['order-leak-paid', 'order-leak-checkout', 'order-leak-3ds', 'refund-leak-paid', 'payout-leak-retried'],
+  ...['order-leak-paid', 'order-leak-checkout', 'order-leak-3ds', 'payout-leak-retried'],
   ...['payout-leak-transfer', 'payout-leak-batched', 'account-validation-leak-account'],
 ];
 
@@ -90,6 +90,8 @@ describe('of what came in, nothing is found', () => {
 
   test('in the histories as they are stored', () => {
     expect(histories.workflowIds).toEqual(expect.arrayContaining(everyLifecycle));
+    // By the identifier that the service gave the order.
+    expect(histories.workflowIds).toContainEqual(expect.stringMatching(/^refund-\w+$/));
     expect(findings(histories.raw, all())).toEqual([]);
   });
 
