@@ -38,11 +38,11 @@ test('the payments that need a person are listed, the oldest first, until somebo
   await waiting(1);
 });
 
-test('what needs a decision is not acknowledged, and what is not in doubt not resolved', async () => {
+test('what needs a decision is not acknowledged, and what has a known outcome is not resolved', async () => {
   const acknowledged = await home.cli('payout', 'acknowledge', 'wrong-key', '--reason', 'seen');
   expect(acknowledged.code).not.toBe(0);
   expect(acknowledged.output).toContain('decision');
   const resolved = await home.cli('order', 'resolve', 'charged-back', '--service-id', '1', '--reason', 'x');
   expect(resolved.code).not.toBe(0);
-  expect(resolved.output).toContain('not in doubt');
+  expect(resolved.output).toContain('outcome of its submission is known');
 });
