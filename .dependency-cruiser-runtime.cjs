@@ -7,7 +7,7 @@ module.exports = {
       name: 'workflow-bundle-without-zod-and-node',
       comment: 'Workflows run in a sandbox without Node; zod would cost memory in each of them.',
       severity: 'error',
-      from: { path: '^workflows/index[.]ts$' },
+      from: { path: '^workflows/(index|interceptors)[.]ts$' },
       to: { path: ['(^|/)(zod|undici)/', '^src/(?!domain/)', '^activities/'], reachable: true },
     },
     {
@@ -16,6 +16,20 @@ module.exports = {
       severity: 'error',
       from: { path: ['^workflows/', '^src/domain/'] },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'open-telemetry-only-when-wanted',
+      comment: 'Its SDK is loaded by the one file that is imported when traces are wanted.',
+      severity: 'error',
+      from: { path: '^(src|activities|workflows)/', pathNot: '^src/tracing/' },
+      to: { path: ['/@opentelemetry/', '/interceptors-opentelemetry/'] },
+    },
+    {
+      name: 'open-telemetry-is-imported-when-wanted',
+      comment: 'An import at the top of a file would load it in every process.',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/tracing/open-telemetry[.]ts$', dynamic: false },
     },
     {
       name: 'client-without-worker-and-service',

@@ -6,9 +6,10 @@ export default defineConfig({
     pool: 'forks',
     globalSetup: ['test/support/global-setup.ts'],
     // Bounds for a stuck test, not expectations: the machines are small and noisy.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 480_000,
+    expect: { poll: { timeout: 120_000 } },
+    // More than there are cores: many tests wait for what takes real time.
+    maxWorkers: 3,
   },
 });

@@ -6,9 +6,9 @@ export type CheckRunInput = { original_execution_run_id: string };
 export type CheckRunResult = { is_reset: boolean };
 
 /**
- * Tells whether the workflow's run came about by a reset, after which "nothing was sent" is true of this run alone.
+ * Returns whether the workflow's run came about by a reset, after which "nothing was sent" is true of this run alone.
  *
- * Safe to retry: it only looks at what Temporal says of itself.
+ * Safe to retry: it only looks at what Temporal reports of the run.
  */
 export function checkRun({ original_execution_run_id }: CheckRunInput): Promise<CheckRunResult> {
   return Promise.resolve({ is_reset: isResetRun(activityInfo(), original_execution_run_id) });

@@ -3,7 +3,8 @@ import type { CardReference } from '../src/contract/card.js';
 import { cardReference } from '../src/contract/card.js';
 import { serviceId } from '../src/contract/fields.js';
 import { threeDSecureCredentials } from '../src/contract/order.js';
-import type { DetailedCreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { CreationOutcome } from '../src/domain/submission.js';
 import { checked } from './shared/checked.js';
 import type { CardSendingDeps } from './shared/deps.js';
 import { sendOnce } from './shared/send-once.js';
@@ -31,7 +32,7 @@ const completion = z.object({
  */
 export const completeThreeDSecureOrder =
   (deps: CardSendingDeps) =>
-  (input: CompleteThreeDSecureOrderInput): Promise<DetailedCreationOutcome> =>
+  (input: CompleteThreeDSecureOrderInput): Promise<CreationOutcome> =>
     sendOnce(deps, input, {
       check: () => checked(completion, input),
       send: ({ service_id, callback, eci, card: reference }, call) =>

@@ -1,5 +1,6 @@
 import { hostedCheckoutInput } from '../src/contract/order.js';
-import type { DetailedCreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { CreationOutcome } from '../src/domain/submission.js';
 import { checked } from './shared/checked.js';
 import type { SendingDeps } from './shared/deps.js';
 import { sendOnce } from './shared/send-once.js';
@@ -14,7 +15,7 @@ export type CreateCheckoutInput = SendOnceInput & { order: unknown };
  */
 export const createCheckout =
   (deps: SendingDeps) =>
-  (input: CreateCheckoutInput): Promise<DetailedCreationOutcome> =>
+  (input: CreateCheckoutInput): Promise<CreationOutcome> =>
     sendOnce(deps, input, {
       check: () => checked(hostedCheckoutInput, input.order),
       send: ({ order, customer }, call, notificationUrl) =>

@@ -1,31 +1,13 @@
-import type { CreationOutcome } from '../src/contract/outcomes.js';
+import type { CreationOutcome } from '../src/domain/submission.js';
 import type { SendingDeps } from './shared/deps.js';
-import {
-  checkPayout,
-  payoutRequest,
-  sendBeforeMs,
-  whyScanFirst,
-  type CreatePayoutInput,
-} from './shared/payout-request.js';
-import { sendOnce, withoutAnswer } from './shared/send-once.js';
-
-/** `payout` is the raw input of the workflow `payout`, with the method transfer. */
-export type CreateTransferPayoutInput = CreatePayoutInput;
+import { sendPayout, type CreatePayoutInput } from './shared/send-payout.js';
 
 /**
- * Pays out to a bank account (`POST /v1/payout/transfer`).
+ * Pays out to a bank account (`POST /v1/payout/transfer`); `payout` is the raw input of the workflow `payout`.
  *
  * Not safe to retry: it pays. After an unknown outcome `findPayouts` shows whether the service took it.
  */
 export const createTransferPayout =
   (deps: SendingDeps) =>
-  async (input: CreateTransferPayoutInput): Promise<CreationOutcome> => {
-    const outcome = await sendOnce(deps, input, {
-      check: () => checkPayout('transfer', input),
-      scanFirst: (nowMs) => whyScanFirst(input, nowMs, deps.scanBeforeSend === 'always'),
-      sendBeforeMs: sendBeforeMs(input),
-      send: (payout, call, notificationUrl) =>
-        deps.service.createTransferPayout(payoutRequest(payout, input.attempt, notificationUrl), call),
-    });
-    return withoutAnswer(outcome);
-  };
+  (input: CreatePayoutInput): Promise<CreationOutcome> =>
+    sendPayout(deps, 'transfer', input, (request, call) => deps.service.createTransferPayout(request, call));

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
-/** `service_id` is an identifier of the service; `except_workflow_id` the payment that asks. */
+/** `service_id` is an identifier of the service; `except_workflow_id` the payment that looks. */
 export type FindOwnerInput = { service_id: string; except_workflow_id: string };
 export type FindOwnerResult = { workflow_id: string | null };
 

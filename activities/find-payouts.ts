@@ -1,52 +1,81 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { PayoutReading, PayoutScan } from '../src/contract/outcomes.js';
+import { lostTimeMs } from '../src/domain/call-limits.js';
 import { attemptNumberOf } from '../src/domain/ids.js';
-import type { ReadingDeps } from './shared/deps.js';
+import type { PayoutRecord } from '../src/payments-service/result.js';
+import type { ReadingDeps, SendingDeps } from './shared/deps.js';
+import { keepAlive } from './shared/keep-alive.js';
 import { payoutReading } from './shared/readings.js';
-import { allOlder, walkPayouts } from './shared/walk-payouts.js';
+import { SharedScan } from './shared/shared-scan.js';
+import { allOlder, scanPayouts } from './shared/scan-payouts.js';
 
 /**
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
- * end where all records are older.
+ * end where all records are older; with SCAN_BEFORE_SEND=always it goes back for days in any case, for a restored
+ * Temporal does not know that a payment was started before. `for_command`: an operator waits for it, so it waits for no
+ * scan that goes far back.
  */
 export type FindPayoutsInput = {
   partner_codes: string[];
   attempts_of?: string;
   service_ids?: string[];
   not_before: string;
+  for_command?: boolean;
 };
 
 /**
- * Looks for payouts by their partner_code or identifier: a complete scan of `GET /v1/payouts`, the newest first.
+ * Looks for payouts by their partner_code or identifier: a complete scan of `GET /v1/payouts`, the newest first. Scans
+ * of a process that wait at the same time share one pass.
  *
  * Safe to retry: it changes nothing.
  *
  * @throws ApplicationFailure when any page could not be read, so that an answer always speaks of a complete scan
  */
-export const findPayouts =
-  (deps: ReadingDeps) =>
-  async ({ partner_codes, attempts_of, service_ids, not_before }: FindPayoutsInput): Promise<PayoutScan> => {
-    const codes = new Set(partner_codes);
-    const ids = new Set(service_ids);
-    const notBeforeMs = Date.parse(not_before);
-    if (Number.isNaN(notBeforeMs)) {
+export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSend'>) {
+  // A shared pass belongs to no single activity: each one heartbeats for itself.
+  const noHeartbeat = (): void => undefined;
+  const shared = () => new SharedScan<PayoutRecord[]>(() => scanPayouts(deps, {}, noHeartbeat));
+  const [forCommands, others] = [shared(), shared()];
+  return async (input: FindPayoutsInput): Promise<PayoutScan> => {
+    const startedMs = Date.parse(input.not_before);
+    if (Number.isNaN(startedMs)) {
       const message = 'not_before must be an ISO 8601 time';
       throw ApplicationFailure.create({ type: 'InvalidInput', message, nonRetryable: true });
     }
+    const notBeforeMs =
+      deps.scanBeforeSend === 'always' ? Math.min(startedMs, Date.now() - lostTimeMs) : startedMs;
+    const isWanted = matcher(input);
+    const context = Context.current();
     const found = new Map<string, PayoutReading>();
     let pages = 0;
     let records = 0;
-    for await (const payouts of walkPayouts(deps)) {
+    const scanned = (input.for_command === true ? forCommands : others).scan((payouts) => {
+      context.heartbeat();
       pages += 1;
       records += payouts.length;
       for (const record of payouts) {
-        const code = record.partnerCode ?? '';
-        const isAttempt = attempts_of !== undefined && attemptNumberOf(attempts_of, code) !== undefined;
-        if (!isAttempt && !codes.has(code) && !ids.has(record.id ?? '')) continue;
+        if (!isWanted(record)) continue;
         // Pages shift while new payouts come in, so a record may be seen twice.
         found.set(record.id ?? `${String(pages)}/${String(found.size)}`, payoutReading(record));
       }
-      if (allOlder(payouts, notBeforeMs)) break;
+      return context.cancellationSignal.aborted || allOlder(payouts, notBeforeMs);
+    });
+    const stopKeepingAlive = keepAlive(false);
+    try {
+      await Promise.race([scanned, context.cancelled]);
+    } finally {
+      stopKeepingAlive();
     }
     return { found: [...found.values()], pages, records };
   };
+}
+
+function matcher({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) {
+  const codes = new Set(partner_codes);
+  const ids = new Set(service_ids);
+  return ({ id, partnerCode }: PayoutRecord): boolean => {
+    const code = partnerCode ?? '';
+    const isAttempt = attempts_of !== undefined && attemptNumberOf(attempts_of, code) !== undefined;
+    return isAttempt || codes.has(code) || ids.has(id ?? '');
+  };
+}

@@ -1,4 +1,5 @@
 import { authenticate } from './authenticate.js';
+import { checkBulkRetry } from './check-bulk-retry.js';
 import { checkInput } from './check-input.js';
 import { checkNotifyWorkflow } from './check-notify-workflow.js';
 import { checkRun } from './check-run.js';
@@ -11,16 +12,25 @@ import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
 import { findOwner } from './find-owner.js';
 import { findPayouts } from './find-payouts.js';
+import { listPayouts } from './list-payouts.js';
 import { notifyOms } from './notify-oms.js';
+import { pingWebhook } from './ping-webhook.js';
+import { readOutcome } from './read-outcome.js';
+import { readRetries } from './read-retries.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
 import { reconcilePayouts } from './reconcile-payouts.js';
 import { requestRefund } from './request-refund.js';
+import { resendNotifications } from './resend-notifications.js';
+import { retryPayouts } from './retry-payouts.js';
+import { selectFailedPayouts } from './select-failed-payouts.js';
+import { selectNotifiedPayments } from './select-notified-payments.js';
 import type {
   CardSendingDeps,
   NotificationDeps,
   OwnPaymentsDeps,
+  ReadingDeps,
   SendingDeps,
   TokenDeps,
 } from './shared/deps.js';
@@ -36,7 +46,6 @@ export function createActivities(deps: SendingDeps) {
     createPixPayout: createPixPayout(deps),
     createThreeDSecureOrder: createThreeDSecureOrder(deps),
     createTransferPayout: createTransferPayout(deps),
-    findPayouts: findPayouts(deps),
     readOrder: readOrder(deps),
     readPayout: readPayout(deps),
     readThreeDSecureToken: readThreeDSecureToken(deps),
@@ -45,22 +54,38 @@ export function createActivities(deps: SendingDeps) {
   };
 }
 
-/** The activities of the token queue: a lane of its own, so that renewal never waits behind those who need it. */
+/** The activities of the queue of scans: they never take the slots of calls that create something. */
+export function createScanningActivities(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSend'>) {
+  return { findPayouts: findPayouts(deps), listPayouts: listPayouts(deps) };
+}
+
+/** The activities of the token queue: apart, so that a renewal never waits behind the calls that need it. */
 export function createTokenActivities(deps: TokenDeps) {
   return { authenticate: authenticate(deps) };
 }
 
 /** The activities of the queue of notifications: a receiver that hangs holds up nothing but its like. */
 export function createNotificationActivities(deps: NotificationDeps) {
-  return { checkNotifyWorkflow: checkNotifyWorkflow(deps), notifyOms: notifyOms(deps) };
+  return {
+    checkNotifyWorkflow: checkNotifyWorkflow(deps),
+    notifyOms: notifyOms(deps),
+    pingWebhook: pingWebhook(deps),
+  };
 }
 
 /** The activities that act on our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
   return {
+    checkBulkRetry,
     checkPayoutBatch,
     findOwner: findOwner(deps),
+    readOutcome: readOutcome(deps),
+    readRetries: readRetries(deps),
     reconcilePayouts: reconcilePayouts(deps),
+    resendNotifications: resendNotifications(deps),
+    retryPayouts: retryPayouts(deps),
+    selectFailedPayouts: selectFailedPayouts(deps),
+    selectNotifiedPayments: selectNotifiedPayments(deps),
     startPayouts: startPayouts(deps),
   };
 }
@@ -74,6 +99,7 @@ export function createCardStoreActivities(deps: CardSendingDeps) {
 }
 
 export type PaymentActivities = ReturnType<typeof createActivities>;
+export type ScanningActivities = ReturnType<typeof createScanningActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;

@@ -6,7 +6,7 @@ import type { NotificationDeps } from './shared/deps.js';
 export type NotifyOmsInput = { webhook: string; notification: PaymentNotification };
 
 /**
- * Tells the OMS of one change of a payment, by a signed webhook.
+ * Notifies the OMS of one change of a payment, by a signed webhook.
  *
  * Safe to retry: the id is the same each time, by which the receiver knows what it has already.
  *

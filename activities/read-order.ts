@@ -1,10 +1,10 @@
-import type { OrderReading } from '../src/contract/outcomes.js';
+import type { OrderReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
 import type { ReadingDeps } from './shared/deps.js';
-import { readService } from './shared/read-service.js';
+import { readInRun } from './shared/read-in-run.js';
 import { orderReading } from './shared/readings.js';
 
 /** `service_id` is the id that the service gave the order. */
-export type ReadOrderInput = { service_id: string };
+export type ReadOrderInput = ReadFor & { service_id: string };
 
 /**
  * Reads an order (`GET /v1/order/{id}`).
@@ -13,7 +13,11 @@ export type ReadOrderInput = { service_id: string };
  */
 export const readOrder =
   (deps: ReadingDeps) =>
-  async ({ service_id }: ReadOrderInput): Promise<OrderReading> =>
-    orderReading(
-      await readService(deps, 'GET /v1/order/{id}', (service, call) => service.readOrder(service_id, call)),
+  ({ service_id, ...run }: ReadOrderInput): Promise<ReadInRun<OrderReading>> =>
+    readInRun(
+      deps,
+      'GET /v1/order/{id}',
+      run,
+      (service, call) => service.readOrder(service_id, call),
+      orderReading,
     );

@@ -1,10 +1,10 @@
-import type { PayoutReading } from '../src/contract/outcomes.js';
+import type { PayoutReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
 import type { ReadingDeps } from './shared/deps.js';
-import { readService } from './shared/read-service.js';
+import { readInRun } from './shared/read-in-run.js';
 import { payoutReading } from './shared/readings.js';
 
 /** `service_id` is the id that the service gave the payout. */
-export type ReadPayoutInput = { service_id: string };
+export type ReadPayoutInput = ReadFor & { service_id: string };
 
 /**
  * Reads a payout (`GET /v1/payout/{id}`).
@@ -13,7 +13,11 @@ export type ReadPayoutInput = { service_id: string };
  */
 export const readPayout =
   (deps: ReadingDeps) =>
-  async ({ service_id }: ReadPayoutInput): Promise<PayoutReading> =>
-    payoutReading(
-      await readService(deps, 'GET /v1/payout/{id}', (service, call) => service.readPayout(service_id, call)),
+  ({ service_id, ...run }: ReadPayoutInput): Promise<ReadInRun<PayoutReading>> =>
+    readInRun(
+      deps,
+      'GET /v1/payout/{id}',
+      run,
+      (service, call) => service.readPayout(service_id, call),
+      payoutReading,
     );

@@ -3,7 +3,7 @@ import type { Reconciliation } from '../src/contract/reconciliation.js';
 import { comparison } from './reconciliation/comparison.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 import { compareMoving } from './reconciliation/compare-moving.js';
-import { walkAll } from './reconciliation/walk-all.js';
+import { compareAll } from './reconciliation/compare-all.js';
 
 /** `full`: all payouts of the last two weeks, not only those under way. */
 export type ReconcilePayoutsInput = { full: boolean };
@@ -21,7 +21,7 @@ export const reconcilePayouts =
   async ({ full }: ReconcilePayoutsInput): Promise<Reconciliation> => {
     const found = comparison(deps);
     try {
-      await (full ? walkAll(deps, found) : compareMoving(deps, found));
+      await (full ? compareAll(deps, found) : compareMoving(deps, found));
     } catch (error) {
       if (error instanceof ApplicationFailure || error instanceof CancelledFailure) throw error;
       // Without its cause, which the SDK would copy into the history.

@@ -1,5 +1,6 @@
 import { accountValidationInput } from '../src/contract/account-validation.js';
-import type { DetailedCreationOutcome, SendOnceInput } from '../src/contract/outcomes.js';
+import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { CreationOutcome } from '../src/domain/submission.js';
 import { checked } from './shared/checked.js';
 import type { SendingDeps } from './shared/deps.js';
 import { sendOnce } from './shared/send-once.js';
@@ -8,14 +9,14 @@ import { sendOnce } from './shared/send-once.js';
 export type ValidateAccountInput = SendOnceInput & { validation: unknown };
 
 /**
- * Asks for the validation of a bank account (`POST /v1/account/validate`). Its answer is undocumented and goes
+ * Requests the validation of a bank account (`POST /v1/account/validate`). Its answer is undocumented and goes
  * along.
  *
  * Not safe to retry: what a validation costs or moves is undocumented, and it cannot be looked up.
  */
 export const validateAccount =
   (deps: SendingDeps) =>
-  (input: ValidateAccountInput): Promise<DetailedCreationOutcome> =>
+  (input: ValidateAccountInput): Promise<CreationOutcome> =>
     sendOnce(deps, input, {
       check: () => checked(accountValidationInput, input.validation),
       send: ({ poll_scale: _pollScale, notify: _notify, ...validation }, call, notificationUrl) =>

@@ -1,6 +1,7 @@
-// Builds dist/: the compiled code, the workflow bundle that workers run, the JSON Schemas.
+// Builds dist/: the compiled code, the workflow bundle that workers run, the JSON Schemas, the OpenAPI document.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +14,22 @@ rmSync(dist, { recursive: true, force: true });
 compile();
 await bundleWorkflows();
 await writeSchemas();
+await writeOpenApi();
+writeBuildId();
 // Last, so that a build that broke off is done again.
 writeFileSync(join(dist, 'built'), '');
+
+/** Version and commit; without a repository, such as in an image, what the workflows are. */
+function writeBuildId() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { stdout, status } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const bundle = readFileSync(join(dist, 'workflow-bundle.js'));
+  const hash = createHash('sha256').update(bundle).digest('hex').slice(0, 12);
+  writeFileSync(join(dist, 'build-id'), `${version}-${status === 0 ? stdout.trim() : hash}\n`);
+}
 
 function compile() {
   const tsc = require.resolve('typescript/bin/tsc');
@@ -37,6 +52,7 @@ async function bundleWorkflows() {
   const { failureConverterPath } = await import('../dist/src/temporal/data-converter.js');
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    workflowInterceptorModules: [join(dist, 'workflows/interceptors.js')],
     failureConverterPath,
     logger: new DefaultLogger('WARN'),
   });
@@ -49,4 +65,24 @@ async function writeSchemas() {
   for (const name of Object.keys(publishedSchemas)) {
     writeFileSync(join(dist, 'schemas', `${name}.json`), `${JSON.stringify(jsonSchemaOf(name), null, 2)}\n`);
   }
+}
+
+/** The document of the HTTP API, as a gateway serves it; none of its parts is used. */
+async function writeOpenApi() {
+  const { Client, Connection } = await import('@temporalio/client');
+  const { pino } = await import('pino');
+  const { createGateway } = await import('../dist/src/gateway/create-gateway.js');
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const app = createGateway({
+    client: new Client({ connection }),
+    cardStore: {},
+    apiKeys: [],
+    postbackKeys: [],
+    logger: pino({ level: 'silent' }),
+    taskQueue: 'none',
+  });
+  const { body } = await app.inject({ url: '/openapi.json' });
+  writeFileSync(join(dist, 'openapi.json'), `${JSON.stringify(JSON.parse(body), null, 2)}\n`);
+  await app.close();
+  await connection.close();
 }

@@ -13,7 +13,7 @@ const OUTPUT_KEPT = 20_000;
  *
  * @template T
  * @param {string} title
- * @param {(tell: (message: string) => void) => Promise<T>} step
+ * @param {(report: (message: string) => void) => Promise<T>} step
  * @returns {Promise<T>}
  */
 export async function withProgress(title, step) {
@@ -66,14 +66,14 @@ export async function withProgress(title, step) {
 export function runStep(title, command, args, cwd) {
   return withProgress(
     title,
-    (tell) =>
+    (report) =>
       new Promise((resolve, reject) => {
         const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
         let output = '';
         const take = (chunk) => {
           output = (output + String(chunk)).slice(-OUTPUT_KEPT);
           const lines = String(chunk).trim().split('\n');
-          tell(lines[lines.length - 1] ?? '');
+          report(lines[lines.length - 1] ?? '');
         };
         child.stdout.on('data', take);
         child.stderr.on('data', take);

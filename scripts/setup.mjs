@@ -38,7 +38,7 @@ function packagesIn(lockFile) {
 }
 
 function installDependencies() {
-  // npm tells its scripts where it is; it may not be on the PATH.
+  // npm passes its own path to scripts; it may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [command, before] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
   const args = [...before, 'ci', '--include=dev', '--no-audit', '--no-fund'];
@@ -67,10 +67,10 @@ async function getTemporal() {
   const { TEMPORAL_ADDRESS: address = '', TEMPORAL_PROFILE: profile = '' } = process.env;
   if (forTests || (address === '' && profile === '')) {
     const { locateTemporal } = await import('../dist/src/dev/embedded-temporal/locate.js');
-    await withProgress('Getting Temporal', (tell) => locateTemporal(process.env, tell));
+    await withProgress('Getting Temporal', (report) => locateTemporal(process.env, report));
   }
   if (forTests) {
     const { getTestServer } = await import('../dist/src/dev/embedded-temporal/locate-test-server.js');
-    await withProgress('Getting the server that skips time', (tell) => getTestServer(process.env, tell));
+    await withProgress('Getting the server that skips time', (report) => getTestServer(process.env, report));
   }
 }

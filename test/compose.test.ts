@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2019 } from 'ajv/dist/2019.js';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { serverVersion } from '../scripts/deployment/server-version.mjs';
 import { configVariables, loadConfig } from '../src/config.js';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -19,36 +22,64 @@ const service = z.looseObject({
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.unknown().optional(),
   network_mode: z.string().optional(),
+  profiles: z.array(z.string()).default([]),
+  secrets: z.array(z.string()).default([]),
+  entrypoint: z.array(z.string()).default([]),
+  ulimits: z.object({ core: z.int() }).optional(),
+  mem_limit: z.string().optional(),
+  read_only: z.boolean().optional(),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  pids_limit: z.int().optional(),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
 });
-const { services } = z.object({ services: z.record(z.string(), service) }).parse(raw);
+const { services, secrets } = z
+  .object({
+    services: z.record(z.string(), service),
+    secrets: z.record(z.string(), z.object({ file: z.string() })),
+  })
+  .parse(raw);
 const named = (name: string) => {
   const found = services[name];
   if (found === undefined) throw new Error(`There is no service ${name}.`);
   return found;
 };
 
+const follow = 'deploy/follow-network.sh';
 /** Those that end by themselves once their work is done. */
 const oneShots = ['temporal-schema', 'temporal-namespace'];
 
-/** What `.env` holds, as the head of the file says. */
-const secrets: Readonly<Record<string, string>> = {
-  PAYLOAD_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  POSTBACK_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-  ...{ API_KEY: 'one'.repeat(8), WEB_UI_KEY: 'two'.repeat(8) },
-  ...{ POSTGRES_PASSWORD: 'three', PAYMENTS_CLIENT_SECRET: 'four' },
+const head = text.slice(0, text.indexOf('x-program:'));
+const key = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
+
+/** What the files of `secrets/` hold, as the head says. */
+const contents: Readonly<Record<string, string>> = {
+  'payload-keys': `k1:${randomBytes(32).toString('base64')}`,
+  'postback-keys': `k1:${randomBytes(32).toString('base64')}`,
+  'api-keys': `oms:${key('oms')},web-ui:${key('web-ui')}:codec`,
+  ...{ 'payments-client-secret': key('client'), 'sandbox-client-secret': key('sandbox') },
+};
+const dir = mkdtempSync(join(tmpdir(), 'compose-secrets-'));
+for (const [name, content] of Object.entries(contents)) writeFileSync(join(dir, name), `${content}\n`);
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** What `.env` holds to try it against the sandbox. */
+const settings: Readonly<Record<string, string>> = {
+  PAYMENTS_BASE_URL: 'http://127.0.0.1:8090',
+  PAYMENTS_CLIENT_ID: 'sandbox',
 };
 
-/** Puts the variables in, as Compose does. */
+/** Puts the variables and the files of secrets in, as Compose does. */
 function interpolated(value: string): string {
-  return value.replaceAll(
-    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
-    (_, name: string, kind: string, rest: string) => {
-      const given = secrets[name];
+  return value
+    .replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, rest: string) => {
+      const given = settings[name];
       if (given !== undefined) return given;
       if (kind === '-') return rest;
       throw new Error(`${name} is neither in .env nor has it a default.`);
-    },
-  );
+    })
+    .replace('/run/secrets/', `${dir}/`);
 }
 
 test('it is what the Compose specification allows', () => {
@@ -72,7 +103,8 @@ describe.each(['gateway', 'worker'] as const)('the environment of %s', (role) =>
   );
 
   test('sets each variable of the configuration, and no other', () => {
-    expect(Object.keys(environment).sort()).toEqual(wanted.map(({ name }) => name).sort());
+    const names = Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
+    expect(names.sort()).toEqual(wanted.map(({ name }) => name).sort());
   });
 
   test('is a configuration that works', () => {
@@ -82,17 +114,68 @@ describe.each(['gateway', 'worker'] as const)('the environment of %s', (role) =>
     expect(loadConfig(env, role).temporal.connectionOptions.address).toBe('temporal:7233');
   });
 
-  test('holds no secret, and no default for one', () => {
+  test('holds no secret: each is a file', () => {
     for (const { name } of wanted.filter(({ secret }) => secret)) {
-      const withoutReferences = environment[name]?.replaceAll(/\$\{\w+:(\?[^}]*|-)\}/g, '');
-      expect(withoutReferences, name).toMatch(/^([a-z-]+:)?(,[a-z-]+:)?(:codec)?$/);
+      expect(Object.keys(environment)).toContain(`${name}_FILE`);
+      const [, file] = /^\/run\/secrets\/(.+)$/.exec(environment[`${name}_FILE`] ?? '') ?? [];
+      if (file !== undefined) expect(named(role).secrets).toContain(file);
     }
   });
 });
 
+test('each secret is a file that the head says how to make, for those alone that need it', () => {
+  for (const [name, { file }] of Object.entries(secrets)) {
+    expect(file).toBe(`./secrets/${name}`);
+    expect(head).toContain(name);
+  }
+  const holders = (name: string) =>
+    Object.entries(services).flatMap(([holder, { secrets: held }]) => (held.includes(name) ? [holder] : []));
+  expect(holders('payments-client-secret')).toEqual(['gateway', 'worker']);
+  expect(holders('api-keys')).toEqual(['gateway']);
+  expect(holders('payload-keys')).toEqual(['gateway', 'worker']);
+  expect(holders('sandbox-client-secret')).toEqual(['sandbox']);
+});
+
+test('no secret stands in a command line or in the environment of a container', () => {
+  for (const [name, { command, entrypoint, environment }] of Object.entries(services)) {
+    const written = JSON.stringify([command, entrypoint, Object.values(environment)]);
+    expect(written, name).not.toMatch(/\$\{\w*(KEY|SECRET|PASSWORD|PWD)S?\b/);
+  }
+});
+
+test('the parts of the program are apart, and only forwarders without a secret are beside them', () => {
+  for (const name of ['gateway', 'worker', 'sandbox']) expect(named(name).network_mode).toBeUndefined();
+  const beside = Object.entries(services).filter(([, each]) => each.network_mode !== undefined);
+  for (const [, { profiles, secrets: held }] of beside) {
+    expect(profiles).toEqual(['sandbox']);
+    expect(held).toEqual([]);
+  }
+  expect(named('sandbox').profiles).toEqual(['sandbox']);
+});
+
+test('a container that takes too much memory is ended, and ours leaves no core dump', () => {
+  for (const [name, { mem_limit: limit }] of Object.entries(services))
+    expect(limit, name).toMatch(/^\d+[mg]$/);
+  for (const name of ['gateway', 'worker', 'sandbox']) expect(named(name).ulimits).toEqual({ core: 0 });
+});
+
+test('whoever takes over a container of ours writes to no disk, and gains no capability, privilege or process without end', () => {
+  for (const name of ['gateway', 'worker', 'sandbox']) {
+    expect(named(name), name).toMatchObject({
+      ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      pids_limit: expect.any(Number) as number,
+    });
+  }
+});
+
+test('no port is published beyond this machine', () => {
+  const published = Object.values(services).flatMap(({ ports }) => ports);
+  expect(published.length).toBeGreaterThan(1);
+  for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
+});
+
 test('the key that decodes for the Web UI moves no money', () => {
-  const keys = named('gateway').environment.API_KEYS ?? '';
-  expect(keys.split(',').find((entry) => entry.startsWith('web-ui:'))).toMatch(/\}:codec$/);
+  expect(head).toContain(',web-ui:$key:codec" > api-keys');
 });
 
 test('the Web UI answers to exact names alone, and so does its codec', () => {
@@ -104,16 +187,17 @@ test('the Web UI answers to exact names alone, and so does its codec', () => {
   expect(own).toMatch(/location \/codec\/[^]*?proxy_set_header Host \$http_host;/);
 });
 
-test('every secret of .env that the file asks for is told of at its head', () => {
+test('every variable that the file asks for is named at its head', () => {
   const asked = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
-  expect([...new Set(asked)].sort()).toEqual(Object.keys(secrets).sort());
-  const head = text.slice(0, text.indexOf('x-program:'));
-  for (const name of Object.keys(secrets)) expect(head).toContain(name);
+  expect([...new Set(asked)].sort()).toEqual(Object.keys(settings).sort());
+  for (const name of Object.keys(settings)) expect(head).toContain(name);
 });
 
 test('each service waits until those that it needs are ready, or have done their work', () => {
   for (const [name, { depends_on: dependsOn, network_mode: network }] of Object.entries(services)) {
     for (const [other, { condition }] of Object.entries(dependsOn)) {
+      // What shares its network has to be there for it to become ready.
+      if (network === `service:${other}`) continue;
       const { healthcheck, image } = named(other);
       const checked = healthcheck !== undefined || image.startsWith('durable-payments:');
       const right = oneShots.includes(other)
@@ -127,22 +211,73 @@ test('each service waits until those that it needs are ready, or have done their
   }
 });
 
-test('every image is pinned to a version, and ours runs without root', () => {
+describe('every image', () => {
   const dockerfile = readFileSync(root('Dockerfile'), 'utf8');
-  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image ?? '');
-  for (const image of [...bases, ...Object.values(services).map((each) => each.image)]) {
-    expect(image).toMatch(/:\d+\.\d+\.?\d*/);
-  }
-  expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^USER node$/m);
+  const written = `${text}${readFileSync(root('docker-compose.monitoring.yml'), 'utf8')}`;
+  const images = [...written.matchAll(/(?:image|NODE_IMAGE): '?(\S+?)'?(?: \}|$)/gm)].flatMap(
+    ([, image]) => image ?? [],
+  );
+  const foreign = images.filter((image) => !image.startsWith('durable-payments:'));
+
+  test('of others is pinned to a version, and to a digest by a variable of `.env`', () => {
+    expect(foreign.length).toBeGreaterThan(8);
+    for (const image of foreign)
+      expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+\.\d+\.?\d*[\w.-]*\}$/);
+    const names = [...head.matchAll(/grep -ohE '([^']+)'/g)].flatMap(([, pattern]) => pattern ?? []);
+    expect(names).toHaveLength(1);
+    const found = written.match(new RegExp(names[0] ?? '', 'g')) ?? [];
+    expect(found.map((each) => `\${${each}}`).sort()).toEqual([...foreign].sort());
+  });
+
+  test('is built from one that Compose and the Dockerfile agree on, and ours runs without root', () => {
+    const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(dockerfile) ?? [];
+    expect(foreign).toContain(`\${NODE_IMAGE:-${base ?? ''}}`);
+    expect(dockerfile.match(/^FROM \S+/gm)).toEqual(['FROM ${NODE_IMAGE}', 'FROM ${NODE_IMAGE}']);
+    expect(dockerfile.slice(dockerfile.lastIndexOf('FROM'))).toMatch(/^USER node$/m);
+  });
 });
 
-test('the sandbox accepts what gateway and worker send it', () => {
+test('the sandbox is where gateway and worker look for it, and its postbacks come to the gateway', () => {
   const { command } = named('sandbox');
-  const { environment } = named('worker');
   const option = (name: string) => command[command.indexOf(name) + 1];
-  expect(option('--client-id')).toBe(environment.PAYMENTS_CLIENT_ID);
-  expect(option('--client-secret')).toBe(environment.PAYMENTS_CLIENT_SECRET);
-  expect(interpolated(environment.PAYMENTS_BASE_URL ?? '')).toBe(
-    `http://127.0.0.1:${option('--port') ?? ''}`,
+  expect(option('--client-secret-file')).toBe('/run/secrets/sandbox-client-secret');
+  const { PAYMENTS_BASE_URL: service = '', PUBLIC_URL: publicUrl = '' } = named('worker').environment;
+  for (const [user, to, url] of [
+    ['sandbox-for-gateway', `sandbox:${option('--port') ?? ''}`, service],
+    ['sandbox-for-worker', `sandbox:${option('--port') ?? ''}`, service],
+    ['gateway-for-sandbox', 'gateway:8080', publicUrl],
+  ] as const) {
+    const { LISTEN, TO } = named(user).environment;
+    expect({ LISTEN, TO }).toEqual({ LISTEN: new URL(interpolated(url)).host, TO: to });
+  }
+});
+
+test('whatever shares the network of another follows it into a new one, and asks for addresses anew', () => {
+  const forwarders = Object.values(services).filter(({ image }) => image.includes('NGINX_IMAGE'));
+  expect(forwarders).toHaveLength(4);
+  for (const { environment, network_mode: network, volumes } of forwarders) {
+    expect(environment.NGINX_ENTRYPOINT_LOCAL_RESOLVERS).toBe('1');
+    const follows = volumes.includes(`./${follow}:/docker-entrypoint.d/follow-network.sh:ro`);
+    expect(follows).toBe(network !== undefined);
+  }
+  expect(statSync(root(follow)).mode & 0o111).toBe(0o111);
+  for (const template of ['forwarder', 'web-ui'])
+    expect(readFileSync(root(`deploy/${template}.conf.template`), 'utf8')).not.toMatch(
+      /proxy_pass http:\/\/[^$]/,
+    );
+});
+
+test('Temporal’s server, its tools and the server of `npm run check:deployment` are of one minor version', () => {
+  const minors = ['temporal', 'temporal-schema', 'temporal-namespace'].map(
+    (name) => /:-temporalio\/[\w-]+:(\d+\.\d+)\./.exec(named(name).image)?.[1],
   );
+  expect([...new Set(minors)]).toEqual([/^v(\d+\.\d+)\./.exec(serverVersion)?.[1]]);
+});
+
+test('each file that a container is given is there', () => {
+  const files = Object.values(services).flatMap(({ volumes }) =>
+    volumes.filter((each) => each.startsWith('.')),
+  );
+  expect(files.length).toBeGreaterThan(5);
+  for (const file of files) expect(existsSync(root(file.split(':')[0] ?? '')), file).toBe(true);
 });

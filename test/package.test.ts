@@ -33,7 +33,7 @@ const manifest = z.object({
 let app: string;
 let installed: string;
 
-/** What `npm install <tarball>` leaves in another project: the package, and beside it what it says it depends on. */
+/** What `npm install <tarball>` leaves in another project: the package, and beside it its declared dependencies. */
 beforeAll(async () => {
   app = await mkdtemp(join(tmpdir(), 'durable-payments-package-'));
   const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', app], {
@@ -101,7 +101,7 @@ test('another project runs the program, and pays with the client', async () => {
     await bin(),
   );
   onTestFinished(() => void program.end('SIGKILL'));
-  await program.says('durable-payments is running');
+  await program.prints('durable-payments is running');
 
   const script = `
     import { Client, Connection } from '@temporalio/client';

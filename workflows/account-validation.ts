@@ -1,11 +1,10 @@
-import { continueAsNew } from '@temporalio/workflow';
 import type { AccountValidationInput } from '../src/contract/account-validation.js';
 import type { AccountValidationState } from '../src/contract/state.js';
 import { ValidationPayment, type AccountValidationSnapshot } from './account-validation/payment.js';
 import type { PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
-import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { temporalRun, type Continued } from './shared/temporal-run.js';
 import { advanceValidation } from './shared/validation-request.js';
 
 /**
@@ -16,16 +15,12 @@ import { advanceValidation } from './shared/validation-request.js';
  */
 export async function accountValidation(
   input: AccountValidationInput,
-  snapshot?: AccountValidationSnapshot & { run: RunSnapshot },
+  snapshot?: Continued<AccountValidationSnapshot>,
 ): Promise<AccountValidationState> {
-  const run = temporalRun(snapshot?.run);
-  const payment = new ValidationPayment(input, run, snapshot);
-  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
-    continueAsNew<typeof accountValidation>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
-  );
+  const payment = new ValidationPayment(input, temporalRun(snapshot?.run), snapshot);
+  const ctx = new TemporalContext(payment, input);
   registerHandlers(ctx, payment, []);
-  await ctx.live(() => accountValidationLifecycle(ctx, payment));
-  return payment.view();
+  return ctx.live(() => accountValidationLifecycle(ctx, payment));
 }
 
 /** Requests the validation once, and waits for an answer. */
@@ -34,10 +29,10 @@ export async function accountValidationLifecycle(
   payment: ValidationPayment,
 ): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
-  while (!payment.isClosed(ctx.now())) {
-    const isUnsent = payment.validation.stage === 'to_send';
-    const takes = { cancel: () => cancel(ctx, payment) };
-    await advanceValidation(ctx, payment.validation, payment.record, isUnsent ? takes : {});
+  while (!payment.closed) {
+    const isUnsent = payment.validation.data.stage === 'to_send';
+    const takes = isUnsent ? { cancel: () => cancel(ctx, payment) } : {};
+    await advanceValidation(ctx, payment, payment.validation, takes);
     payment.conclude();
   }
 }

@@ -1,14 +1,14 @@
-import { continueAsNew } from '@temporalio/workflow';
 import type { CardOrderInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
+import { describeProblems } from '../src/domain/submission.js';
 import { CardOrderPayment, type CardOrderSnapshot } from './order/card-order-payment.js';
 import { awaitResolution, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
-import type { PaymentContext } from './shared/context.js';
+import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
-import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { temporalRun, type Continued } from './shared/temporal-run.js';
 
 /**
  * A credit card order, from its submission through settlement to the end of its watch. The card waits in the memory of
@@ -18,16 +18,12 @@ import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-ru
  */
 export async function cardOrder(
   input: CardOrderInput,
-  snapshot?: CardOrderSnapshot & { run: RunSnapshot },
+  snapshot?: Continued<CardOrderSnapshot>,
 ): Promise<OrderState> {
-  const run = temporalRun(snapshot?.run);
-  const payment = new CardOrderPayment(input, run, snapshot);
-  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
-    continueAsNew<typeof cardOrder>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
-  );
+  const payment = new CardOrderPayment(input, temporalRun(snapshot?.run), snapshot);
+  const ctx = new TemporalContext(payment, input);
   registerHandlers(ctx, payment, ['provideCard', 'resolveSubmission']);
-  await ctx.live(() => cardOrderLifecycle(ctx, payment));
-  return payment.view();
+  return ctx.live(() => cardOrderLifecycle(ctx, payment));
 }
 
 /** The life of a card order. Statuses can regress, so each stage is left as soon as the order is no longer in it. */
@@ -56,7 +52,7 @@ async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<v
     });
     if (woke !== 'due') continue;
     if (isAwaited) {
-      await endUnsent(ctx, payment, 'rejected', 'No card came in time. Nothing was sent, nothing charged.');
+      await endUnsent(ctx, payment, 'rejected', 'No card came in time. Nothing was sent.');
       continue;
     }
     const sent = await card.send(ctx, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
@@ -70,16 +66,11 @@ async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<v
 /** An order without a card is checked before anybody is asked for one. */
 async function awaitFirstCard(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
   const problems = await ctx.checkInput('cardOrder', payment.input);
-  if (problems.length > 0) {
-    return payment.rejectInput(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
-  }
+  if (problems.length > 0) return payment.rejectInput(describeProblems(problems));
   await awaitCard(ctx, payment, 'The order came without a card.');
 }
 
 async function awaitCard(ctx: PaymentContext, payment: CardOrderPayment, reason: string): Promise<void> {
-  if (await ctx.wasReset()) {
-    payment.doubt('This run of the workflow is a reset: the run before it may have sent the request.');
-    return;
-  }
-  payment.awaitCard(ctx.now() + spans.awaitingCardMs * payment.start.scale, reason);
+  if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);
+  else payment.awaitCard(ctx.now() + payment.scaled(spans.awaitingCardMs), reason);
 }

@@ -16,9 +16,17 @@ import type {
   StatusHint,
   ThreeDSecureToken,
 } from '../src/contract/messages.js';
+import type {
+  AllowRetries,
+  BulkRetryCommand,
+  BulkRetryLine,
+  BulkRetryPageProgress,
+  BulkRetryState,
+} from '../src/contract/bulk-retry.js';
 import type { PayoutBatchPageState } from '../src/contract/payout-batch.js';
 import type { PaymentState } from '../src/contract/state.js';
-import type { SealedToken } from '../src/contract/token.js';
+import type { SealedToken, TokenHealth } from '../src/contract/token.js';
+import type { WebhookResendState } from '../src/contract/webhook-resend.js';
 
 /** A postback came in: the next read is due now. Nothing in it is believed. */
 export const postbackReceivedSignal = defineSignal<[PostbackReceived]>('postbackReceived');
@@ -60,6 +68,8 @@ export const stateQuery = defineQuery<PaymentState>('state');
 export const renewTokenUpdate = defineUpdate<SealedToken, [RenewToken]>('renewToken');
 /** The token of the fleet as it stands, sealed; null before the first one. */
 export const tokenQuery = defineQuery<SealedToken | null>('token');
+/** The clock of the worker that answers, and how old the token is: asked all the time to see whether workers work. */
+export const tokenHealthQuery = defineQuery<TokenHealth>('health');
 
 /** The previous page of a batch has started all of its payouts: it is this one's turn. */
 export const previousPageFinishedSignal = defineSignal('previousPageFinished');
@@ -67,3 +77,25 @@ export const previousPageFinishedSignal = defineSignal('previousPageFinished');
 export const batchPageQuery = defineQuery<PayoutBatchPageState>('state');
 /** The partner_codes of this page's payouts, in their order. */
 export const batchCodesQuery = defineQuery<string[]>('partnerCodes');
+
+/** The commands of a bulk retry. Each answers its state; what was answered to `pause` and `stop` sends nothing more. */
+export const bulkRetryUpdates = {
+  /** Retries no more until it is resumed. */
+  pause: defineUpdate<BulkRetryState, [BulkRetryCommand]>('pause'),
+  /** Goes on after a pause, or after it has stopped by itself. */
+  resume: defineUpdate<BulkRetryState, [BulkRetryCommand]>('resume'),
+  /** Retries no more, for good. What was retried is followed to its outcome. */
+  stop: defineUpdate<BulkRetryState, [BulkRetryCommand]>('stop'),
+} as const;
+/** All that is known of a bulk retry. */
+export const bulkRetryQuery = defineQuery<BulkRetryState>('state');
+/** A page of a bulk retry has come further. */
+export const pageProgressSignal = defineSignal<[BulkRetryPageProgress]>('pageProgress');
+/** How many payouts of a page may be retried by now. */
+export const allowRetriesSignal = defineSignal<[AllowRetries]>('allowRetries');
+/** How far this page of a bulk retry has come. */
+export const bulkRetryPageQuery = defineQuery<BulkRetryPageProgress>('state');
+/** The outcome of each payout of this page, in the order of their selection. */
+export const bulkRetryReportQuery = defineQuery<BulkRetryLine[]>('report');
+/** How far a resend of notifications has come. */
+export const webhookResendQuery = defineQuery<WebhookResendState>('state');

@@ -1,11 +1,8 @@
 import { log } from '@temporalio/workflow';
-import type { Notify, PaymentNotification } from '../src/contract/notify.js';
+import type { NotificationInput } from '../src/contract/notify.js';
 import { Notifier } from './shared/notifier.js';
 
-/** What a payment that has closed had not delivered yet. */
-export type NotificationInput = { notify: Notify; notifications: PaymentNotification[] };
-
-/** Delivers what a payment could not deliver before it closed: in order, for days if need be. */
+/** Delivers what a payment could not deliver before it closed, or what is resent: in order, for days if need be. */
 export async function notification({ notify, notifications }: NotificationInput): Promise<void> {
   const waiting = [...notifications];
   const queue = {

@@ -71,7 +71,7 @@ async function startSome(page: BatchPage, { poll_scale, reconciled }: PayoutBatc
   const outcomes = await startPayouts({
     payouts: page.next(strideRows(page.startsPerSecond)),
     starts_per_second: page.startsPerSecond,
-    pace: {
+    timing: {
       ...(poll_scale === undefined ? {} : { poll_scale }),
       ...(reconciled === undefined ? {} : { reconciled }),
     },

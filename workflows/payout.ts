@@ -1,15 +1,15 @@
-import { continueAsNew } from '@temporalio/workflow';
 import type { PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import { formatAmount } from '../src/domain/money.js';
-import { abandon, resolve, retry, withdraw } from './payout/commands.js';
+import { abandon, endUnsent, resolve, retry, withdraw } from './payout/commands.js';
 import { PayoutPayment, type PayoutSnapshot } from './payout/payment.js';
 import { mayBeSent } from './payout/proof.js';
 import { readAttempts, scanForLatest } from './payout/reads.js';
+import { closesUnread, endsRefused, lastReadDueAt, refusalReadDueAt, watchEndsAt } from './payout/watch.js';
 import type { PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
-import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { temporalRun, type Continued } from './shared/temporal-run.js';
 import { advanceValidation } from './shared/validation-request.js';
 
 /**
@@ -18,18 +18,11 @@ import { advanceValidation } from './shared/validation-request.js';
  *
  * Endpoints: `POST /v1/payout/pix`, `POST /v1/payout/transfer`, `GET /v1/payout/{id}`, `GET /v1/payouts`.
  */
-export async function payout(
-  input: PayoutInput,
-  snapshot?: PayoutSnapshot & { run: RunSnapshot },
-): Promise<PayoutState> {
-  const run = temporalRun(snapshot?.run);
-  const payment = new PayoutPayment(input, run, snapshot);
-  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
-    continueAsNew<typeof payout>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
-  );
+export async function payout(input: PayoutInput, snapshot?: Continued<PayoutSnapshot>): Promise<PayoutState> {
+  const payment = new PayoutPayment(input, temporalRun(snapshot?.run), snapshot);
+  const ctx = new TemporalContext(payment, input);
   registerHandlers(ctx, payment, ['retryPayout', 'abandonPayout', 'resolveSubmission']);
-  await ctx.live(() => payoutLifecycle(ctx, payment));
-  return payment.view();
+  return ctx.live(() => payoutLifecycle(ctx, payment));
 }
 
 /** The life of a payout. Statuses can regress, so each stage is left as soon as the payout is no longer in it. */
@@ -56,7 +49,7 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
       });
       return;
     }
-    await advanceValidation(ctx, account.validation, payment.record, takesUnsent(ctx, payment));
+    await advanceValidation(ctx, payment, account.validation, takesUnsent(ctx, payment));
     if (account.hasPassed) payment.record.note('The account was validated; the answer is not verified.');
   }
 }
@@ -64,8 +57,8 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
 /** Sends the latest attempt once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   while (!payment.closed && payment.stage === 'submit') {
-    const { sendBefore, submission } = payment;
-    const until = () => Math.min(submission.at, sendBefore);
+    const { data, sendBefore } = payment;
+    const until = () => Math.min(data.submission.at, sendBefore);
     const woke = await ctx.wait(until, 'the time to send it again', takesUnsent(ctx, payment));
     if (woke !== 'due') continue;
     if (ctx.now() >= sendBefore) {
@@ -79,7 +72,8 @@ async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void
 }
 
 function sendLatest(ctx: PaymentContext, payment: PayoutPayment) {
-  const { attempts, corrections, input, method, record, scannedAt, submission } = payment;
+  const { attempts, data, input, method, record } = payment;
+  const { corrections, scanBegunAt, scannedAt, submission } = data;
   const { decidedAt, number } = attempts.latest;
   payment.sending();
   const doing = `submit attempt ${String(number)} of ${formatAmount(record.valueCentavos)}`;
@@ -91,6 +85,7 @@ function sendLatest(ctx: PaymentContext, payment: PayoutPayment) {
       attempt: number,
       decided_at: new Date(decidedAt).toISOString(),
       scanned_at: scannedAt === null ? null : new Date(scannedAt).toISOString(),
+      scan_begun_at: scanBegunAt === null ? null : new Date(scanBegunAt).toISOString(),
     };
     return method === 'transfer' ? calls.createTransferPayout(call) : calls.createPixPayout(call);
   });
@@ -128,13 +123,13 @@ async function follow(ctx: PaymentContext, payment: PayoutPayment): Promise<void
 async function awaitDecision(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   while (!payment.closed && payment.stage === 'decide') {
     if (payment.needsFreshRun) await ctx.continueAsNew();
-    const until = () => (payment.endsRefused ? ctx.now() : payment.reads.nextReadAt);
+    const until = () => Math.min(payment.reads.nextReadAt, refusalReadDueAt(payment));
     const woke = await ctx.wait(until, 'retryPayout or abandonPayout; it is read daily', {
       retryPayout: (command) => retry(ctx, payment, command),
       abandonPayout: (command) => abandon(ctx, payment, command),
     });
-    if (woke === 'due' && (await readAttempts(ctx, payment)) !== 'unreadable' && payment.endsRefused) {
-      payment.close();
+    if (woke === 'due' && (await readAttempts(ctx, payment)) !== 'unreadable' && endsRefused(payment)) {
+      payment.closed = true;
     }
   }
 }
@@ -142,13 +137,13 @@ async function awaitDecision(ctx: PaymentContext, payment: PayoutPayment): Promi
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */
 async function watch(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   while (!payment.closed && payment.stage === 'watch') {
-    const until = () => Math.min(payment.reads.nextReadAt, payment.watchEndsAt);
-    const ends = Number.isFinite(payment.watchEndsAt);
+    const until = () => Math.min(payment.reads.nextReadAt, lastReadDueAt(payment));
+    const ends = Number.isFinite(watchEndsAt(payment));
     const woke = await ctx.wait(until, ends ? 'the end of the watch' : 'an operator, see attention');
     if (woke !== 'due') continue;
-    const isOver = ctx.now() >= payment.watchEndsAt;
-    const read = payment.start.watchDays === 0 ? 'clear' : await readAttempts(ctx, payment);
-    if (isOver && read === 'clear' && ctx.now() >= payment.watchEndsAt) payment.close();
+    const isOver = ctx.hasPassed(watchEndsAt(payment));
+    const read = isOver && closesUnread(payment) ? 'clear' : await readAttempts(ctx, payment);
+    if (isOver && read === 'clear' && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
   }
 }
 
@@ -158,15 +153,8 @@ function takesUnsent(ctx: PaymentContext, payment: PayoutPayment) {
     abandonPayout: (command: Parameters<typeof withdraw>[2]) => withdraw(ctx, payment, command),
     cancel: () =>
       endUnsent(ctx, payment, () => {
-        if (payment.attemptNumber === 1) payment.cancel();
+        if (payment.attemptNumber() === 1) payment.cancel();
         else payment.fail('never_sent', 'Withdrawn by a cancel request before it was sent.');
       }),
   };
-}
-
-/** After a reset "nothing was sent" is true of this run alone: the attempt is looked for instead. */
-async function endUnsent(ctx: PaymentContext, payment: PayoutPayment, end: () => void): Promise<void> {
-  if (!(await ctx.wasReset())) return end();
-  payment.continueInFreshRun();
-  payment.doubt('This run came about by a reset: the run before it may have sent the request.', ctx.now());
 }

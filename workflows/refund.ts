@@ -1,13 +1,13 @@
-import { continueAsNew } from '@temporalio/workflow';
 import type { RefundInput } from '../src/contract/refund.js';
 import type { RefundState } from '../src/contract/state.js';
-import { cancel, resolve, retry } from './refund/commands.js';
+import { describeProblems } from '../src/domain/submission.js';
+import { cancel, retry } from './refund/commands.js';
 import { RefundPayment, type RefundSnapshot } from './refund/payment.js';
-import { readOrder } from './refund/reads.js';
+import { mayBeRequested, readOrder } from './refund/reads.js';
 import type { PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
-import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { temporalRun, type Continued } from './shared/temporal-run.js';
 
 /**
  * The refund of an order, by the order's identifier at the service, whether or not its own workflow is still there. It is
@@ -16,18 +16,11 @@ import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-ru
  *
  * Endpoints: `PUT /v1/order/{id}/refund`, `GET /v1/order/{id}`.
  */
-export async function refund(
-  input: RefundInput,
-  snapshot?: RefundSnapshot & { run: RunSnapshot },
-): Promise<RefundState> {
-  const run = temporalRun(snapshot?.run);
-  const payment = new RefundPayment(input, run, snapshot);
-  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
-    continueAsNew<typeof refund>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
-  );
+export async function refund(input: RefundInput, snapshot?: Continued<RefundSnapshot>): Promise<RefundState> {
+  const payment = new RefundPayment(input, temporalRun(snapshot?.run), snapshot);
+  const ctx = new TemporalContext(payment, input);
   registerHandlers(ctx, payment, ['retryRefund', 'resolveRefund']);
-  await ctx.live(() => refundLifecycle(ctx, payment));
-  return payment.view();
+  return ctx.live(() => refundLifecycle(ctx, payment));
 }
 
 /** The life of a refund. What a read shows can change, so each stage is left once the refund is no longer in it. */
@@ -43,38 +36,23 @@ export async function refundLifecycle(ctx: PaymentContext, payment: RefundPaymen
 
 async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   if (payment.start.problem !== undefined) return payment.rejectInput(payment.start.problem);
-  if (payment.isChecked) return;
+  if (payment.stage !== 'check') return;
   const problems = await ctx.checkInput('refund', payment.input);
-  if (problems.length > 0) {
-    return payment.rejectInput(problems.map(({ field, message }) => `${field} ${message}`).join('; '));
-  }
-  payment.beginChecked();
+  if (problems.length > 0) payment.rejectInput(describeProblems(problems));
+  else payment.beginChecked();
 }
 
 /** Requests the refund once. Before each request a fresh read has to show that none is made or under way. */
 async function request(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   while (payment.stage === 'request') {
-    const until = () => Math.max(payment.submission.at, payment.readAgainAt);
+    const until = () => Math.max(payment.data.submission.at, payment.data.readAgainAt);
     const woke = await ctx.wait(until, 'the time to request it', { cancel: () => cancel(ctx, payment) });
     if (woke !== 'due' || !(await mayBeRequested(ctx, payment))) continue;
-    const sent = await ctx.send(payment.submission, 'request the refund', (calls, once) =>
+    const sent = await ctx.send(payment.data.submission, 'request the refund', (calls, once) =>
       calls.requestRefund({ ...once, service_id: payment.input.service_id }),
     );
     payment.applySubmitted(sent);
   }
-}
-
-async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
-  const usable = await readOrder(ctx, payment);
-  if (payment.stage !== 'request') return false;
-  const objection = payment.objection();
-  if (objection !== null) {
-    payment.fail('refused', `${objection} Nothing was sent.`);
-    return false;
-  }
-  if (usable) return true;
-  payment.readAgain();
-  return false;
 }
 
 /** The service took the request: reads until the order is refunded, or ten days have passed. */
@@ -96,7 +74,7 @@ async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promi
       {
         retryRefund: (command) => retry(ctx, payment, command),
         resolveRefund: (command) => {
-          resolve(payment, command);
+          payment.resolveAs(command.outcome, command);
         },
       },
     );

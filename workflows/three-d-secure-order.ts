@@ -1,17 +1,19 @@
-import { CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow';
+import { CancellationScope, setHandler } from '@temporalio/workflow';
 import type { IssueThreeDSecureToken, ThreeDSecureToken } from '../src/contract/messages.js';
 import type { ThreeDSecureOrderInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
 import { messageProblem } from '../src/domain/command-messages.js';
 import { formatAmount } from '../src/domain/money.js';
 import { issueThreeDSecureTokenUpdate } from './messages.js';
-import { awaitResolution, cancelUnsent, endUnsent, readOrder, resolve, watch } from './order/stages.js';
+import { awaitResolution, open, resolve, watch } from './order/stages.js';
+import { readDueAt, readOrder } from './order/reads.js';
 import { ThreeDSecurePayment, type ThreeDSecureSnapshot } from './order/three-d-secure-payment.js';
-import type { CommandMessages, PaymentContext, Takes } from './shared/context.js';
+import type { CommandMessages } from './shared/commands.js';
+import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { registerHandlers, toFailure } from './shared/handlers.js';
-import { Refused } from './shared/refused.js';
+import { Refused } from '../src/domain/refused.js';
 import { TemporalContext } from './shared/temporal-context.js';
-import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-run.js';
+import { temporalRun, type Continued } from './shared/temporal-run.js';
 
 /**
  * An order that the customer authenticates in the browser: from its submission through tokens for the browser, the
@@ -22,17 +24,13 @@ import { runSnapshot, temporalRun, type RunSnapshot } from './shared/temporal-ru
  */
 export async function threeDSecureOrder(
   input: ThreeDSecureOrderInput,
-  snapshot?: ThreeDSecureSnapshot & { run: RunSnapshot },
+  snapshot?: Continued<ThreeDSecureSnapshot>,
 ): Promise<OrderState> {
-  const run = temporalRun(snapshot?.run);
-  const payment = new ThreeDSecurePayment(input, run, snapshot);
-  const ctx = new TemporalContext(run, payment, payment.start.scale, () =>
-    continueAsNew<typeof threeDSecureOrder>(input, { ...payment.snapshot(), run: runSnapshot(run) }),
-  );
+  const payment = new ThreeDSecurePayment(input, temporalRun(snapshot?.run), snapshot);
+  const ctx = new TemporalContext(payment, input);
   registerHandlers(ctx, payment, ['completeThreeDSecure', 'provideCard', 'resolveSubmission']);
   registerTokenHandler(ctx, payment);
-  await ctx.live(() => threeDSecureLifecycle(ctx, payment));
-  return payment.view();
+  return ctx.live(() => threeDSecureLifecycle(ctx, payment));
 }
 
 /** The life of a 3D Secure order. Statuses can regress, so each stage is left once the order is no longer in it. */
@@ -41,8 +39,12 @@ export async function threeDSecureLifecycle(
   payment: ThreeDSecurePayment,
 ): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+  const { input, record } = payment;
+  const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
   while (!payment.closed) {
-    await submit(ctx, payment);
+    await open(ctx, payment, doing, (calls, once) =>
+      calls.createThreeDSecureOrder({ ...once, order: input }),
+    );
     await awaitResolution(ctx, payment);
     await authenticate(ctx, payment);
     await complete(ctx, payment);
@@ -51,35 +53,11 @@ export async function threeDSecureLifecycle(
   }
 }
 
-/** Opens the order once; again only after proof that the previous call had no effect. */
-async function submit(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  while (!payment.closed && payment.stage === 'submit') {
-    const { input, record, submission, submitUntil } = payment;
-    const until = () => Math.min(submission.at, submitUntil);
-    const takes = { cancel: cancelUnsent(ctx, payment) };
-    if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
-    if (ctx.now() >= submitUntil) {
-      await endUnsent(
-        ctx,
-        payment,
-        'rejected',
-        'It could not be sent before its time was over. Nothing was sent.',
-      );
-      continue;
-    }
-    const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
-    const sent = await ctx.send(submission, doing, (calls, once) =>
-      calls.createThreeDSecureOrder({ ...once, order: input }),
-    );
-    payment.applyAnswer(sent);
-  }
-}
-
 /** Waits for the customer, until the time for it is over and a read shows that nobody has paid. */
 async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   while (payment.stage === 'authenticate') {
-    if (payment.needsFreshRun) await ctx.continueAsNew();
-    const woke = await ctx.wait(() => payment.readDueAt, 'the authentication of the customer', {
+    if (payment.needsFreshRun && payment.completion.phase === 'open') await ctx.continueAsNew();
+    const woke = await ctx.wait(() => readDueAt(payment), 'the authentication of the customer', {
       completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
     });
     if (woke === 'due') await readOrder(ctx, payment);
@@ -90,8 +68,9 @@ async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): 
 async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   while (payment.stage === 'complete') {
     const { card } = payment;
-    const until = () => Math.min(card.dueAt, payment.readDueAt);
     const isAwaited = card.stage === 'awaited';
+    const cardDueAt = () => (isAwaited ? payment.reads.onceDueAt(card.dueAt) : card.dueAt);
+    const until = () => Math.min(cardDueAt(), readDueAt(payment));
     const awaiting = isAwaited ? 'a card; without one the order expires' : 'the time to send it again';
     const woke = await ctx.wait(until, awaiting, {
       completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
@@ -106,7 +85,8 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
 }
 
 async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card, credentials, record, until } = payment;
+  const { card, completion, record } = payment;
+  const { credentials, until } = completion;
   if (credentials === null || ctx.now() >= (until ?? 0)) {
     return payment.reopen('Its time was over before the completion could be sent. Nothing was charged.');
   }
@@ -116,29 +96,22 @@ async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment)
   );
   if (sent === undefined) return;
   if (sent.kind !== 'card_gone') return payment.applyCompletion(sent);
-  if (await ctx.wasReset()) {
-    payment.doubtCompletion(
-      'This run of the workflow is a reset: the run before it may have sent the request.',
-    );
-  } else {
-    payment.awaitCard(sent.reason);
-  }
+  if (await ctx.wasReset()) payment.markCompletionUnknown(unknownAfterReset);
+  else payment.awaitCard(sent.reason);
 }
 
 /** Money is expected to move, or the outcome of the completion is unknown: reads until the order is settled. */
 async function follow(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   while (payment.stage === 'follow') {
-    const takes: Takes = {
-      resolveSubmission: (command) => {
-        if (payment.completionIsUnknown) payment.resolveCompletion(command);
-        else return resolve(ctx, payment, command);
-      },
-    };
-    const awaiting = payment.completionIsUnknown
-      ? 'resolveSubmission by an operator, or a status that tells'
+    const isUnknown = payment.completion.phase === 'unknown';
+    const awaiting = isUnknown
+      ? 'resolveSubmission by an operator, or a status that decides it'
       : 'the next status of the service';
-    if ((await ctx.wait(() => payment.readDueAt, awaiting, takes)) === 'due')
-      await readAndSettle(ctx, payment);
+    const woke = await ctx.wait(() => readDueAt(payment), awaiting, {
+      resolveSubmission: (command) =>
+        isUnknown ? payment.resolveCompletion(command) : resolve(ctx, payment, command),
+    });
+    if (woke === 'due') await readAndSettle(ctx, payment);
   }
 }
 
@@ -153,7 +126,7 @@ async function beginCompletion(
   payment: ThreeDSecurePayment,
   command: CommandMessages['completeThreeDSecure'],
 ): Promise<void> {
-  if (payment.sentBefore && !(await readOrder(ctx, payment))) {
+  if (payment.completion.sentBefore && !(await readOrder(ctx, payment))) {
     throw new Refused(
       'CouldNotRead',
       'The order could not be read just now, so nothing was sent. Try again.',

@@ -1,19 +1,19 @@
 import {
   allHandlersFinished,
   condition,
-  continueAsNew,
   proxyActivities,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TokenActivities } from '../activities/index.js';
 import type { RenewToken } from '../src/contract/messages.js';
-import type { SealedToken, TokenRenewalInput } from '../src/contract/token.js';
+import type { SealedToken, TokenHealth, TokenRenewalInput } from '../src/contract/token.js';
 import { tokenRenewalDelayMs } from '../src/domain/token-renewal.js';
-import { renewTokenUpdate, tokenQuery } from './messages.js';
+import { renewTokenUpdate, tokenHealthQuery, tokenQuery } from './messages.js';
 import { toFailure } from './shared/handlers.js';
-import { Refused } from './shared/refused.js';
-import { ReusableTimer } from './shared/reusable-timer.js';
+import { Refused } from '../src/domain/refused.js';
+import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
+import { Timers } from './shared/timers.js';
 
 /** A token is renewed when so much of its life has passed. */
 const renewAfterShareOfLife = 0.8;
@@ -38,11 +38,12 @@ export async function tokenRenewal(
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: 'get a new access token',
   });
-  const timer = new ReusableTimer();
+  const timers = new Timers();
   let held = snapshot;
   let rejected = 0;
 
   setHandler(tokenQuery, () => held?.token ?? null);
+  setHandler(tokenHealthQuery, () => tokenHealth(held?.token ?? null));
   setHandler(
     renewTokenUpdate,
     async ({ rejected_generation: generation }) => {
@@ -67,20 +68,28 @@ export async function tokenRenewal(
     let rejections = 0;
     if (current !== null) {
       const isRejected = () => rejected >= current.token.generation;
-      await timer.until(renewAt(current), isRejected, 'the renewal of the access token');
+      await timers.until(renewAt(current), isRejected, 'the renewal of the access token');
       if (isRejected()) {
         rejections = rejectionsInARow(current);
         const allowedAt = current.since + tokenRenewalDelayMs(current.rejections);
-        await timer.until(allowedAt, () => false, 'the next allowed renewal');
+        if (Date.now() < allowedAt) await timers.until(allowedAt, () => false, 'the next allowed renewal');
       }
     }
     const token = await authenticate({ generation: (current?.token.generation ?? 0) + 1 });
     held = { token, since: Date.now(), rejections };
-    if (workflowInfo().continueAsNewSuggested) {
+    if (needsNewRun()) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof tokenRenewal>(input, held);
+      await goOnInNewRun<typeof tokenRenewal>(input, held);
     }
   }
+}
+
+/** By the worker's own clock, which no workflow decides by: a Query may look at it. */
+function tokenHealth(token: SealedToken | null): TokenHealth {
+  const now = new Date(workflowInfo().unsafe.now()).toISOString();
+  if (token === null) return { now, token };
+  const { generation, issued_at, expires_at } = token;
+  return { now, token: { generation, issued_at, expires_at } };
 }
 
 /** A token that lived for a minute before it was rejected starts the count anew. */

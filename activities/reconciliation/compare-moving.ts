@@ -1,8 +1,8 @@
-import { isAsListed } from '../../src/domain/reconciling.js';
+import { isAsListed, payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
 import type { OwnPaymentsDeps } from '../shared/deps.js';
-import { walkPayouts } from '../shared/walk-payouts.js';
+import { scanPayouts } from '../shared/scan-payouts.js';
 
 /**
  * Compares what the service lists as under way with our payouts that are: a few pages instead of a read each. Who is
@@ -10,29 +10,33 @@ import { walkPayouts } from '../shared/walk-payouts.js';
  */
 export async function compareMoving(deps: OwnPaymentsDeps, found: Comparison): Promise<void> {
   const listed = new Map<string, PayoutRecord>();
+  const listedByCode = new Map<string, PayoutRecord>();
   const nameless: PayoutRecord[] = [];
   // In the order in which a payout goes through them, so that one that moves on meanwhile is seen.
   for (const status of ['claimed', 'processing']) {
-    for await (const records of walkPayouts(deps, { status })) {
+    for await (const records of scanPayouts(deps, { status })) {
       found.count.reads += 1;
       found.count.records += records.length;
       for (const record of records) {
         if (record.id === null) nameless.push(record);
         else listed.set(record.id, record);
+        const code = record.partnerCode === null ? undefined : payoutOfAttempt(record.partnerCode);
+        if (code !== undefined) listedByCode.set(code, record);
       }
     }
   }
   for await (const payouts of deps.openPayouts('moving')) {
     for (const own of payouts) {
       found.count.compared += 1;
-      const record = listed.get(own.service_id ?? '');
-      listed.delete(own.service_id ?? '');
+      // The service may use other identifiers in its list than elsewhere.
+      const record = listed.get(own.service_id ?? '') ?? listedByCode.get(own.partner_code ?? '');
+      listed.delete(record?.id ?? '');
       if (record?.status === own.status) continue;
       found.changed.add(own.partner_code, own.service_id);
       await found.hint(own, record?.status);
     }
   }
-  // Under way there, and here failed, in doubt or over.
+  // Under way there, and here failed, of unknown outcome or over.
   const others = [...listed.values(), ...nameless];
   const ownerOf = await found.ownersOf(others);
   for (const record of others) {

@@ -1,8 +1,15 @@
 import type { CardStore } from '../../src/card-store/card-store.js';
+import type { BulkRetryFilter } from '../../src/contract/bulk-retry.js';
+import type { ChangesPage } from '../../src/contract/http/changes.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
+import type { RetryPayout } from '../../src/contract/messages.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
+import type { NexusReadPayment, PaymentAnswer } from '../../src/contract/nexus.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
+import type { PayoutState } from '../../src/contract/state.js';
+import type { WebhookResendInput } from '../../src/contract/webhook-resend.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
+import type { EarlierRun, RunOfChain } from '../../src/domain/start-check.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
 
@@ -15,14 +22,18 @@ export type SendingDeps = ReadingDeps & {
   publicUrl: string;
   /** The keys of postback capabilities; the first one signs. */
   postbackKeys: readonly [Uint8Array, ...Uint8Array[]];
+  /** Whether the workflow id was used before this chain of runs. Never throws. */
+  earlierRun: (run: RunOfChain) => Promise<EarlierRun>;
   /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */
   scanBeforeSend?: 'when_old' | 'always';
+  /** Since when this process takes tasks. With `always`, what Temporal shows of earlier may be what was restored. */
+  startedAtMs?: number;
 };
 
 /** What activities that need a card need; they run beside the card store, in the gateway's process. */
 export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 
-/** What telling the OMS needs. */
+/** What notifications need. */
 export type NotificationDeps = {
   webhooks: WebhookSender;
   /** What the ids of workflows begin with that payments may signal; none when absent. */
@@ -35,7 +46,7 @@ export type OwnPaymentsDeps = ReadingDeps & {
   startPayout: (input: PayoutInput, owner?: string) => Promise<RowOutcome>;
   /** Who owns a workflow: the name of an API key, or undefined when it is nobody's. */
   ownerOf: (workflowId: string) => Promise<string | undefined>;
-  /** Our open payouts, part after part: those that have an identifier, or only those whose status may soon change. */
+  /** Our open payouts, page after page: those that have an identifier, or only those whose status may soon change. */
   openPayouts: (which: 'all' | 'moving') => AsyncIterable<readonly PaymentListing[]>;
   /** Our payouts, open or closed, that have one of these partner_codes or identifiers. */
   payoutsOf: (
@@ -46,7 +57,29 @@ export type OwnPaymentsDeps = ReadingDeps & {
   ownersOf: (serviceId: string) => Promise<readonly string[]>;
   /** Makes a payout read its status now. False when it is closed. */
   hintPayout: (workflowId: string, status?: string) => Promise<boolean>;
+  /** Our open payouts that may fit the filter of a bulk retry, part after part; search is a moment behind. */
+  failedPayouts: (
+    filter: BulkRetryFilter,
+    cursor: string | null,
+  ) => Promise<{ payouts: readonly PaymentListing[]; next_cursor: string | null }>;
+  /** The state of a payout of ours, as its workflow shows it; undefined when that does not answer or is gone. */
+  payoutState: (partnerCode: string) => Promise<PayoutState | undefined>;
+  /** A payout or order of ours, as its workflow shows it. Never throws for one that does not answer. */
+  readPayment: (payment: NexusReadPayment) => Promise<PaymentAnswer>;
+  /** Gives a payout the command `retryPayout`; the same command given again is not executed twice. */
+  retryPayout: (partnerCode: string, command: RetryPayout) => Promise<RetryAnswer>;
+  /** Our payments that have changed since a moment, page after page; of one owner if it is named. */
+  changedPayments: (since: string, owner?: string) => Promise<ChangesPage>;
+  /** Sends notifications of a payment again; for one resend once at most. Never throws. */
+  resendNotifications: (request: WebhookResendInput, workflowId: string) => Promise<ResendAnswer>;
 };
+
+/** What a payout answered to `retryPayout`; `unknown` when no answer came. */
+export type RetryAnswer =
+  { kind: 'taken' } | { kind: 'refused'; reason: string; message: string } | { kind: 'unknown' };
+
+/** How many notifications are sent again, and how many were on their way still; or that nothing is known of them. */
+export type ResendAnswer = { resent: number; waiting: number } | 'unreadable' | 'unavailable';
 
 /** What `authenticate` needs. */
 export type TokenDeps = { service: PaymentsService; clientSecret: string };

@@ -6,13 +6,18 @@ import type { ServiceFailure } from '../../src/payments-service/result.js';
 export type ReadFailureType =
   'NotFound' | 'Refused' | 'Unauthorized' | 'Throttled' | 'NotSent' | 'Unreadable' | 'NoToken';
 
-/** What a reading activity throws: what happened in our words only, and when to try again if the service said. */
-export function readFailure(endpoint: Endpoint, failure: ServiceFailure): ApplicationFailure {
+/** What a reading activity throws: what happened in our words only, and when to try again if the service gave a time. */
+export function readFailure(
+  endpoint: Endpoint,
+  failure: ServiceFailure,
+  details: unknown[] = [],
+): ApplicationFailure {
   const retryAfterMs = failure.outcome === 'throttled' ? failure.retryAfterMs : null;
   return ApplicationFailure.create({
     type: typeOf(failure),
     message: `${endpoint}: ${failure.reason}`,
     nonRetryable: false,
+    details,
     ...(retryAfterMs !== null && { nextRetryDelay: retryAfterMs }),
   });
 }

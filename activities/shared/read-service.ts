@@ -10,23 +10,29 @@ import { readFailure, type ReadFailureType } from './read-failure.js';
  * Makes one read of the service with the current token. A token that is not accepted is reported, and the read is
  * made once more with a newer one.
  *
+ * @param details of its failure
  * @throws ApplicationFailure, retryable, of a {@link ReadFailureType}
  */
 export async function readService<Value>(
   { service, tokens }: ReadingDeps,
   endpoint: Endpoint,
   read: (service: PaymentsService, call: ReadingCall) => Promise<ServiceResult<Value>>,
+  details: unknown[] = [],
 ): Promise<Value> {
   for (let last = false; ; last = true) {
-    const token = await currentToken(tokens, endpoint);
+    const token = await currentToken(tokens, endpoint, details);
     const result = await read(service, { token: token.token });
     if (result.outcome === 'answered') return result.value;
-    if (result.outcome !== 'unauthorized' || last) throw readFailure(endpoint, result);
+    if (result.outcome !== 'unauthorized' || last) throw readFailure(endpoint, result, details);
     await tokens.reject(token.generation).catch(() => undefined);
   }
 }
 
-async function currentToken(tokens: ReadingDeps['tokens'], endpoint: Endpoint): Promise<ServiceToken> {
+async function currentToken(
+  tokens: ReadingDeps['tokens'],
+  endpoint: Endpoint,
+  details: unknown[],
+): Promise<ServiceToken> {
   try {
     return await tokens.current();
   } catch {
@@ -34,6 +40,7 @@ async function currentToken(tokens: ReadingDeps['tokens'], endpoint: Endpoint): 
       type: 'NoToken' satisfies ReadFailureType,
       message: `${endpoint}: there is no access token of the service.`,
       nonRetryable: false,
+      details,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { activityInfo, cancellationSignal, type Info } from '@temporalio/activity';
-import type { CreationOutcome, DetailedCreationOutcome, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import type { CreatingCall } from '../../src/payments-service/payments-service.js';
 import type { Creation, ServiceFailure, ServiceResult } from '../../src/payments-service/result.js';
@@ -17,7 +18,7 @@ export type CardGone = Extract<CreationOutcome, { outcome: 'card_gone' }>;
 export type Sending<Parsed> = {
   check: () => Checked<Parsed>;
   /** Why a complete scan has to come first; undefined when it may be sent. */
-  scanFirst?: (nowMs: number) => string | undefined;
+  scanFirst?: (nowMs: number) => string | undefined | Promise<string | undefined>;
   /** Not sent after this moment: milliseconds since the epoch. */
   sendBeforeMs?: number;
   send: (
@@ -35,7 +36,7 @@ export async function sendOnce<Parsed>(
   deps: SendingDeps,
   input: SendOnceInput,
   sending: Sending<Parsed>,
-): Promise<DetailedCreationOutcome> {
+): Promise<CreationOutcome> {
   const progress = { mayHaveSent: false };
   const stopKeepingAlive = keepAlive();
   try {
@@ -55,17 +56,23 @@ async function guardedSend<Parsed>(
   input: SendOnceInput,
   sending: Sending<Parsed>,
   progress: { mayHaveSent: boolean },
-): Promise<DetailedCreationOutcome> {
+): Promise<CreationOutcome> {
   const info = activityInfo();
   const refusal = sendingWindow(info, cancellationSignal(), sending.sendBeforeMs);
 
   const repeated = whyNotTheFirstDispatch(info, input);
   if (repeated !== undefined) return { outcome: 'unknown', reason: repeated, dispatched_before: true };
 
+  const lost = sending.scanFirst === undefined ? whyPerhapsSentInLostTime(deps, info) : undefined;
+  if (lost !== undefined) return { outcome: 'unknown', reason: lost };
+
   const checked = sending.check();
   if ('problems' in checked) return { outcome: 'invalid_input', problems: checked.problems };
 
-  const scanFirst = sending.scanFirst?.(Date.now());
+  const earlier = await whyAnEarlierRunForbids(deps, info, input);
+  if (earlier !== undefined) return earlier;
+
+  const scanFirst = await sending.scanFirst?.(Date.now());
   if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
 
   const token = await tokenForSending(deps.tokens, input.rejected_generation);
@@ -92,7 +99,7 @@ async function guardedSend<Parsed>(
 
 /**
  * Operators can have an activity run again, by a reset of it or of its workflow, and it then looks like a first
- * attempt. The previous run may have sent; only these two facts tell.
+ * attempt. The previous run may have sent; only these two facts show it.
  */
 function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | undefined {
   if (isResetRun(info, input.original_execution_run_id)) {
@@ -104,10 +111,41 @@ function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | unde
   return undefined;
 }
 
-function toOutcome(
-  result: ServiceResult<Creation> | CardGone,
-  tokenGeneration: number,
-): DetailedCreationOutcome {
+/** What a restored Temporal had scheduled may have been sent in the time it has lost. A payout is looked for by a scan. */
+function whyPerhapsSentInLostTime(
+  { scanBeforeSend, startedAtMs = -Infinity }: SendingDeps,
+  { scheduledTimestampMs }: Info,
+): string | undefined {
+  if (scanBeforeSend !== 'always' || scheduledTimestampMs >= startedAtMs) return undefined;
+  return 'SCAN_BEFORE_SEND is always, and this task is older than its worker: it may have been sent in the time that Temporal has lost.';
+}
+
+/** Temporal's default reuse policy lets an id be used again once its run is closed: that run may have paid. */
+async function whyAnEarlierRunForbids(
+  { earlierRun }: SendingDeps,
+  { workflowExecution }: Info,
+  { rule_out_runs_before: firstRunId }: SendOnceInput,
+): Promise<CreationOutcome | undefined> {
+  if (firstRunId === null) return undefined;
+  const { workflowId = '', runId = '' } = workflowExecution ?? {};
+  const found = await earlierRun({ workflowId, runId, firstRunId });
+  switch (found) {
+    case 'none':
+      return undefined;
+    case 'found': {
+      const message =
+        'was used before: an earlier run of it may have moved the money. Nothing was sent by this one.';
+      return { outcome: 'invalid_input', problems: [{ field: 'The workflow id', message }] };
+    }
+    case 'unknown':
+      return {
+        outcome: 'not_sent',
+        reason: "Temporal's search did not show in time whether this workflow id was used before.",
+      };
+  }
+}
+
+function toOutcome(result: ServiceResult<Creation> | CardGone, tokenGeneration: number): CreationOutcome {
   switch (result.outcome) {
     case 'answered': {
       const { id, status, answer } = result.value;
@@ -132,7 +170,7 @@ function withWords({ reason, words }: ServiceFailure): string {
 }
 
 /** For calls whose answer is documented as id and status: nothing else goes into the history. */
-export function withoutAnswer(outcome: DetailedCreationOutcome): CreationOutcome {
+export function withoutAnswer(outcome: CreationOutcome): CreationOutcome {
   if (outcome.outcome !== 'answered') return outcome;
   return { outcome: 'answered', service_id: outcome.service_id, status: outcome.status };
 }

@@ -3,6 +3,12 @@ import { provesNothingHappened } from '../../src/domain/outcome-classes.js';
 import type { Creation, ServiceResult } from '../../src/payments-service/result.js';
 import type { CardGone } from './send-once.js';
 
+const usedBefore = {
+  outcome: 'unknown',
+  httpStatus: null,
+  reason: 'This card was used before: that time it may have been charged. Nothing was sent now.',
+} as const;
+
 /** Makes one call with a card on a lease: back to the card store only when the call certainly did nothing. */
 export async function withCard(
   cardStore: CardStore,
@@ -11,6 +17,7 @@ export async function withCard(
 ): Promise<ServiceResult<Creation> | CardGone> {
   const lease = cardStore.lease(cardRef);
   if (lease === undefined) {
+    if (cardStore.mayHaveBeenUsed(cardRef)) return usedBefore;
     return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };
   }
   try {

@@ -44,6 +44,8 @@ type Entry = { card: StoredCard; key: string; expiresAtMs: number; timer: NodeJS
 export class CardStore {
   readonly #waiting = new Map<string, Entry>();
   readonly #leased = new Set<string>();
+  /** Until when a card that may have been used is remembered, the oldest first. */
+  readonly #usedUntilMs = new Map<string, number>();
   /** How many cards are here of each API key, those out on a lease included. */
   readonly #ofKey = new Map<string, number>();
   readonly #limits: CardStoreLimits;
@@ -110,8 +112,17 @@ export class CardStore {
       this.#leased.delete(cardRef);
       this.#count(entry.key, -1);
       if (givenBack && !this.#closed) this.#keep(cardRef, entry);
+      if (!givenBack) this.#rememberUsed(cardRef);
       this.#settle();
     });
+  }
+
+  /**
+   * Whether a call has, or may have, used this card within the life of a card, or is about to. A Temporal that was
+   * restored sends the same task again, and this memory is then all that knows of the call.
+   */
+  mayHaveBeenUsed(cardRef: string): boolean {
+    return this.#leased.has(cardRef) || (this.#usedUntilMs.get(cardRef) ?? 0) > Date.now();
   }
 
   /** Drops a card that nobody is going to need. One that is out on a lease, or unknown, is not touched. */
@@ -151,6 +162,15 @@ export class CardStore {
     }, leftMs).unref();
     this.#waiting.set(cardRef, { card, key, expiresAtMs, timer });
     this.#count(key, 1);
+  }
+
+  #rememberUsed(cardRef: string): void {
+    const nowMs = Date.now();
+    for (const [used, untilMs] of this.#usedUntilMs) {
+      if (untilMs > nowMs) break;
+      this.#usedUntilMs.delete(used);
+    }
+    this.#usedUntilMs.set(cardRef, nowMs + this.#limits.lifeMs);
   }
 
   #forget(cardRef: string): void {

@@ -12,11 +12,11 @@ export function accountValidationCommand(): Command {
       startFromFile('POST /v1/account-validations', (request) => {
         const input = checked(accountValidationBody, request);
         return (payments) => payments.startAccountValidation(input);
-      }).description('Ask for a validation from a JSON file, or find the one that was asked for before.'),
+      }).description('Request a validation from a JSON file, or find the one that was requested before.'),
     )
     .addCommand(
       showCommand(
-        'Show a validation: its status, and what was heard, which is never verified.',
+        'Show a validation: its status, and the last answer, which is never verified.',
         (payments, partnerCode) => payments.accountValidation(partnerCode).state(),
       ),
     );

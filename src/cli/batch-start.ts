@@ -16,9 +16,12 @@ export function batchStartCommand(): Command {
   return new Command('start')
     .description('Start the payouts of a file, each once; sent again, it goes on where it ended.')
     .argument('<file>', 'JSON as of POST /v1/payout-batches, JSON Lines or CSV; - reads standard input')
-    .option('--batch-id <id>', 'its idempotency key; for JSON Lines and CSV the name of the file unless said')
-    .addOption(new Option('--format <format>', 'by the name of the file unless said').choices(batchFormats))
-    .option('--rate <n>', 'start at most so many a second (25 unless said)', Number)
+    .option(
+      '--batch-id <id>',
+      'its idempotency key; for JSON Lines and CSV the name of the file unless given',
+    )
+    .addOption(new Option('--format <format>', 'by the name of the file unless given').choices(batchFormats))
+    .option('--rate <n>', 'start at most so many a second (25 unless given)', Number)
     .option('--no-wait', "don't wait until all are started")
     .addOption(jsonOption())
     .addHelpText(
@@ -44,11 +47,11 @@ async function requestIn(
   const extension = extname(file).slice(1).toLowerCase();
   const used =
     format ?? { csv: 'csv' as const, jsonl: 'jsonl' as const, ndjson: 'jsonl' as const }[extension] ?? 'json';
-  const asked = {
+  const options = {
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(rate === undefined ? {} : { starts_per_second: rate }),
   };
-  if (used === 'json') return { ...objectIn(content, 'a JSON object with batch_id and payouts'), ...asked };
-  if (file === '-' && batchId === undefined) throw new UsageError('Say --batch-id. Nothing was started.');
-  return { batch_id: basename(file, extname(file)), ...asked, payouts: await rowsOf(used, [content]) };
+  if (used === 'json') return { ...objectIn(content, 'a JSON object with batch_id and payouts'), ...options };
+  if (file === '-' && batchId === undefined) throw new UsageError('Give --batch-id. Nothing was started.');
+  return { batch_id: basename(file, extname(file)), ...options, payouts: await rowsOf(used, [content]) };
 }

@@ -1,58 +1,50 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfig, processEnvironment } from '../config.js';
-import { freePort } from '../dev/free-port.js';
-import { createLogger } from '../processes/logger.js';
-import { startAll } from '../dev/start-all/start-all.js';
-import { installTemporalRuntime } from '../processes/temporal-runtime.js';
+import { processEnvironment } from '../config.js';
 import { playDemo } from '../dev/demo/play.js';
 import { createReporter } from '../dev/demo/reporter.js';
-import { exitCodes } from './shared/exit.js';
-import { startingProgress } from './shared/starting-progress.js';
+import { freePort } from '../dev/free-port.js';
+import type { StartedAll } from '../dev/start-all/start-all.js';
+import { incidentList, runIncident } from './demo-incident.js';
+import { exitCodes } from './shared/exit-codes.js';
+import { UsageError } from './shared/exit.js';
+import { passingDataDir, startDemo } from './shared/start-demo.js';
 import { untilStopped } from './shared/until-stopped.js';
 
 /** Payments live so much faster than real ones, and the sandbox so much faster than by its document. */
-const pollScale = '0.05';
-const sandboxTimeScale = 0.4;
+const speed = { pollScale: '0.05', sandboxTimeScale: 0.4 };
 
 /** `durable-payments demo`: what it does, shown with payments of every kind. */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('Watch durable payments happen against the sandbox: no money moves, nothing is left behind.')
     .option('--keep', 'use DATA_DIR and the usual ports, and stay up until Ctrl-C')
+    .option('--incident <n>', 'set up an incident to solve, and stay up until Ctrl-C; list names them')
     .addHelpText('after', '\nIt exits with 0 only if every payment came out as it should.')
-    .action(async ({ keep }: { keep?: true }) => {
-      process.exitCode = keep === true ? await playKept() : await playAndForget();
+    .action(async ({ incident, keep }: { incident?: string; keep?: true }) => {
+      if (incident === 'list') console.log(incidentList());
+      else if (incident === undefined)
+        process.exitCode = keep === true ? await playKept() : await playAndForget();
+      else if (keep === true) throw new UsageError('Give --incident or --keep: an incident keeps nothing.');
+      else process.exitCode = await runIncident(incident);
     });
 }
 
 async function playAndForget(): Promise<number> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'durable-payments-demo-'));
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  const ports = { GATEWAY_PORT: String(await freePort(0)), TEMPORAL_UI_PORT: String(await freePort(0)) };
-  return play({ DATA_DIR: dataDir, ...ports }, false);
+  const settings = {
+    DATA_DIR: passingDataDir(),
+    GATEWAY_PORT: String(await freePort(0)),
+    TEMPORAL_UI_PORT: String(await freePort(0)),
+  };
+  return play(await startDemo({ settings, ...speed, temporalPort: await freePort(0) }), false);
 }
 
-function playKept(): Promise<number> {
+async function playKept(): Promise<number> {
   const { DATA_DIR, GATEWAY_PORT, GATEWAY_HOST, TEMPORAL_UI_PORT } = processEnvironment();
-  return play({ DATA_DIR, GATEWAY_PORT, GATEWAY_HOST, TEMPORAL_UI_PORT }, true);
+  const settings = { DATA_DIR, GATEWAY_PORT, GATEWAY_HOST, TEMPORAL_UI_PORT };
+  return play(await startDemo({ settings, ...speed }), true);
 }
 
-/** Whatever else the environment names, a real payments service above all, the demo does not touch. */
-async function play(settings: Record<string, string | undefined>, keep: boolean): Promise<number> {
-  const config = loadConfig({ ...settings, POLL_SCALE: pollScale }, 'start');
-  const logger = createLogger('demo', 'info', join(config.dataDir, 'durable-payments.log'));
-  installTemporalRuntime(logger);
-  const progress = startingProgress();
-  const env = processEnvironment();
-  process.once('SIGINT', endEarly).once('SIGTERM', endEarly);
-  const all = await startAll({
-    ...{ config, env, logger, sandboxTimeScale, onProgress: progress.tell },
-    ...(keep ? {} : { temporalPort: await freePort(0) }),
-  }).finally(progress.end);
-  process.off('SIGINT', endEarly).off('SIGTERM', endEarly);
+async function play(all: StartedAll, keep: boolean): Promise<number> {
   const stopped = untilStopped(all);
   const reporter = createReporter();
   const played = playDemo(all, keep ? `demo-${Date.now().toString(36)}` : 'demo', reporter).finally(() =>
@@ -69,14 +61,9 @@ async function play(settings: Record<string, string | undefined>, keep: boolean)
   );
   if (keep) {
     console.log(
-      `It stays up: gateway ${all.gatewayUrl}, Web UI ${all.temporal?.uiUrl ?? ''}. Ctrl-C stops it.`,
+      `It stays up: gateway ${all.gatewayUrl}, Web UI ${all.temporal?.webUiLink('/') ?? ''}. Ctrl-C stops it.`,
     );
     await stopped;
   } else await all.stop();
   return allWell ? exitCodes.done : exitCodes.failed;
-}
-
-/** Before all is up there is nothing to finish; what has been started ends with this process. */
-function endEarly(): void {
-  process.exit(exitCodes.failed);
 }

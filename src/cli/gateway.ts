@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
+import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { startGatewayProcess } from '../processes/gateway.js';
 import { createLogger } from '../processes/logger.js';
+import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { untilStopped } from './shared/until-stopped.js';
@@ -13,9 +15,11 @@ export function gatewayCommand(): Command {
     .action(async () => {
       const config = loadConfig(processEnvironment(), 'gateway');
       const logger = createLogger('gateway', config.logLevel);
+      leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      installTemporalRuntime(logger);
-      const running = await startGatewayProcess(config, logger);
+      const metrics = await createProcessMetrics();
+      installTemporalRuntime(logger, metrics.sdk);
+      const running = await startGatewayProcess(config, logger, metrics);
       logger.info({ host: config.host, port: config.port }, 'gateway is running');
       await untilStopped(running, () =>
         logger.info('gateway is stopping: no more cards, calls under way end'),

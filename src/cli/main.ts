@@ -1,42 +1,98 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
-import { accountValidationCommand } from './account-validation.js';
-import { attentionCommand } from './attention.js';
-import { batchCommand } from './batch.js';
-import { demoCommand } from './demo.js';
-import { gatewayCommand } from './gateway.js';
-import { orderCommand } from './order.js';
-import { payoutCommand } from './payout.js';
-import { reconcileCommand } from './reconcile.js';
-import { refundCommand } from './refund.js';
-import { sandboxCommand } from './sandbox.js';
-import { exitCodes, exitCodesHelp, explain } from './shared/exit.js';
-import { startCommand } from './start.js';
-import { workerCommand } from './worker.js';
+import { programName, programVersion } from '../config/program-version.js';
+import { exitCodes, exitCodesHelp } from './shared/exit-codes.js';
 
-const program = new Command('durable-payments')
+type Entry = { readonly summary: string; readonly load: () => Promise<Command> };
+
+/** Each command, loaded when it is called: what a process of ours needs takes a second to load. */
+const commands: Readonly<Record<string, Entry>> = {
+  start: {
+    summary: 'run all in one: gateway, workers, and unless named otherwise a Temporal and a sandbox',
+    load: async () => (await import('./start.js')).startCommand(),
+  },
+  demo: {
+    summary: 'watch payments of every kind against the sandbox',
+    load: async () => (await import('./demo.js')).demoCommand(),
+  },
+  doctor: {
+    summary: 'look at all that a deployment needs, and what to do about what is wrong',
+    load: async () => (await import('./doctor.js')).doctorCommand(),
+  },
+  gateway: {
+    summary: 'run the HTTP gateway',
+    load: async () => (await import('./gateway.js')).gatewayCommand(),
+  },
+  worker: {
+    summary: 'run the workers',
+    load: async () => (await import('./worker.js')).workerCommand(),
+  },
+  sandbox: {
+    summary: 'run the payments service as its document has it, in memory',
+    load: async () => (await import('./sandbox.js')).sandboxCommand(),
+  },
+  order: {
+    summary: 'orders by card, hosted checkout and 3D Secure',
+    load: async () => (await import('./order.js')).orderCommand(),
+  },
+  refund: {
+    summary: 'refunds of orders',
+    load: async () => (await import('./refund.js')).refundCommand(),
+  },
+  payout: {
+    summary: 'payouts by pix and bank transfer',
+    load: async () => (await import('./payout.js')).payoutCommand(),
+  },
+  batch: {
+    summary: 'payouts by the thousand',
+    load: async () => (await import('./batch.js')).batchCommand(),
+  },
+  'bulk-retry': {
+    summary: 'bulk retries of failed payouts: show, pause, resume, stop, report',
+    load: async () => (await import('./bulk-retry.js')).bulkRetryCommand(),
+  },
+  'account-validation': {
+    summary: 'validations of bank accounts',
+    load: async () => (await import('./account-validation.js')).accountValidationCommand(),
+  },
+  attention: {
+    summary: 'payments that need an operator, and what keeps payments from moving',
+    load: async () => (await import('./attention.js')).attentionCommand(),
+  },
+  webhook: {
+    summary: 'notifications by webhook: test, list, resend',
+    load: async () => (await import('./webhook.js')).webhookCommand(),
+  },
+  reconcile: {
+    summary: "compare the service's list of payouts with ours now",
+    load: async () => (await import('./reconcile.js')).reconcileCommand(),
+  },
+  completion: {
+    summary: 'print what completes these commands in a shell',
+    load: async () => (await import('./completion.js')).completionCommand(loadAll),
+  },
+};
+
+const program = new Command(programName)
   .description('Payments that never charge or pay twice: orders and payouts as durable workflows.')
+  .version(programVersion(), '-V, --version', 'print the version')
   .addHelpText('after', exitCodesHelp)
-  .configureHelp({ showGlobalOptions: true })
-  .addCommand(startCommand())
-  .addCommand(demoCommand())
-  .addCommand(gatewayCommand())
-  .addCommand(workerCommand())
-  .addCommand(sandboxCommand())
-  .addCommand(orderCommand())
-  .addCommand(refundCommand())
-  .addCommand(payoutCommand())
-  .addCommand(batchCommand())
-  .addCommand(accountValidationCommand())
-  .addCommand(attentionCommand())
-  .addCommand(reconcileCommand());
+  .configureHelp({ showGlobalOptions: true });
+
+const [, , name = ''] = process.argv;
+for (const [entryName, { summary, load }] of Object.entries(commands)) {
+  program.addCommand(
+    entryName === name ? await load() : new Command(entryName).summary(summary).description(summary),
+  );
+}
 
 exitEarly(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  // Not by exitCode: what was begun before a failure, such as the SDK's runtime, must not keep the process alive.
+  // Not by exitCode: what was started before a failure, such as the SDK's runtime, must not keep the process alive.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? exitCodes.done : exitCodes.usage);
+  const { explain } = await import('./shared/exit.js');
   process.exit(explain(error));
 }
 
@@ -44,4 +100,9 @@ try {
 function exitEarly(command: Command): void {
   command.exitOverride();
   for (const sub of command.commands) exitEarly(sub);
+}
+
+function loadAll(): Promise<Command[]> {
+  const others = Object.entries(commands).filter(([entryName]) => entryName !== 'completion');
+  return Promise.all(others.map(([, { load }]) => load()));
 }

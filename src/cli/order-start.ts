@@ -7,7 +7,7 @@ const ways = ['card', 'checkout', '3ds'] as const;
 
 type Way = (typeof ways)[number];
 
-/** A card never stands in a file: the order says at which card store it waits. */
+/** A card never stands in a file: the order names the card store that holds it. */
 const cardOrderRequest = cardOrderInput.omit({ poll_scale: true });
 
 /** `durable-payments order start <file> --way <way>` */

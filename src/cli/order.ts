@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { orderKinds } from '../domain/kinds.js';
 import { orderStartCommand } from './order-start.js';
 import {
   acknowledgeCommand,
@@ -8,7 +7,7 @@ import {
   type Find,
   type Resolvable,
 } from './shared/decisions.js';
-import { listCommand } from './shared/list-command.js';
+import { listOrdersCommand } from './shared/list-command.js';
 import { showCommand } from './shared/show-command.js';
 
 const find: Find<Resolvable & Acknowledgeable> = (payments, partnerCode) => payments.order(partnerCode);
@@ -24,7 +23,7 @@ export function orderCommand(): Command {
         (payments, partnerCode) => payments.order(partnerCode).state(),
       ),
     )
-    .addCommand(listCommand('orders', [...orderKinds]))
+    .addCommand(listOrdersCommand())
     .addCommand(resolveCommand(find))
     .addCommand(acknowledgeCommand(find));
 }

@@ -6,8 +6,18 @@ import { stateText } from './shared/tables.js';
 
 /** `durable-payments payout abandon <partner_code>` */
 export function payoutAbandonCommand(): Command {
-  return new Command('abandon')
-    .description('Give a failed payout up. It goes on being read through its watch.')
+  return giveUp('abandon').description('Give a failed payout up. It goes on being read through its watch.');
+}
+
+/** `durable-payments payout withdraw <partner_code>`: the same command, before the first send. */
+export function payoutWithdrawCommand(): Command {
+  return giveUp('withdraw').description(
+    'Take back a payout that waits to be sent; refused once it may have been sent.',
+  );
+}
+
+function giveUp(name: string): Command {
+  return new Command(name)
     .argument('<partner_code>')
     .requiredOption('--reason <text>', "kept in the payment's timeline")
     .addOption(jsonOption())

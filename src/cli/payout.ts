@@ -1,20 +1,17 @@
 import { Command } from 'commander';
-import { payoutAbandonCommand } from './payout-abandon.js';
+import { payoutAbandonCommand, payoutWithdrawCommand } from './payout-abandon.js';
+import { payoutExportCommand } from './payout-export.js';
+import { payoutResolveCommand } from './payout-resolve.js';
 import { payoutRetryCommand } from './payout-retry.js';
 import { payoutStartCommand } from './payout-start.js';
-import {
-  acknowledgeCommand,
-  resolveCommand,
-  type Acknowledgeable,
-  type Find,
-  type Resolvable,
-} from './shared/decisions.js';
-import { listCommand } from './shared/list-command.js';
+import { payoutUnknownCommand } from './payout-unknown.js';
+import { acknowledgeCommand, type Acknowledgeable, type Find, type Resolvable } from './shared/decisions.js';
+import { listPayoutsCommand } from './shared/list-command.js';
 import { showCommand } from './shared/show-command.js';
 
 const find: Find<Resolvable & Acknowledgeable> = (payments, partnerCode) => payments.payout(partnerCode);
 
-/** `durable-payments payout start|show|list|retry|abandon|resolve|acknowledge` */
+/** `durable-payments payout start|show|list|retry|abandon|withdraw|unknown|export|resolve|acknowledge` */
 export function payoutCommand(): Command {
   return new Command('payout')
     .description('Payouts by pix and bank transfer.')
@@ -25,9 +22,12 @@ export function payoutCommand(): Command {
         (payments, partnerCode) => payments.payout(partnerCode).state(),
       ),
     )
-    .addCommand(listCommand('payouts', ['payout']))
+    .addCommand(listPayoutsCommand())
     .addCommand(payoutRetryCommand())
     .addCommand(payoutAbandonCommand())
-    .addCommand(resolveCommand(find))
+    .addCommand(payoutWithdrawCommand())
+    .addCommand(payoutUnknownCommand())
+    .addCommand(payoutExportCommand())
+    .addCommand(payoutResolveCommand(find))
     .addCommand(acknowledgeCommand(find));
 }

@@ -9,7 +9,7 @@ import { table } from './shared/tables.js';
 export function reconcileCommand(): Command {
   return new Command('reconcile')
     .description("Compare the service's list of payouts with ours now; those that changed read their status.")
-    .option('--full', 'walk through all payouts of two weeks: orphans, missing ones, other values')
+    .option('--full', 'compare all payouts of two weeks: orphans, missing ones, other values')
     .addOption(jsonOption())
     .action(async ({ full, ...options }: JsonOption & { full?: true }) => {
       print(

@@ -29,7 +29,7 @@ type StartOptions = JsonOption & { serviceId?: string; reason: string };
 
 function startRefund(): Command {
   return new Command('start')
-    .description('Refund an order, or find the refund that was asked for before.')
+    .description('Refund an order, or find the refund that was requested before.')
     .argument('<partner_code>')
     .option('--service-id <id>', "the order's id at the service; needed when its own workflow is gone")
     .requiredOption('--reason <text>', "kept in the refund's timeline")
@@ -81,7 +81,7 @@ type ResolveOptions = JsonOption & { outcome: 'refunded' | 'not_refunded'; reaso
 
 function resolveRefund(): Command {
   return new Command('resolve')
-    .description('Say what became of a refund that comes to no end by itself; this ends it.')
+    .description('Record the outcome of a refund that comes to no end by itself; this ends it.')
     .argument('<partner_code>')
     .addOption(
       new Option('--outcome <outcome>', 'whether the customer has the money back')

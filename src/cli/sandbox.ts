@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createLogger } from '../processes/logger.js';
@@ -10,6 +11,7 @@ type Options = {
   port: number;
   clientId: string;
   clientSecret: string;
+  clientSecretFile?: string;
   tokenMinutes: number;
   timeScale: number;
 };
@@ -22,12 +24,17 @@ export function sandboxCommand(): Command {
     .option('--port <port>', 'port to listen on; 0 takes any', portNumber, 8090)
     .option('--client-id <id>', 'the client id that it accepts', 'sandbox')
     .option('--client-secret <secret>', 'the client secret that it accepts', 'sandbox')
+    .option('--client-secret-file <file>', 'a file that holds it: every user of a machine sees command lines')
     .option('--token-minutes <n>', 'life of a token', positive, 30)
     .option('--time-scale <n>', 'multiplies each of its delays', positive, 1)
-    .action(async (options: Options) => {
+    .action(async ({ clientSecretFile, ...options }: Options) => {
       const { logLevel } = loadConfig(processEnvironment(), 'sandbox');
       const logger = createLogger('sandbox', logLevel);
-      const sandbox = await startSandbox({ ...options, logger });
+      const clientSecret =
+        clientSecretFile === undefined
+          ? options.clientSecret
+          : readFileSync(clientSecretFile, 'utf8').trimEnd();
+      const sandbox = await startSandbox({ ...options, clientSecret, logger });
       logger.info({ url: sandbox.url, client_id: options.clientId }, 'sandbox is running');
       await untilStopped(
         closing(() => sandbox.close()),

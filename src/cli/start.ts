@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
+import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { createLogger } from '../processes/logger.js';
 import { startAll } from '../dev/start-all/start-all.js';
 import type { StartedAll } from '../dev/start-all/start-all.js';
+import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startingProgress } from './shared/starting-progress.js';
@@ -18,10 +20,14 @@ export function startCommand(): Command {
       const config = loadConfig(env, 'start');
       const logFile = join(config.dataDir, 'durable-payments.log');
       const logger = createLogger('start', config.logLevel, logFile);
+      leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      installTemporalRuntime(logger);
+      const metrics = await createProcessMetrics();
+      installTemporalRuntime(logger, metrics.sdk);
       const progress = startingProgress();
-      const all = await startAll({ config, env, logger, onProgress: progress.tell }).finally(progress.end);
+      const all = await startAll({ config, env, logger, metrics, onProgress: progress.report }).finally(
+        progress.end,
+      );
       console.log(introduction(all, logFile));
       await untilStopped(all, () => console.log('Stopping: calls under way are finished first.'));
       console.log('Stopped. Nothing is lost: the next start goes on from here.');
@@ -39,7 +45,7 @@ function introduction(all: StartedAll, logFile: string): string {
     ['Gateway', all.gatewayUrl],
     ['API reference', `${all.gatewayUrl}/docs`],
     ['API key', `${key?.key ?? ''} (named ${key?.name ?? ''})`],
-    ['Temporal Web UI', all.temporal?.uiUrl ?? 'the one of your Temporal'],
+    ['Temporal Web UI', all.temporal?.webUiLink('/') ?? 'the one of your Temporal'],
     ...(all.temporal === null ? [] : temporalLines(all.temporal)),
     [
       'Payments service',

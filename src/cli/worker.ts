@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
+import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { createLogger } from '../processes/logger.js';
 import { closing, startStack } from '../processes/running.js';
+import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
 import { startWorkerProcess } from '../processes/worker.js';
@@ -19,10 +21,12 @@ export function workerCommand(): Command {
     .action(async ({ aliveFile }: { aliveFile?: string }) => {
       const config = loadConfig(processEnvironment(), 'worker');
       const logger = createLogger('worker', config.logLevel);
+      leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      installTemporalRuntime(logger);
+      const metrics = await createProcessMetrics();
+      installTemporalRuntime(logger, metrics.sdk);
       const running = await startStack(async (stack) => {
-        stack.add(await startWorkerProcess(config));
+        stack.add(await startWorkerProcess(config, logger, metrics));
         if (aliveFile !== undefined) {
           const stopTouching = await keepTouching(aliveFile);
           stack.add(closing(stopTouching));

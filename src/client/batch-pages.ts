@@ -9,36 +9,36 @@ import { batchPageId } from '../domain/ids.js';
 export type BatchHead = Pick<PayoutBatchInput, 'batch_id'> &
   Partial<Pick<PayoutBatchInput, 'starts_per_second' | 'poll_scale' | 'reconciled'>>;
 
-/** Parts the payouts of a batch into pages, each small enough for one payload. The same batch has the same pages. */
+/** Splits the payouts of a batch into pages, each small enough for one payload. The same batch has the same pages. */
 export function pagesOf(head: BatchHead, payouts: readonly PayoutRow[]): PayoutBatchInput[] {
   const hash = createHash('sha256');
-  const parts: PayoutRow[][] = [];
+  const pages: PayoutRow[][] = [];
   let bytes = 0;
   for (const payout of payouts) {
     hash.update(`${canonicalRequest(payout)}\n`);
     const size = Buffer.byteLength(JSON.stringify(payout));
-    const current = parts.at(-1);
+    const current = pages.at(-1);
     const fits = current !== undefined && current.length < batchLimits.pageRows;
     if (fits && bytes + size <= batchLimits.pageBytes) {
       current.push(payout);
       bytes += size;
     } else {
-      parts.push([payout]);
+      pages.push([payout]);
       bytes = size;
     }
   }
-  const common = { ...head, pages: parts.length, rows: payouts.length, digest: hash.digest('base64url') };
+  const common = { ...head, pages: pages.length, rows: payouts.length, digest: hash.digest('base64url') };
   let firstRow = 1;
-  return parts.map((part, index) => {
-    const page = { ...common, page: index + 1, first_row: firstRow, payouts: part };
-    firstRow += part.length;
+  return pages.map((rows, index) => {
+    const page = { ...common, page: index + 1, first_row: firstRow, payouts: rows };
+    firstRow += rows.length;
     return page;
   });
 }
 
 const identity = z.object({ batch_id: z.string(), page: z.int(), digest: z.string() });
 
-/** The start of a page's workflow; the same page of the same batch is the same request, whatever its pace. */
+/** The start of a page's workflow; the same page of the same batch is the same request, whatever its rate. */
 export function startOfPage(page: PayoutBatchInput) {
   const { batch_id, digest, pages } = page;
   return {

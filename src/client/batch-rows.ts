@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { batchLimits } from '../domain/batch-limits.js';
 import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
@@ -11,7 +11,7 @@ const pieceLength = 4_096;
 export const batchFormats = ['json', 'jsonl', 'csv'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
-/** Fields of one value; whom to tell of a payout's changes does not fit into a cell. */
+/** Fields of one value; `notify` does not fit into a cell. */
 const columns = new Set(
   ['method', ...Object.keys(pixPayoutBody.shape), ...Object.keys(transferPayoutBody.shape)].filter(
     (name) => name !== 'notify',
@@ -87,7 +87,7 @@ async function* csvRows(source: TextSource): AsyncGenerator {
   let sinceRow = 0;
   const input = Readable.from(
     (async function* () {
-      yield head;
+      yield* inPieces(head);
       for await (const piece of text) {
         // Empty cells and lines count for nothing in the parser's own limit.
         sinceRow += piece.length;
@@ -117,13 +117,17 @@ export async function* pieces(source: TextSource): AsyncGenerator<string, undefi
   const decoder = new TextDecoder();
   for await (const chunk of source) {
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    for (let at = 0; at < text.length; at += pieceLength) {
-      yield text.slice(at, at + pieceLength);
-      await breath();
-    }
+    yield* inPieces(text);
   }
   yield decoder.decode();
   return undefined;
+}
+
+async function* inPieces(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += pieceLength) {
+    yield text.slice(at, at + pieceLength);
+    await nextTurn();
+  }
 }
 
 function tooLong(line: number): InvalidRequestError {

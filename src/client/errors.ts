@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../contract/problems.js';
+import { earlyClosingText, type EarlyClosing } from '../domain/closings.js';
 import type { StartDifference } from '../temporal/start-once.js';
 
 /** The request can't be used; nothing was started and no money moves. */
@@ -24,19 +25,22 @@ export class PaymentConflictError extends Error {
   constructor(
     readonly workflowId: string,
     readonly difference: StartDifference,
+    /** The fields in which the request differs from the one that started the payment, where they are known. */
+    readonly fields: readonly string[] = [],
   ) {
     const refunded = workflowId.startsWith('refund-') && difference === 'request';
-    super(refunded ? refundConflict : paymentConflicts[difference]);
+    const differing = fields.length === 0 ? '' : ` The requests differ in ${fields.join(', ')}.`;
+    super((refunded ? refundConflict : paymentConflicts[difference]) + differing);
   }
 }
 
 const refundConflict =
-  'A refund of this order was asked for before, under another partner_code or with other contents. Nothing was ' +
+  'A refund of this order was requested before, under another partner_code or with other contents. Nothing was ' +
   'started: an order is refunded once.';
 
 const paymentConflicts: Record<StartDifference, string> = {
   request:
-    'A payment with this partner_code exists and was asked for with other contents. Nothing was started. ' +
+    'A payment with this partner_code exists and was requested with other contents. Nothing was started. ' +
     'Send another payment under a partner_code of its own.',
   workflow_type:
     'A payment of another kind has this partner_code. Nothing was started. ' +
@@ -61,11 +65,73 @@ export class BatchConflictError extends Error {
   }
 }
 
+/** Another start has taken a reference of its caller; nothing was started. */
+export class ReferenceConflictError extends Error {
+  constructor(
+    what: string,
+    reference: string,
+    readonly workflowId: string,
+    readonly difference: StartDifference,
+    /** The fields that differ. */
+    readonly fields: readonly string[] = [],
+  ) {
+    const differing = fields.length === 0 ? '' : `; it differs in: ${fields.join(', ')}`;
+    const taken =
+      difference === 'owner'
+        ? `This ${reference} is taken by someone else.`
+        : `Another ${what} has this ${reference} already${differing}.`;
+    super(`${taken} Nothing was started. Send this one under a ${reference} of its own.`);
+  }
+}
+
+/** Another bulk retry already has this bulk_retry_id; nothing was started. */
+export class BulkRetryConflictError extends ReferenceConflictError {
+  override readonly name = 'BulkRetryConflictError';
+  constructor(workflowId: string, difference: StartDifference, fields?: readonly string[]) {
+    super('bulk retry', 'bulk_retry_id', workflowId, difference, fields);
+  }
+}
+
+/** Another resend already has this resend_id; nothing was started. */
+export class WebhookResendConflictError extends ReferenceConflictError {
+  override readonly name = 'WebhookResendConflictError';
+  constructor(workflowId: string, difference: StartDifference, fields?: readonly string[]) {
+    super('resend', 'resend_id', workflowId, difference, fields);
+  }
+}
+
+/** Nothing has this reference, or its retention is over. */
+class ReferenceNotFoundError extends Error {
+  constructor(
+    what: string,
+    reference: string,
+    readonly workflowId: string,
+  ) {
+    super(`No ${what} is known under this ${reference}, or it ended so long ago that it has been removed.`);
+  }
+}
+
 /** No batch has this batch_id, or its retention is over. */
-export class BatchNotFoundError extends Error {
+export class BatchNotFoundError extends ReferenceNotFoundError {
   override readonly name = 'BatchNotFoundError';
-  constructor(readonly workflowId: string) {
-    super('No batch is known under this batch_id, or it ended so long ago that it has been removed.');
+  constructor(workflowId: string) {
+    super('batch', 'batch_id', workflowId);
+  }
+}
+
+/** No bulk retry has this bulk_retry_id, or its retention is over. */
+export class BulkRetryNotFoundError extends ReferenceNotFoundError {
+  override readonly name = 'BulkRetryNotFoundError';
+  constructor(workflowId: string) {
+    super('bulk retry', 'bulk_retry_id', workflowId);
+  }
+}
+
+/** No resend has this resend_id, or its retention is over. */
+export class WebhookResendNotFoundError extends ReferenceNotFoundError {
+  override readonly name = 'WebhookResendNotFoundError';
+  constructor(workflowId: string) {
+    super('resend', 'resend_id', workflowId);
   }
 }
 
@@ -75,6 +141,43 @@ export class PaymentNotFoundError extends Error {
   constructor(readonly workflowId: string) {
     super(
       'No payment is known under this partner_code, or it was closed so long ago that it has been removed.',
+    );
+  }
+}
+
+const conflicts = [
+  PaymentConflictError,
+  BatchConflictError,
+  BulkRetryConflictError,
+  WebhookResendConflictError,
+] as const;
+const notFound = [
+  PaymentNotFoundError,
+  BatchNotFoundError,
+  BulkRetryNotFoundError,
+  WebhookResendNotFoundError,
+] as const;
+
+/** Whether another start has taken the id of a payment, batch, bulk retry or resend: nothing was started. */
+export function isConflict(error: unknown): error is InstanceType<(typeof conflicts)[number]> {
+  return conflicts.some((type) => error instanceof type);
+}
+
+/** Whether no payment, batch, bulk retry or resend is known under an id. */
+export function isNotFound(error: unknown): error is InstanceType<(typeof notFound)[number]> {
+  return notFound.some((type) => error instanceof type);
+}
+
+/** The workflow was ended from outside before it had handled its last events: no state can be shown for it. */
+export class StateLostError extends Error {
+  override readonly name = 'StateLostError';
+  constructor(
+    readonly workflowId: string,
+    closedAs: EarlyClosing,
+  ) {
+    super(
+      'Its state can’t be shown: its last events were never handled. Lists show what was known before them, and the ' +
+        `Web UI shows the events. ${earlyClosingText(closedAs)}`,
     );
   }
 }

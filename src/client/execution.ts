@@ -1,7 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { closings, type Closing } from '../domain/closings.js';
 import { searchAttributes } from '../domain/search-attributes.js';
-import { callTemporal } from './temporal-calls.js';
+import { PaymentNotFoundError } from './errors.js';
+import { callTemporal, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** What Temporal itself knows of a payment's workflow, whatever the workflow reports. */
@@ -27,4 +28,12 @@ export async function describeExecution(calls: TemporalCalls, workflowId: string
     serviceId: typedSearchAttributes.get(serviceId) ?? null,
     closedAs: closings.find((closing) => closing === name) ?? null,
   };
+}
+
+/** The same, of a payment. @throws PaymentNotFoundError, TemporalUnavailableError */
+export function describePayment(calls: TemporalCalls, workflowId: string): Promise<Execution> {
+  return unlessNotFound(
+    () => describeExecution(calls, workflowId),
+    () => new PaymentNotFoundError(workflowId),
+  );
 }

@@ -10,11 +10,13 @@ import type { RefundInput } from '../contract/refund.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { formatAmount, toCentavos } from '../domain/money.js';
 
-/** What starting one kind of payment needs to know about it. A new kind is one more of these. */
-export type Lifecycle<Input extends Record<string, unknown>> = {
+/**
+ * What starting one kind of payment needs to know about it. A new kind is one more of these. `Request` is the input as
+ * its sender writes it, before the schema has filled in what was left out.
+ */
+export type Lifecycle<Input extends Record<string, unknown>, Request = unknown> = {
   readonly kind: PaymentKind;
-  readonly firstStatus: string;
-  readonly inputSchema: z.ZodType<Input>;
+  readonly inputSchema: z.ZodType<Input, Request>;
   readonly partnerCode: (input: Input) => string;
   /** What its workflow id is made of, unless that is the partner_code. */
   readonly idKey?: (input: Input) => string;
@@ -23,45 +25,43 @@ export type Lifecycle<Input extends Record<string, unknown>> = {
   readonly title: (input: Input) => string;
 };
 
-export const payoutLifecycle: Lifecycle<PayoutInput> = {
+export const payoutLifecycle: Lifecycle<PayoutInput, z.input<typeof payoutInput>> = {
   kind: 'payout',
-  firstStatus: 'submitting',
   inputSchema: payoutInput,
   partnerCode: (input) => input.partner_code,
   value: (input) => input.value,
   title: (input) => (input.method === 'pix' ? 'Pix payout' : 'Transfer payout'),
 };
 
-export const cardOrderLifecycle: Lifecycle<CardOrderInput> = {
+export const cardOrderLifecycle: Lifecycle<CardOrderInput, z.input<typeof cardOrderInput>> = {
   kind: 'card_order',
-  firstStatus: 'submitting',
   inputSchema: cardOrderInput,
   partnerCode: (input) => input.order.partner_code,
   value: (input) => input.order.value,
   title: () => 'Card order',
 };
 
-export const hostedCheckoutLifecycle: Lifecycle<HostedCheckoutInput> = {
+export const hostedCheckoutLifecycle: Lifecycle<HostedCheckoutInput, z.input<typeof hostedCheckoutInput>> = {
   kind: 'hosted_checkout',
-  firstStatus: 'submitting',
   inputSchema: hostedCheckoutInput,
   partnerCode: (input) => input.order.partner_code,
   value: (input) => input.order.value,
   title: () => 'Hosted checkout',
 };
 
-export const threeDSecureOrderLifecycle: Lifecycle<ThreeDSecureOrderInput> = {
+export const threeDSecureOrderLifecycle: Lifecycle<
+  ThreeDSecureOrderInput,
+  z.input<typeof threeDSecureOrderInput>
+> = {
   kind: 'three_d_secure_order',
-  firstStatus: 'submitting',
   inputSchema: threeDSecureOrderInput,
   partnerCode: (input) => input.order.partner_code,
   value: (input) => input.order.value,
   title: () => '3D Secure order',
 };
 
-export const refundLifecycle: Lifecycle<RefundInput> = {
+export const refundLifecycle: Lifecycle<RefundInput, z.input<typeof refundInput>> = {
   kind: 'refund',
-  firstStatus: 'requesting',
   inputSchema: refundInput,
   partnerCode: (input) => input.partner_code,
   idKey: (input) => input.service_id,
@@ -69,9 +69,11 @@ export const refundLifecycle: Lifecycle<RefundInput> = {
   title: () => 'Refund',
 };
 
-export const accountValidationLifecycle: Lifecycle<AccountValidationInput> = {
+export const accountValidationLifecycle: Lifecycle<
+  AccountValidationInput,
+  z.input<typeof accountValidationInput>
+> = {
   kind: 'account_validation',
-  firstStatus: 'submitting',
   inputSchema: accountValidationInput,
   partnerCode: (input) => input.partner_code,
   value: () => undefined,
@@ -88,7 +90,6 @@ export function startOf<Input extends Record<string, unknown>>(lifecycle: Lifecy
     partnerCode: lifecycle.partnerCode(input),
     idKey: (lifecycle.idKey ?? lifecycle.partnerCode)(input),
     input,
-    firstStatus: lifecycle.firstStatus,
     valueCentavos,
     summary: lifecycle.title(input) + amount,
     parseInput: (recorded: unknown) => lifecycle.inputSchema.safeParse(recorded).data,

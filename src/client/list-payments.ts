@@ -1,50 +1,100 @@
 import { createHash } from 'node:crypto';
-import { defaultPayloadConverter } from '@temporalio/common';
-import type { Payload } from '@temporalio/common';
+import { z } from 'zod';
 import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http/lists.js';
 import { paymentFilter } from '../contract/http/lists.js';
-import type { Closing } from '../domain/closings.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { codesOfBatch } from './batch-codes.js';
 import { InvalidRequestError } from './errors.js';
+import { notContinued } from './list-all.js';
+import { listing } from './listing.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
+import { listOf, quoted } from './visibility-words.js';
+import { withoutEarlierRuns } from './without-earlier-runs.js';
 
-const { PaymentKind, PaymentStatus, PaymentAttention, PaymentPartnerCode } = searchAttributes;
-const { PaymentServiceId, PaymentOwner, PaymentValue } = searchAttributes;
+const { PaymentKind, PaymentStatus, PaymentAttention, PaymentCause } = searchAttributes;
+const { PaymentOwner, PaymentPartnerCode, PaymentValue } = searchAttributes;
 
-const RUNNING = 1;
-/** By the number that Temporal gives each of them. */
-const closingsByNumber: Readonly<Record<number, Closing>> = {
-  2: 'completed',
-  3: 'failed',
-  4: 'cancelled',
-  5: 'terminated',
-  7: 'timed_out',
-};
 const checksumBytes = 8;
 
 /**
- * Payments by kind, status and attention, the newest first, as Temporal's visibility shows them: a moment behind.
+ * Payments by kind, status, attention, cause, value, time and batch, the newest first (of a batch: as it has them), as
+ * Temporal's visibility shows them: a moment behind.
  *
  * @throws InvalidRequestError naming the filter at fault, TemporalUnavailableError
  */
 export async function listPayments(calls: TemporalCalls, request: PaymentFilter): Promise<PaymentPage> {
   const filter = parseRequest(paymentFilter, request);
-  const { client } = calls;
+  const { batch_id: batchId, cursor, limit: pageSize = 50 } = filter;
   const query = visibilityQuery(filter);
-  const list = () =>
+  const pageToken = cursor === undefined ? undefined : pageTokenOf(cursor, query);
+  const found =
+    batchId === undefined
+      ? await search(calls, query, pageSize, pageToken)
+      : await searchBatch(calls, batchId, query, pageSize, pageToken);
+  return {
+    payments: await withoutEarlierRuns(calls, found.payments),
+    next_cursor: found.next === null ? null : cursorOf(found.next, query),
+  };
+}
+
+type Found = { payments: PaymentListing[]; next: Uint8Array | null };
+
+async function search(
+  calls: TemporalCalls,
+  query: string,
+  pageSize: number,
+  pageToken?: Uint8Array,
+): Promise<Found> {
+  const { client } = calls;
+  const { namespace } = client.options;
+  const { executions, nextPageToken } = await callTemporal(calls, () =>
     client.workflowService.listWorkflowExecutions({
-      namespace: client.options.namespace,
-      pageSize: filter.limit ?? 50,
-      query,
-      ...(filter.cursor === undefined ? {} : { nextPageToken: pageTokenOf(filter.cursor, query) }),
-    });
-  const { executions, nextPageToken } = await callTemporal(calls, list);
+      ...{ namespace, query, pageSize },
+      ...(pageToken === undefined ? {} : { nextPageToken: pageToken }),
+    }),
+  );
   return {
     payments: executions.map(listing),
-    next_cursor: nextPageToken.length === 0 ? null : cursorOf(nextPageToken, query),
+    next: nextPageToken.length === 0 ? null : nextPageToken,
   };
+}
+
+/** Where the next part of a batch begins; its pages count from 1. */
+const placeInBatch = z.object({ page: z.int(), at: z.int() });
+
+/** A page may be empty before the last one: so many searches are made for one. */
+const mostSearches = 10;
+
+/** Search knows nothing of batches: looks for the payouts of one by their codes, some at a time, until some are found. */
+async function searchBatch(
+  calls: TemporalCalls,
+  batchId: string,
+  query: string,
+  pageSize: number,
+  pageToken?: Uint8Array,
+): Promise<Found> {
+  const begin =
+    pageToken === undefined ? { page: 1, at: 0 } : placeInBatch.parse(JSON.parse(text(pageToken)));
+  let { page, at } = begin;
+  let codes = await codesOfBatch(calls, batchId, page);
+  for (let searches = 1; codes.length > 0; searches += 1) {
+    const some = listOf(codes.slice(at, at + pageSize));
+    const { payments } = await search(calls, `${query} AND ${PaymentPartnerCode.name} IN (${some})`, 1_000);
+    at += pageSize;
+    if (at >= codes.length) {
+      [page, at] = [page + 1, 0];
+      codes = await codesOfBatch(calls, batchId, page);
+    }
+    const next = codes.length === 0 ? null : Buffer.from(JSON.stringify({ page, at }));
+    if (payments.length > 0 || searches === mostSearches) return { payments, next };
+  }
+  return { payments: [], next: null };
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
 }
 
 /** Temporal's page token with a checksum, for Temporal takes a damaged token for a fault of its own. */
@@ -64,52 +114,19 @@ function checksum(pageToken: Uint8Array, query: string): Buffer {
 }
 
 /** The parsed filter holds only words that need no quoting, so nothing of it can change the query. */
-function visibilityQuery({ kinds, status, attention, owner, partner_code }: PaymentFilter): string {
-  const clauses = [`${PaymentKind.name} IN (${kinds.map((kind) => `'${kind}'`).join(', ')})`];
-  if (owner !== undefined) clauses.push(`${PaymentOwner.name} = '${owner}'`);
-  if (partner_code !== undefined) clauses.push(`${PaymentPartnerCode.name} = '${partner_code}'`);
-  if (status !== undefined) clauses.push(`${PaymentStatus.name} = '${status}'`);
+function visibilityQuery(filter: PaymentFilter): string {
+  const { attention, cause, kinds, owner, partner_code: code, status } = filter;
+  const { started_after: after, started_before: before, value_from: from, value_to: to } = filter;
+  const clauses = [`${PaymentKind.name} IN (${listOf(kinds)})`, notContinued];
+  if (owner !== undefined) clauses.push(`${PaymentOwner.name} = ${quoted(owner)}`);
+  if (code !== undefined) clauses.push(`${PaymentPartnerCode.name} = ${quoted(code)}`);
+  if (status !== undefined) clauses.push(`${PaymentStatus.name} = ${quoted(status)}`);
   if (attention === 'any') clauses.push(`${PaymentAttention.name} IS NOT NULL`);
-  else if (attention !== undefined) clauses.push(`${PaymentAttention.name} = '${attention}'`);
+  else if (attention !== undefined) clauses.push(`${PaymentAttention.name} = ${quoted(attention)}`);
+  if (cause !== undefined) clauses.push(`${PaymentCause.name} = ${quoted(cause)}`);
+  if (from !== undefined) clauses.push(`${PaymentValue.name} >= ${String(from)}`);
+  if (to !== undefined) clauses.push(`${PaymentValue.name} <= ${String(to)}`);
+  if (after !== undefined) clauses.push(`StartTime >= ${quoted(new Date(after).toISOString())}`);
+  if (before !== undefined) clauses.push(`StartTime < ${quoted(new Date(before).toISOString())}`);
   return clauses.join(' AND ');
-}
-
-type Execution = Awaited<
-  ReturnType<TemporalCalls['client']['workflowService']['listWorkflowExecutions']>
->['executions'][number];
-
-/** One execution of a list, as its search attributes show it. */
-export function listing({
-  execution,
-  status,
-  startTime,
-  searchAttributes: found,
-}: Execution): PaymentListing {
-  const attribute = ({ name }: { name: string }) => plainValue(found?.indexedFields?.[name]);
-  const word = (key: { name: string }) => {
-    const value = attribute(key);
-    return typeof value === 'string' ? value : null;
-  };
-  const value = attribute(PaymentValue);
-  return {
-    kind: word(PaymentKind),
-    partner_code: word(PaymentPartnerCode),
-    workflow_id: execution?.workflowId ?? '',
-    service_id: word(PaymentServiceId),
-    status: word(PaymentStatus),
-    attention: word(PaymentAttention),
-    value: typeof value === 'number' ? value : null,
-    started_at: new Date(
-      Number(startTime?.seconds ?? 0) * 1_000 + Math.floor((startTime?.nanos ?? 0) / 1_000_000),
-    ).toISOString(),
-    closed: Number(status) !== RUNNING,
-    closed_as: closingsByNumber[Number(status)] ?? null,
-    started_by: word(PaymentOwner),
-  };
-}
-
-function plainValue(payload: Payload | null | undefined): unknown {
-  if (payload == null) return undefined;
-  const value = defaultPayloadConverter.fromPayload<unknown>(payload);
-  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,26 +1,40 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import type { ChangesPage } from '../contract/http/changes.js';
 import type { PaymentListing } from '../contract/http/lists.js';
 import type { StatusHint } from '../contract/messages.js';
+import type { NexusReadPayment } from '../contract/nexus.js';
+import type { WebhookResendInput } from '../contract/webhook-resend.js';
 import { workflowTypes } from '../domain/kinds.js';
-import { statusesAtRest } from '../domain/reconciling.js';
+import { statusesNotUnderWay } from '../domain/reconciling.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { TemporalUnavailableError } from './errors.js';
 import { describeExecution } from './execution.js';
-import { listing } from './list-payments.js';
+import { failedPayoutsOf } from './failed-payouts.js';
+import { listAll, notContinued } from './list-all.js';
+import { listChanges } from './list-changes.js';
 import { payoutStarter } from './payout-starter.js';
+import { readPayment } from './read-payment.js';
+import { resendNotifications, type Resent } from './resend-notifications.js';
 import { callTemporal } from './temporal-calls.js';
-import type { TemporalCalls } from './temporal-calls.js';
+import { listOf, quoted } from './visibility-words.js';
 
 const { PaymentStatus, PaymentPartnerCode, PaymentServiceId } = searchAttributes;
-const pageSize = 500;
-const callTimeoutMs = 10_000;
 
-/** What workers do with the payments of their own task queue: start payouts, find them, hint them. */
-export function ownPayments(client: Client, taskQueue: string) {
+/**
+ * What workers do with the payments of their own task queue: start, find, hint and retry them.
+ *
+ * @param callTimeoutMs how long one call of Temporal may take
+ */
+export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 10_000) {
   const calls = { client, callTimeoutMs };
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
 
   return {
+    ...failedPayoutsOf(calls, ours),
+
+    readPayment: (payment: NexusReadPayment) => readPayment(calls, payment),
+
     startPayout: payoutStarter(client, taskQueue, callTimeoutMs),
 
     ownerOf: async (workflowId: string): Promise<string | undefined> =>
@@ -30,7 +44,7 @@ export function ownPayments(client: Client, taskQueue: string) {
       const wanted =
         which === 'all'
           ? `${PaymentServiceId.name} IS NOT NULL`
-          : `${PaymentStatus.name} NOT IN (${listOf(statusesAtRest)})`;
+          : `${PaymentStatus.name} NOT IN (${listOf(statusesNotUnderWay)})`;
       return listAll(calls, `${ours} AND ExecutionStatus = 'Running' AND ${wanted}`);
     },
 
@@ -44,9 +58,18 @@ export function ownPayments(client: Client, taskQueue: string) {
       ];
       const found: PaymentListing[] = [];
       if (alternatives.length === 0) return found;
-      for await (const page of listAll(calls, `${ours} AND (${alternatives.join(' OR ')})`))
+      for await (const page of listAll(
+        calls,
+        `${ours} AND ${notContinued} AND (${alternatives.join(' OR ')})`,
+      ))
         found.push(...page);
       return found;
+    },
+
+    /** Page after page, the latest start first; a payout that went on in a new run counts as started then. */
+    payoutsStarted: (fromMs: number, beforeMs: number): AsyncIterable<PaymentListing[]> => {
+      const [from, before] = [fromMs, beforeMs].map((ms) => quoted(new Date(ms).toISOString()));
+      return listAll(calls, `${ours} AND ${notContinued} AND StartTime >= ${from} AND StartTime < ${before}`);
     },
 
     ownersOf: async (serviceId: string): Promise<string[]> => {
@@ -55,6 +78,20 @@ export function ownPayments(client: Client, taskQueue: string) {
       const query = `${owned} AND WorkflowType != '${workflowTypes.refund}'`;
       for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
       return found;
+    },
+
+    changedPayments: (since: string, owner?: string): Promise<ChangesPage> =>
+      listChanges(calls, { since, ...(owner === undefined ? {} : { owner }) }, taskQueue),
+
+    resendNotifications: async (
+      request: WebhookResendInput,
+      workflowId: string,
+    ): Promise<Resent | 'unreadable' | 'unavailable'> => {
+      try {
+        return await resendNotifications(calls, taskQueue, request, workflowId);
+      } catch (error) {
+        return error instanceof TemporalUnavailableError ? 'unavailable' : 'unreadable';
+      }
     },
 
     hintPayout: async (workflowId: string, status?: string): Promise<boolean> => {
@@ -71,30 +108,4 @@ export function ownPayments(client: Client, taskQueue: string) {
       }
     },
   };
-}
-
-async function* listAll(calls: TemporalCalls, query: string): AsyncGenerator<PaymentListing[]> {
-  const { client } = calls;
-  let nextPageToken: Uint8Array | undefined;
-  do {
-    const page: Awaited<ReturnType<typeof client.workflowService.listWorkflowExecutions>> =
-      await callTemporal(calls, () =>
-        client.workflowService.listWorkflowExecutions({
-          namespace: client.options.namespace,
-          query,
-          pageSize,
-          ...(nextPageToken === undefined ? {} : { nextPageToken }),
-        }),
-      );
-    yield page.executions.map(listing);
-    nextPageToken = page.nextPageToken;
-  } while (nextPageToken.length > 0);
-}
-
-function listOf(words: readonly string[]): string {
-  return words.map(quoted).join(', ');
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll(/['\\]/g, (character) => `\\${character}`)}'`;
 }

@@ -1,5 +1,4 @@
 import { QueryRejectedError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import type { z } from 'zod';
 import {
   abandonPayout,
@@ -34,13 +33,20 @@ import type {
   RefundState,
 } from '../contract/state.js';
 import { earlyClosingText, isEarly } from '../domain/closings.js';
-import { CommandRefusedError, PaymentNotFoundError } from './errors.js';
-import { describeExecution, type Execution } from './execution.js';
+import {
+  CommandRefusedError,
+  PaymentNotFoundError,
+  StateLostError,
+  TemporalUnavailableError,
+} from './errors.js';
+import { EventsNotHandledError } from '../temporal/query-workflow.js';
+import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
-import { callTemporal } from './temporal-calls.js';
+import { closed, refusal } from './refusal.js';
+import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
-/** How much longer than other calls a command may take: before a retry the payment asks the service. */
+/** How much longer than other calls a command may take: before a retry the payment reads at the service. */
 const commandMs = 20_000;
 
 /** One payment: its state, and the commands that every kind takes. */
@@ -52,19 +58,19 @@ export class PaymentHandle<State extends PaymentState> {
   ) {}
 
   /**
-   * The state now, also of a payment that has ended. `closed_as` tells when its workflow was ended from outside.
+   * The state now, also of a payment that has ended. `closed_as` shows whether its workflow was ended from outside.
    *
    * @throws PaymentNotFoundError, TemporalUnavailableError
    */
   async state(): Promise<State> {
-    const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
       const [execution, state] = await Promise.all([
         this.execution(),
-        callTemporal(this.calls, () => handle.query<unknown>('state')),
+        query(this.calls, this.workflowId, 'state'),
       ]);
       return asClosed(this.stateSchema.parse(state), execution);
     } catch (error) {
+      if (isUnhandled(error)) throw await this.unhandled(error);
       if (error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError) {
         throw new PaymentNotFoundError(this.workflowId);
       }
@@ -73,13 +79,8 @@ export class PaymentHandle<State extends PaymentState> {
   }
 
   /** What Temporal knows of it: its owner, and how it ended. @throws PaymentNotFoundError, TemporalUnavailableError */
-  async execution(): Promise<Execution> {
-    try {
-      return await describeExecution(this.calls, this.workflowId);
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) throw new PaymentNotFoundError(this.workflowId);
-      throw error;
-    }
+  execution(): Promise<Execution> {
+    return describePayment(this.calls, this.workflowId);
   }
 
   /**
@@ -98,29 +99,25 @@ export class PaymentHandle<State extends PaymentState> {
     }
   }
 
-  /** Says what became of a submission of unknown fate. @throws CommandRefusedError, PaymentNotFoundError */
+  /** Resolves a submission of unknown outcome. @throws CommandRefusedError, PaymentNotFoundError */
   async resolve(decision: ResolveSubmission): Promise<State> {
     return this.update('resolveSubmission', parseRequest(resolveSubmission, decision));
   }
 
-  /** Says that a person has dealt with the attention. @throws CommandRefusedError, PaymentNotFoundError */
+  /** Acknowledges an attention that an operator has dealt with. @throws CommandRefusedError, PaymentNotFoundError */
   async acknowledge(command: AcknowledgeAttention = {}): Promise<State> {
     return this.update('acknowledgeAttention', parseRequest(acknowledgeAttention, command));
   }
 
-  /** Asks for a read of the service soon. @throws PaymentNotFoundError when the payment is unknown or has ended. */
+  /** Makes a read of the service due now. @throws PaymentNotFoundError when the payment is unknown or has ended. */
   async hint(source: string): Promise<void> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
-    try {
-      await callTemporal(this.calls, () => handle.signal('statusHint', { source }));
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) throw new PaymentNotFoundError(this.workflowId);
-      throw error;
-    }
+    const send = () => callTemporal(this.calls, () => handle.signal('statusHint', { source }));
+    await unlessNotFound(send, () => new PaymentNotFoundError(this.workflowId));
   }
 
-  protected update(name: string, message: object, waitMs = commandMs): Promise<State> {
-    return this.ask(name, message, this.stateSchema, waitMs);
+  protected update(name: string, message: object, waitMs = commandMs, updateId?: string): Promise<State> {
+    return this.ask(name, message, this.stateSchema, waitMs, updateId);
   }
 
   protected async ask<Answer>(
@@ -128,15 +125,26 @@ export class PaymentHandle<State extends PaymentState> {
     message: object,
     answer: z.ZodType<Answer>,
     waitMs = commandMs,
+    updateId?: string,
   ): Promise<Answer> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     try {
-      const call = () => handle.executeUpdate<unknown, [object]>(name, { args: [message] });
+      const call = () =>
+        handle.executeUpdate<unknown, [object]>(name, {
+          args: [message],
+          ...(updateId === undefined ? {} : { updateId }),
+        });
       return answer.parse(await callTemporal(this.calls, call, waitMs));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw await this.closedOrUnknown();
       throw error instanceof WorkflowUpdateFailedError ? refusal(error) : error;
     }
+  }
+
+  /** Of a workflow that still runs, a worker handles its events sooner or later. */
+  private async unhandled(error: Error): Promise<Error> {
+    const { closedAs } = await this.execution();
+    return isEarly(closedAs) ? new StateLostError(this.workflowId, closedAs) : error;
   }
 
   private async closedOrUnknown(): Promise<Error> {
@@ -156,14 +164,19 @@ export class PayoutHandle extends PaymentHandle<PayoutState> {
     super(calls, workflowId, payoutState);
   }
 
-  /** Pays a failed payout again, perhaps with corrected payee data. @throws CommandRefusedError */
-  async retry(command: RetryPayout = {}): Promise<PayoutState> {
-    return this.update('retryPayout', parseRequest(retryPayout, command));
+  /**
+   * Pays a failed payout again, perhaps with corrected payee data.
+   *
+   * @param updateId the same command sent again under it is executed once
+   * @throws CommandRefusedError
+   */
+  async retry(command: RetryPayout = {}, updateId?: string): Promise<PayoutState> {
+    return this.update('retryPayout', parseRequest(retryPayout, command), commandMs, updateId);
   }
 
-  /** Gives a failed payout up. @throws CommandRefusedError */
-  async abandon(command: AbandonPayout = {}): Promise<PayoutState> {
-    return this.update('abandonPayout', parseRequest(abandonPayout, command));
+  /** Gives a failed payout up. @param updateId as of {@link retry} @throws CommandRefusedError */
+  async abandon(command: AbandonPayout = {}, updateId?: string): Promise<PayoutState> {
+    return this.update('abandonPayout', parseRequest(abandonPayout, command), commandMs, updateId);
   }
 }
 
@@ -173,7 +186,7 @@ export class OrderHandle extends PaymentHandle<OrderState> {
     super(calls, workflowId, orderState);
   }
 
-  /** Says where a new card waits for an order that lost its own. @throws CommandRefusedError */
+  /** Gives an order that lost its card another one, by where it waits. @throws CommandRefusedError */
   async provideCard(card: ProvideCard): Promise<OrderState> {
     return this.update('provideCard', parseRequest(provideCard, card));
   }
@@ -195,12 +208,12 @@ export class RefundHandle extends PaymentHandle<RefundState> {
     super(calls, workflowId, refundState);
   }
 
-  /** Asks the service once more. What may be queued already needs `nothing_queued`. @throws CommandRefusedError */
+  /** Requests the refund once more. What may be queued already needs `nothing_queued`. @throws CommandRefusedError */
   async retry(command: RetryRefund = {}): Promise<RefundState> {
     return this.update('retryRefund', parseRequest(retryRefund, command));
   }
 
-  /** Says what a person found out about a refund that comes to no end. @throws CommandRefusedError */
+  /** Records what an operator found out about a refund that comes to no end. @throws CommandRefusedError */
   async resolveRefund(command: ResolveRefund): Promise<RefundState> {
     return this.update('resolveRefund', parseRequest(resolveRefund, command));
   }
@@ -213,21 +226,21 @@ export class AccountValidationHandle extends PaymentHandle<AccountValidationStat
   }
 }
 
-function refusal(error: WorkflowUpdateFailedError): Error {
-  const { cause } = error;
-  if (!(cause instanceof ApplicationFailure)) return error;
-  if (cause.type === 'AcceptedUpdateCompletedWorkflow') return closed();
-  return new CommandRefusedError(cause.type ?? 'Refused', cause.message);
+function isUnhandled(error: unknown): error is TemporalUnavailableError {
+  return error instanceof TemporalUnavailableError && error.cause instanceof EventsNotHandledError;
 }
 
-function closed(how = 'The payment has ended.'): CommandRefusedError {
-  return new CommandRefusedError('Closed', `${how} It takes no commands. Nothing was changed.`);
-}
-
-/** The state that a workflow reports, with what Temporal knows of its end: one that was terminated can't tell. */
+/** The state that a workflow reports, with what Temporal knows of its end: one that was terminated can't report it. */
 function asClosed<State extends PaymentState>(state: State, { owner, closedAs }: Execution): State {
-  const told = { ...state, started_by: state.started_by ?? owner };
-  if (!isEarly(closedAs)) return { ...told, closed_as: state.closed ? 'completed' : null };
+  const reported = { ...state, started_by: state.started_by ?? owner };
+  if (!isEarly(closedAs)) return { ...reported, closed_as: state.closed ? 'completed' : null };
   const awaiting = `nothing: ${earlyClosingText(closedAs)}`;
-  return { ...told, closed: true, closed_as: closedAs, awaiting, next_read_at: null, next_read_cause: null };
+  return {
+    ...reported,
+    closed: true,
+    closed_as: closedAs,
+    awaiting,
+    next_read_at: null,
+    next_read_cause: null,
+  };
 }

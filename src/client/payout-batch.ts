@@ -1,6 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { z } from 'zod';
 import { RowCheck } from '../contract/check-rows.js';
 import {
   payoutBatchPageState,
@@ -12,13 +11,14 @@ import {
 } from '../contract/payout-batch.js';
 import { batchPageId } from '../domain/ids.js';
 import { startOnce, type StartedFor } from '../temporal/start-once.js';
+import { codesOfBatch } from './batch-codes.js';
 import { pagesOf, startOfPage } from './batch-pages.js';
 import { batchStateOf } from './batch-state.js';
 import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
 import { describeExecution } from './execution.js';
 import { ownPayments } from './own-payments.js';
 import { parseRequest } from './parse.js';
-import { callTemporal } from './temporal-calls.js';
+import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A batch whose rows are all good. */
@@ -30,11 +30,11 @@ export type StartedBatch = { readonly state: PayoutBatchState; readonly repeated
 type BatchOptions = StartedFor & {
   readonly taskQueue: string;
   /** What each payout of it gets. */
-  readonly pace: { poll_scale?: number; reconciled?: boolean };
+  readonly timing: { poll_scale?: number; reconciled?: boolean };
 };
 
 /** Checking ten thousand rows takes a while, in which other requests want to be answered. */
-const rowsABreath = 200;
+const rowsPerTurn = 200;
 const pagesAtOnce = 4;
 const codesASearch = 100;
 
@@ -42,9 +42,9 @@ const codesASearch = 100;
 export async function checkBatch(request: unknown): Promise<CheckedBatch> {
   const { payouts: rows, ...head } = parseRequest(uncheckedBatch, request);
   const check = new RowCheck();
-  for (let at = 0; at < rows.length; at += rowsABreath) {
-    check.add(rows.slice(at, at + rowsABreath));
-    await breath();
+  for (let at = 0; at < rows.length; at += rowsPerTurn) {
+    check.add(rows.slice(at, at + rowsPerTurn));
+    await nextTurn();
   }
   if (check.count > 0) throw new InvalidRequestError(check.problems, check.count);
   return { ...head, payouts: check.payouts };
@@ -58,10 +58,10 @@ export async function checkBatch(request: unknown): Promise<CheckedBatch> {
  */
 export async function startBatch(
   calls: TemporalCalls,
-  { pace, ...options }: BatchOptions,
+  { timing, ...options }: BatchOptions,
   { payouts, batch_id, starts_per_second }: CheckedBatch,
 ): Promise<StartedBatch> {
-  const head = { batch_id, ...pace, ...(starts_per_second === undefined ? {} : { starts_per_second }) };
+  const head = { batch_id, ...timing, ...(starts_per_second === undefined ? {} : { starts_per_second }) };
   const [first, ...others] = pagesOf(head, payouts);
   if (first === undefined) throw new Error('A batch has a page.');
   const start = async (page: PayoutBatchInput) => {
@@ -81,12 +81,8 @@ export async function startBatch(
 /** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError */
 export async function batchOwner(calls: TemporalCalls, batchId: string): Promise<string | null> {
   const workflowId = batchPageId(batchId, 1);
-  try {
-    return (await describeExecution(calls, workflowId)).owner;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) throw new BatchNotFoundError(workflowId);
-    throw error;
-  }
+  const ask = () => describeExecution(calls, workflowId);
+  return (await unlessNotFound(ask, () => new BatchNotFoundError(workflowId))).owner;
 }
 
 /** How far a batch has come. @throws BatchNotFoundError */
@@ -110,7 +106,7 @@ export async function batchPayouts(
   const { payoutsOf } = ownPayments(calls.client, taskQueue);
   const byStatus = new Map<string, number>();
   for (let page = 1; page <= pages; page += 1) {
-    const codes = z.array(z.string()).parse((await queryPage(calls, batch_id, page, 'partnerCodes')) ?? []);
+    const codes = await codesOfBatch(calls, batch_id, page);
     for (let at = 0; at < codes.length; at += codesASearch) {
       for (const { status } of await payoutsOf(codes.slice(at, at + codesASearch), [])) {
         byStatus.set(status ?? 'unknown', (byStatus.get(status ?? 'unknown') ?? 0) + 1);
@@ -125,20 +121,8 @@ async function readPage(
   batchId: string,
   page: number,
 ): Promise<PayoutBatchPageState | undefined> {
-  const state = await queryPage(calls, batchId, page, 'state');
-  return state === undefined ? undefined : payoutBatchPageState.parse(state);
-}
-
-/** Undefined when there is no such page. */
-async function queryPage(
-  calls: TemporalCalls,
-  batchId: string,
-  page: number,
-  query: 'state' | 'partnerCodes',
-): Promise<unknown> {
-  const handle = calls.client.workflow.getHandle(batchPageId(batchId, page));
   try {
-    return await callTemporal(calls, () => handle.query<unknown>(query));
+    return payoutBatchPageState.parse(await query(calls, batchPageId(batchId, page), 'state'));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;
     throw error;

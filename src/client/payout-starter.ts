@@ -10,7 +10,7 @@ import { callTemporal } from './temporal-calls.js';
 const GRPC_INVALID_ARGUMENT = 3;
 
 /**
- * Starts one payout of a batch as any other payout is started, and answers what became of it.
+ * Starts one payout of a batch as any other payout is started, and returns the outcome.
  *
  * Safe to repeat. @throws TemporalUnavailableError when it is not known whether it was started
  */
@@ -25,7 +25,7 @@ export function payoutStarter(client: Client, taskQueue: string, callTimeoutMs =
         }),
       );
       if (outcome.kind !== 'conflict') return { outcome: outcome.kind };
-      const { message } = new PaymentConflictError(outcome.workflowId, outcome.difference);
+      const { message } = new PaymentConflictError(outcome.workflowId, outcome.difference, outcome.fields);
       return { outcome: 'conflict', message };
     } catch (error) {
       const cause = error instanceof Error && !isGrpcServiceError(error) ? error.cause : error;

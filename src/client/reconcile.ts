@@ -11,11 +11,13 @@ export async function reconcile(
 ): Promise<ReconciliationReport> {
   const handle = await callTemporal(calls, () =>
     calls.client.workflow.start('payoutReconciliation', {
-      workflowId: `payout-reconciliation-asked-${randomUUID()}`,
+      workflowId: `payout-reconciliation-requested-${randomUUID()}`,
       taskQueue,
       args: [{ full }],
       workflowExecutionTimeout: '4 hours',
-      staticSummary: full ? 'A full walk, asked for by a person' : 'A comparison, asked for by a person',
+      staticSummary: full
+        ? 'A full reconciliation, requested by an operator'
+        : 'A reconciliation, requested by an operator',
     }),
   );
   return reconciliationReport.parse(await handle.result());

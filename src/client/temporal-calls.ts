@@ -1,12 +1,14 @@
 import type { Client } from '@temporalio/client';
-import { WorkflowUpdateRPCTimeoutOrCancelledError, isGrpcServiceError } from '@temporalio/client';
+import { WorkflowNotFoundError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import { grpcCode, mayPass } from '../temporal/grpc-codes.js';
+import { EventsNotHandledError, queryWorkflow } from '../temporal/query-workflow.js';
 import { TemporalUnavailableError } from './errors.js';
 
 /** A Temporal client, and how long one call of it may take. */
 export type TemporalCalls = { readonly client: Client; readonly callTimeoutMs: number };
 
-/** gRPC codes that say nothing about the request: cancelled, deadline, exhausted, aborted, internal, unavailable. */
-const passing: readonly number[] = [1, 4, 8, 10, 13, 14];
+/** No worker has asked for tasks lately, or the workflow's task fails: somebody is on it. */
+const failedPrecondition = 9;
 
 /**
  * Makes a call with a deadline.
@@ -22,13 +24,31 @@ export async function callTemporal<T>(
     return await client.withDeadline(Date.now() + callTimeoutMs + extraMs, call);
   } catch (error) {
     if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) throw new TemporalUnavailableError(error);
-    const code = grpcCode(error);
-    if (code !== undefined && passing.includes(code)) throw new TemporalUnavailableError(error);
+    if (error instanceof EventsNotHandledError) throw new TemporalUnavailableError(error);
+    if (mayPass(error)) throw new TemporalUnavailableError(error);
     throw error;
   }
 }
 
-function grpcCode(error: unknown): number | undefined {
-  if (isGrpcServiceError(error)) return Number(error.code);
-  return error instanceof Error && isGrpcServiceError(error.cause) ? Number(error.cause.code) : undefined;
+/** What is asked about one workflow. @throws what `notFound` makes when Temporal knows no such workflow */
+export async function unlessNotFound<Answer>(
+  ask: () => Promise<Answer>,
+  notFound: () => Error,
+): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw notFound();
+    throw error;
+  }
+}
+
+/** Queries a workflow, with a deadline. @throws TemporalUnavailableError; otherwise what the query throws */
+export async function query(calls: TemporalCalls, workflowId: string, name: string): Promise<unknown> {
+  try {
+    return await callTemporal(calls, () => queryWorkflow(calls.client, workflowId, name));
+  } catch (error) {
+    if (grpcCode(error) === failedPrecondition) throw new TemporalUnavailableError(error);
+    throw error;
+  }
 }

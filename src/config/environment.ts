@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { configVariables } from './variables.js';
+import { distance } from 'fastest-levenshtein';
+import { variableNames } from './variables.js';
+import type { VariableName } from './variables.js';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -9,13 +11,18 @@ export type Environment = {
   readonly faults: readonly string[];
 };
 
+/** Up to so many wrong, missing or additional letters make a typo. */
+const typoLetters = 2;
+/** Shorter names than this may well be another program's. */
+const ownNameLength = 10;
+
 /** An empty variable counts as not set, as most tools that pass variables on have it. */
 export function readEnvironment(env: Env): Environment {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (value !== undefined && value !== '') values[name] = value;
   const faults: string[] = [];
-  for (const { name } of configVariables) {
+  for (const name of variableNames) {
     const file = values[`${name}_FILE`];
     if (file === undefined) continue;
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set. Keep one of them.`);
@@ -28,6 +35,32 @@ export function readEnvironment(env: Env): Environment {
     }
   }
   return { values, faults };
+}
+
+/**
+ * Variables that are set but read by nobody, and nearly named as one of ours that is not set: a default would hold
+ * although another value was meant. Short names count only where ours is missing.
+ */
+export function typoFaults(
+  values: Environment['values'],
+  names: readonly VariableName[],
+  isMissing: (name: VariableName) => boolean,
+): string[] {
+  const known = new Set(variableNames.flatMap((name) => [name, `${name}_FILE`]));
+  const unknown = Object.keys(values).filter((name) => !known.has(name));
+  return names
+    .filter((name) => values[name] === undefined && (name.length >= ownNameLength || isMissing(name)))
+    .flatMap((name) => [name, `${name}_FILE`])
+    .flatMap((name) =>
+      unknown
+        .filter((other) => isTypoOf(name, other))
+        .map((other) => `${other} is set, but nothing reads it. If ${name} is meant, rename it.`),
+    );
+}
+
+function isTypoOf(name: string, written: string): boolean {
+  const letters = (text: string) => text.toUpperCase().replaceAll(/[^A-Z]/g, '');
+  return distance(letters(name), letters(written)) <= typoLetters;
 }
 
 function contentOf(file: string): string | null {

@@ -74,26 +74,6 @@ export function notifyTargetsFrom(values: Values): readonly NotifyTarget[] {
   }));
 }
 
-/** What does not fit together; a process that delivers needs a secret for each target. */
-export function notifyFaults(
-  environment: Readonly<Record<string, string>>,
-  { delivers }: { delivers: boolean },
-): string[] {
-  const namesIn = (variable: string) =>
-    (environment[variable] ?? '').split(/[\s,]+/).flatMap((entry) => entry.split('=')[0] ?? []);
-  const targets = namesIn('NOTIFY_TARGETS').filter((name) => name !== '');
-  const secrets = namesIn('NOTIFY_SECRETS').filter((name) => name !== '');
-  const others = [...secrets, ...namesIn('NOTIFY_PRIVATE_TARGETS')].filter((name) => name !== '');
-  return [
-    ...targets
-      .filter((name) => delivers && !secrets.includes(name))
-      .map((name) => `NOTIFY_SECRETS has no secret for ${name} of NOTIFY_TARGETS. Add ${name}=whsec_….`),
-    ...others
-      .filter((name) => !targets.includes(name))
-      .map((name) => `NOTIFY_TARGETS has no ${name}, which NOTIFY_SECRETS or NOTIFY_PRIVATE_TARGETS names.`),
-  ];
-}
-
 function namedEntries(form: string, names: 'once' | 'repeatedly') {
   return z.string().transform((text, context): readonly Named[] => {
     const entries: Named[] = [];

@@ -12,7 +12,8 @@ export type PaymentsServiceConfig = {
 
 export type SandboxConfig = { readonly logLevel: string };
 
-export type WorkerConfig = {
+/** What gateway and worker have in common. */
+export type ServingConfig = {
   readonly logLevel: string;
   readonly temporal: TemporalTarget;
   readonly taskQueue: string;
@@ -25,9 +26,22 @@ export type WorkerConfig = {
   readonly notifyTargets: readonly NotifyTarget[];
   /** What the ids of workflows begin with that payments may signal. */
   readonly notifyWorkflows: readonly string[];
+  /** Whether OpenTelemetry's variables ask for traces. */
+  readonly traces: boolean;
 };
 
-export type GatewayConfig = WorkerConfig & {
+export type WorkerConfig = ServingConfig & {
+  /** Where its metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
+  /** Which payouts are sent only after a complete scan of the service's list. */
+  readonly scanBeforeSend: 'when_old' | 'always';
+  /** Whether it takes part in Worker Deployment Versioning, and how payments do. */
+  readonly versioning: 'off' | 'pinned' | 'auto_upgrade';
+  /** Who may call the Nexus service, by the names that own what they start. */
+  readonly nexusCallers: readonly string[];
+};
+
+export type GatewayConfig = ServingConfig & {
   readonly host: string;
   readonly port: number;
   readonly apiKeys: readonly ApiKey[];
@@ -40,15 +54,16 @@ export type GatewayConfig = WorkerConfig & {
 export type StartConfig = Omit<
   GatewayConfig,
   'temporal' | 'payments' | 'postbackKeys' | 'payloadKeys' | 'apiKeys' | 'uiOrigins'
-> & {
-  readonly dataDir: string;
-  readonly temporal: TemporalTarget | 'embedded';
-  readonly uiPort: number | null;
-  readonly payments: PaymentsServiceConfig | 'sandbox';
-  readonly postbackKeys: KeyRing | null;
-  readonly payloadKeys: KeyRing | 'none' | null;
-  readonly apiKeys: readonly ApiKey[] | null;
-};
+> &
+  Pick<WorkerConfig, 'scanBeforeSend' | 'nexusCallers'> & {
+    readonly dataDir: string;
+    readonly temporal: TemporalTarget | 'embedded';
+    readonly uiPort: number | null;
+    readonly payments: PaymentsServiceConfig | 'sandbox';
+    readonly postbackKeys: KeyRing | null;
+    readonly payloadKeys: KeyRing | 'none' | null;
+    readonly apiKeys: readonly ApiKey[] | null;
+  };
 
 /** Keys that are null are those generated under `dataDir`, where an embedded Temporal is found too. */
 export type CliConfig = {

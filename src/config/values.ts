@@ -8,7 +8,7 @@ const apiScopes = ['oms', 'operator', 'codec'] as const;
 /** What a key may do: start payments and command its own, decide about all of them, or decode payloads. */
 export type ApiScope = (typeof apiScopes)[number];
 
-/** A caller of the gateway: `name` shows in the stories of payments, `key` proves it. */
+/** A caller of the gateway: `name` shows in the timelines of payments, `key` proves it. */
 export type ApiKey = { readonly name: string; readonly key: string; readonly scopes: readonly ApiScope[] };
 
 const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)((?::[a-z]+)*)$/;
@@ -50,15 +50,24 @@ export const pollScale = z
     error: `is not a factor. Write a number above 0 and up to ${String(maxPollScale)}: 0.01 makes every wait a hundredth.`,
   });
 
-export const yesOrNo = z
+export const trueOrFalse = z
   .enum(['true', 'false'], { error: 'is neither true nor false.' })
   .transform((text) => text === 'true');
+
+/** Which payouts wait for a complete scan of the service's list before they are sent. */
+export const scanBeforeSend = z.enum(['when_old', 'always'], {
+  error: 'is neither when_old nor always.',
+});
+
+export const workerVersioning = z.enum(['off', 'pinned', 'auto_upgrade'], {
+  error: 'is neither off, pinned nor auto_upgrade.',
+});
 
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   error: 'is not a level. Write fatal, error, warn, info, debug, trace or silent.',
 });
 
-/** Exact origins, such as `https://temporal.example.com`: what a browser says in `Origin`. */
+/** Exact origins, such as `https://temporal.example.com`: what a browser sends as `Origin`. */
 export const origins = z.string().transform((text, context): readonly string[] => {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '');
   for (const [index, entry] of entries.entries()) {
@@ -79,6 +88,15 @@ export const keyRing = z.string().transform(toKeyRing);
 export const payloadKeys = z
   .string()
   .transform((text, context): KeyRing | 'none' => (text === 'none' ? text : toKeyRing(text, context)));
+
+/** Names as `API_KEYS` has them. */
+export const nexusCallers = z.string().transform((text, context): readonly string[] => {
+  const names = text.split(/[\s,]+/).filter((entry) => entry !== '');
+  const wrong = names.findIndex((name) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name));
+  if (wrong >= 0)
+    return refuse(context, `can't be used: entry ${String(wrong + 1)} is not a name as API_KEYS has it.`);
+  return [...new Set(names)];
+});
 
 export const apiKeys = z.string().transform((text, context): readonly ApiKey[] => {
   const keys: ApiKey[] = [];
@@ -128,7 +146,7 @@ function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
 }
 
 /**
- * Those named, in one order however they are written; undefined for a name that is no scope. Decoding has to be said:
+ * Those named, in one order however they are written; undefined for a name that is no scope. Decoding has to be named:
  * it is not for those who move money.
  */
 function scopesOf(suffix: string): readonly ApiScope[] | undefined {

@@ -4,175 +4,196 @@ import {
   apiKeys,
   keyRing,
   logLevel,
+  nexusCallers,
   origins,
   payloadKeys,
   pollScale,
   port,
+  scanBeforeSend,
+  workerVersioning,
   serviceUrl,
-  yesOrNo,
+  trueOrFalse,
 } from './values.js';
 
-/** What a process is. */
-export type Role = 'start' | 'worker' | 'gateway' | 'sandbox' | 'cli';
-
-/** A variable of the environment, as documentation and deployments are checked against it. */
-export type ConfigVariable = {
-  readonly name: string;
-  readonly meaning: string;
-  /** What holds when it is not set; null when nothing does. */
-  readonly default: string | null;
-  readonly secret: boolean;
-  readonly roles: readonly Role[];
+/** What an operator reads about a variable. */
+type Documentation = {
+  readonly description: string;
+  /** A value that works; `$(…)` in it is for a shell to fill in. */
+  readonly example: string;
+  /** Where the default is Temporal's own. */
+  readonly default?: string;
+  readonly secret?: true;
 };
 
-const SERVING = ['start', 'worker', 'gateway'] as const;
-const CONNECTED = ['start', 'worker', 'gateway', 'cli'] as const;
+const documentation = z.registry<Documentation>();
 
-/** The schema of each variable of our own; what is undefined there is missing. */
-export const schemas = {
-  PAYMENTS_BASE_URL: serviceUrl,
-  PAYMENTS_CLIENT_ID: z.string(),
-  PAYMENTS_CLIENT_SECRET: z.string(),
-  PAYMENTS_TASK_QUEUE: z.string().default('payments'),
-  PUBLIC_URL: serviceUrl,
-  GATEWAY_HOST: z.string().default('127.0.0.1'),
-  GATEWAY_PORT: port.default(8080),
-  POSTBACK_KEYS: keyRing,
-  PAYLOAD_KEYS: payloadKeys,
-  API_KEYS: apiKeys,
-  DATA_DIR: z.string().default('.data'),
-  TEMPORAL_UI_PORT: port,
-  TEMPORAL_UI_ORIGINS: origins.default([]),
-  LOG_LEVEL: logLevel.default('info'),
-  POLL_SCALE: pollScale.default(1),
-  NOTIFY_TARGETS: notifyTargets.default([]),
-  NOTIFY_SECRETS: notifySecrets.default([]),
-  NOTIFY_PRIVATE_TARGETS: notifyPrivateTargets.default([]),
-  NOTIFY_WORKFLOWS: notifyWorkflows.default([]),
-  TEMPORAL_PLAINTEXT: yesOrNo.default(false),
-};
-
-export type VariableName = keyof typeof schemas;
-
-const own: Readonly<Record<VariableName, Omit<ConfigVariable, 'name'>>> = {
-  PAYMENTS_BASE_URL: {
-    meaning: 'the address of the payments service; without it `start` runs the sandbox instead',
-    ...{ default: null, secret: false, roles: SERVING },
-  },
-  PAYMENTS_CLIENT_ID: {
-    meaning: 'the client id that the payments service gave you',
-    ...{ default: null, secret: false, roles: SERVING },
-  },
-  PAYMENTS_CLIENT_SECRET: {
-    meaning: 'the client secret that the payments service gave you',
-    ...{ default: null, secret: true, roles: SERVING },
-  },
-  PAYMENTS_TASK_QUEUE: {
-    meaning: 'the Temporal task queue of payments',
-    ...{ default: 'payments', secret: false, roles: CONNECTED },
-  },
-  PUBLIC_URL: {
-    meaning: 'the address under which the payments service reaches the gateway with its postbacks',
-    ...{ default: null, secret: false, roles: SERVING },
-  },
-  GATEWAY_HOST: {
-    meaning: 'the interface that the gateway listens on',
-    ...{ default: '127.0.0.1', secret: false, roles: ['start', 'gateway'] },
-  },
-  GATEWAY_PORT: {
-    meaning: 'the port that the gateway listens on',
-    ...{ default: '8080', secret: false, roles: ['start', 'gateway'] },
-  },
-  POSTBACK_KEYS: {
-    meaning: 'the keys (id:base64 of 32 bytes) that sign postback addresses: the first signs, all verify',
-    ...{ default: null, secret: true, roles: SERVING },
-  },
-  PAYLOAD_KEYS: {
-    meaning:
+/** Each variable of the environment that this program reads, but for the rest of Temporal's own (`TEMPORAL_TLS_…`). */
+export const variables = z.object({
+  PAYMENTS_BASE_URL: documented(serviceUrl, {
+    description: 'the address of the payments service; without it `start` runs the sandbox instead',
+    example: 'https://payments.example.com',
+  }),
+  PAYMENTS_CLIENT_ID: documented(z.string(), {
+    description: 'the client id that the payments service gave you',
+    example: 'shop',
+  }),
+  PAYMENTS_CLIENT_SECRET: documented(z.string(), {
+    description: 'the client secret that the payments service gave you',
+    example: 'the-secret-it-gave-you',
+    secret: true,
+  }),
+  PAYMENTS_TASK_QUEUE: documented(z.string().prefault('payments'), {
+    description: 'the Temporal task queue of payments',
+    example: 'payments',
+  }),
+  PUBLIC_URL: documented(serviceUrl, {
+    description: 'the address under which the payments service reaches the gateway with its postbacks',
+    example: 'https://shop.example.com',
+  }),
+  GATEWAY_HOST: documented(z.string().prefault('127.0.0.1'), {
+    description: 'the interface that the gateway listens on',
+    example: '0.0.0.0',
+  }),
+  GATEWAY_PORT: documented(port.prefault('8080'), {
+    description: 'the port that the gateway listens on',
+    example: '8081',
+  }),
+  POSTBACK_KEYS: documented(keyRing, {
+    description: 'the keys (id:base64 of 32 bytes) that sign postback addresses: the first signs, all verify',
+    example: 'k1:$(openssl rand -base64 32)',
+    secret: true,
+  }),
+  PAYLOAD_KEYS: documented(payloadKeys, {
+    description:
       'the keys (id:base64 of 32 bytes) that encrypt what Temporal stores: the first encrypts, all decrypt; ' +
-      'or `none`, to store it in clear',
-    ...{ default: null, secret: true, roles: CONNECTED },
-  },
-  API_KEYS: {
-    meaning:
+      'or `none`, to store it in plaintext',
+    example: 'k1:$(openssl rand -base64 32)',
+    secret: true,
+  }),
+  API_KEYS: documented(apiKeys, {
+    description:
       'who may call the gateway: name:key of at least 24 characters, for oms and operator, or name:key:scope for some ' +
       'of oms, operator, codec',
-    ...{ default: null, secret: true, roles: ['start', 'gateway'] },
-  },
-  DATA_DIR: {
-    meaning: 'the directory of the embedded Temporal’s database and of generated keys',
-    ...{ default: '.data', secret: false, roles: ['start', 'cli'] },
-  },
-  TEMPORAL_UI_PORT: {
-    meaning: 'the port of the embedded Temporal’s Web UI; 8233 when that is free',
-    ...{ default: null, secret: false, roles: ['start'] },
-  },
-  TEMPORAL_UI_ORIGINS: {
-    meaning:
-      'the exact origins of the Web UIs whose pages may use the gateway’s codec endpoint, as ' +
-      'https://temporal.example.com; several separated by commas; none is needed behind one address',
-    ...{ default: null, secret: false, roles: ['gateway'] },
-  },
-  LOG_LEVEL: {
-    meaning: 'the least important log level that is written',
-    ...{ default: 'info', secret: false, roles: ['start', 'worker', 'gateway', 'sandbox', 'cli'] },
-  },
-  POLL_SCALE: {
-    meaning:
+    example: 'shop:$(openssl rand -hex 24):oms,ana:$(openssl rand -hex 24):operator',
+    secret: true,
+  }),
+  DATA_DIR: documented(z.string().prefault('.data'), {
+    description: 'the directory of the embedded Temporal’s database and of generated keys',
+    example: '/var/lib/durable-payments',
+  }),
+  TEMPORAL_UI_PORT: documented(port, {
+    description: 'the port of the embedded Temporal’s Web UI; 8233 when that is free',
+    example: '8234',
+  }),
+  TEMPORAL_UI_ORIGINS: documented(origins.default([]), {
+    description:
+      'the exact origins of the Web UIs whose pages may use the gateway’s codec endpoint, several separated by ' +
+      'commas; none is needed behind one address',
+    example: 'https://temporal.example.com',
+  }),
+  LOG_LEVEL: documented(logLevel.prefault('info'), {
+    description: 'the least important log level that is written',
+    example: 'warn',
+  }),
+  POLL_SCALE: documented(pollScale.prefault('1'), {
+    description:
       'a factor on every waiting time, for trials; other than 1 only with a payments service on this machine',
-    ...{ default: '1', secret: false, roles: ['start', 'gateway'] },
-  },
-  NOTIFY_TARGETS: {
-    meaning:
-      'the webhooks that may be told of payments: name=url, several separated by commas; none, and there are no webhooks',
-    ...{ default: null, secret: false, roles: SERVING },
-  },
-  NOTIFY_SECRETS: {
-    meaning: 'the secrets that sign for each of these webhooks: name=whsec_…, each of a name signs',
-    ...{ default: null, secret: true, roles: SERVING },
-  },
-  NOTIFY_PRIVATE_TARGETS: {
-    meaning: 'the names of those webhooks that may be in a private network',
-    ...{ default: null, secret: false, roles: SERVING },
-  },
-  NOTIFY_WORKFLOWS: {
-    meaning:
+    example: '0.01',
+  }),
+  METRICS_HOST: documented(z.string().prefault('127.0.0.1'), {
+    description: 'the interface at which a worker serves its metrics',
+    example: '0.0.0.0',
+  }),
+  METRICS_PORT: documented(port.optional(), {
+    description:
+      'the port at which a worker serves its metrics as /metrics; without it, it serves none. A gateway serves them ' +
+      'at its own port',
+    example: '9464',
+  }),
+  SCAN_BEFORE_SEND: documented(scanBeforeSend.prefault('when_old'), {
+    description:
+      'which payouts are sent only after a complete scan that does not show them: those decided upon more than 60 ' +
+      'seconds ago or before the worker was started (`when_old`), or `always`, while a restore or a failover of ' +
+      'Temporal is settled',
+    example: 'always',
+  }),
+  WORKER_VERSIONING: documented(workerVersioning.prefault('off'), {
+    description:
+      'whether a worker takes part in Temporal’s Worker Deployment Versioning, and what payments do there that name ' +
+      'nothing else: stay with the build that they began with until they go on in a new run (`pinned`), or move with ' +
+      'their next task (`auto_upgrade`)',
+    example: 'pinned',
+  }),
+  NOTIFY_TARGETS: documented(notifyTargets.default([]), {
+    description:
+      'the webhooks that payments may notify: name=url, several separated by commas; none, and there are no webhooks',
+    example: 'shop=https://shop.example.com/hooks/payments',
+  }),
+  NOTIFY_SECRETS: documented(notifySecrets.default([]), {
+    description: 'the secrets that sign for each of these webhooks: name=whsec_…, each of a name signs',
+    example: 'shop=whsec_$(openssl rand -base64 32)',
+    secret: true,
+  }),
+  NOTIFY_PRIVATE_TARGETS: documented(notifyPrivateTargets.default([]), {
+    description: 'the names of those webhooks that may be in a private network',
+    example: 'shop',
+  }),
+  NOTIFY_WORKFLOWS: documented(notifyWorkflows.default([]), {
+    description:
       'what the ids of workflows begin with that payments may signal their changes to, several separated by commas; ' +
       'none, and no workflow is signalled',
-    ...{ default: null, secret: false, roles: CONNECTED },
-  },
-  TEMPORAL_PLAINTEXT: {
-    meaning:
+    example: 'shop-',
+  }),
+  NEXUS_CALLERS: documented(nexusCallers.default([]), {
+    description:
+      'who may call the Nexus service `payments`, by the names that own what they start, several separated by commas; ' +
+      'the endpoint of each targets the task queue `<PAYMENTS_TASK_QUEUE>-nexus-<name>`; none, and the service is not ' +
+      'offered',
+    example: 'shop',
+  }),
+  TEMPORAL_PLAINTEXT: documented(trueOrFalse.prefault('false'), {
+    description:
       '`true` to reach a Temporal on another machine without TLS, in a network that only payments are in',
-    ...{ default: 'false', secret: false, roles: CONNECTED },
-  },
-};
+    example: 'true',
+  }),
+  TEMPORAL_ADDRESS: documented(z.string().optional(), {
+    description: 'host and port of Temporal; with neither this nor a profile, `start` runs one of its own',
+    example: 'temporal.example.com:7233',
+    default: 'localhost:7233',
+  }),
+  TEMPORAL_NAMESPACE: documented(z.string().optional(), {
+    description: 'the Temporal namespace',
+    example: 'payments',
+    default: 'default',
+  }),
+  TEMPORAL_PROFILE: documented(z.string().optional(), {
+    description: 'the profile of Temporal’s own configuration file',
+    example: 'production',
+  }),
+  TEMPORAL_API_KEY: documented(z.string().optional(), {
+    description: 'the API key of Temporal Cloud',
+    example: 'the-key-from-its-web-pages',
+    secret: true,
+  }),
+});
 
-const temporals: readonly ConfigVariable[] = [
-  {
-    name: 'TEMPORAL_ADDRESS',
-    meaning: 'host and port of Temporal; with neither this nor a profile, `start` runs one of its own',
-    ...{ default: 'localhost:7233', secret: false, roles: CONNECTED },
-  },
-  {
-    name: 'TEMPORAL_NAMESPACE',
-    meaning: 'the Temporal namespace',
-    ...{ default: 'default', secret: false, roles: CONNECTED },
-  },
-  {
-    name: 'TEMPORAL_PROFILE',
-    meaning: 'the profile of Temporal’s own configuration file',
-    ...{ default: null, secret: false, roles: CONNECTED },
-  },
-  {
-    name: 'TEMPORAL_API_KEY',
-    meaning: 'the API key of Temporal Cloud',
-    ...{ default: null, secret: true, roles: CONNECTED },
-  },
-];
+export type VariableName = keyof typeof variables.shape;
 
-/** Each variable that this program reads, but for the rest of Temporal's own (TEMPORAL_TLS_… and the like). */
-export const configVariables: readonly ConfigVariable[] = [
-  ...Object.entries(own).map(([name, variable]) => ({ name, ...variable })),
-  ...temporals,
-];
+export const variableNames = variables.keyof().options;
+
+/** What stands in the documentation about a variable; its default is null where nothing holds unless it is set. */
+export function documentationOf(name: VariableName) {
+  const schema = variables.shape[name];
+  const about = documentation.get(schema);
+  if (about === undefined) throw new Error(`${name} is not documented.`);
+  const ownDefault = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : null;
+  const { description, example, default: fromTemporal, secret = false } = about;
+  return { name, description, example, default: fromTemporal ?? ownDefault, secret };
+}
+
+/** A copy of the schema, for variables share kinds of values. */
+function documented<S extends z.ZodType>(schema: S, about: Documentation): S {
+  const own = schema.clone();
+  documentation.add(own, about);
+  return own;
+}

@@ -7,12 +7,12 @@ export const creditCard = z.strictObject({
   holder: text(128),
   number: z
     .string()
-    .regex(/^\d{13,19}$/, 'must be 13 to 19 digits and nothing else')
+    .regex(/^[0-9]{13,19}$/, 'must be 13 to 19 digits and nothing else')
     .refine(passesLuhn, 'fails its check digit'),
-  cvv: z.string().regex(/^\d{3,4}$/, 'must be 3 or 4 digits'),
+  cvv: z.string().regex(/^[0-9]{3,4}$/, 'must be 3 or 4 digits'),
   due_date: z
     .string()
-    .regex(/^(0[1-9]|1[0-2])\/20\d\d$/, 'must have the form MM/YYYY')
+    .regex(/^(0[1-9]|1[0-2])\/20[0-9][0-9]$/, 'must have the form MM/YYYY')
     .refine((value) => !isExpired(value, new Date()), 'lies in the past'),
   brand: z.enum(cardBrands, `must be one of ${cardBrands.join(', ')}`),
 });
@@ -24,8 +24,8 @@ export const cardReference = z.strictObject({
   card_ref: z.uuid('must be a card_ref as POST /v1/cards answers it'),
   task_queue: z
     .string()
-    .regex(/^card-desk-[0-9a-f-]{36}$/, 'must be a task_queue as POST /v1/cards answers it'),
-  expires_at: z.iso.datetime().optional(),
+    .regex(/^card-store-[0-9a-f-]{36}$/, 'must be a task_queue as POST /v1/cards answers it'),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
 });
 
 export type CardReference = z.infer<typeof cardReference>;

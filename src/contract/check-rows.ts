@@ -5,10 +5,10 @@ import { fieldProblems, type FieldProblem } from './problems.js';
 /** One fault of a row; rows count from 1. */
 export type RowProblem = FieldProblem & { row: number };
 
-/** Checks the rows of a batch, part after part, and lists the faults of all of them. */
+/** Checks the rows of a batch, page after page, and lists the faults of all of them. */
 export class RowCheck {
   readonly payouts: PayoutRow[] = [];
-  /** The first of them; {@link count} says how many there are. */
+  /** The first of them; {@link count} is how many there are. */
   readonly problems: RowProblem[] = [];
   count = 0;
   readonly #rowsByCode = new Map<string, number>();

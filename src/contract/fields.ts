@@ -2,9 +2,10 @@ import { isValidCnpj, isValidCpf, isValidPixKey } from '@brazilian-utils/brazili
 import { z } from 'zod';
 import { maxPollScale } from '../domain/cadence.js';
 import { mayBePan, mayHoldPan } from '../domain/cards.js';
-import { partnerCodeProblem } from '../domain/ids.js';
+import { codePattern, partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
+import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
 import { hasInvisibleCharacters } from '../domain/plain-text.js';
 
 const notACard = 'looks like a card number, which may stand only in credit_card.number';
@@ -20,12 +21,47 @@ export const text = (maxLength: number) =>
     .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
     .refine((value) => !mayHoldPan(value), notACard);
 
+/** A unique reference that the caller chooses: `problemOf` states what is wrong with it, `marker` is what it must not end in. */
+export const reference = (
+  description: string,
+  problemOf: (value: string) => string | undefined,
+  marker?: string,
+) =>
+  z
+    .string('must be a text')
+    .superRefine((value, context) => {
+      const message = problemOf(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ description, ...codeShape(marker) });
+
 /** The caller's unique reference of a payment, and its idempotency key. */
 export const partnerCode = (kind: PaymentKind) =>
-  z.string().superRefine((value, context) => {
-    const problem = partnerCodeProblem(kind, value);
-    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-  });
+  reference(
+    'Your unique reference of the payment, and its idempotency key; not a card number',
+    (value) => partnerCodeProblem(kind, value),
+    kind === 'payout' ? '-r[0-9]+' : undefined,
+  );
+
+/** The partner_code of a payment of any kind, to find it by; a start asks more of it. */
+export const anyPartnerCode = z.string().regex(codePattern, 'must be a partner_code');
+
+/** The name of an API key, as `API_KEYS` has it. */
+export const apiKeyName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an API key');
+
+/** The JSON Schema of a code. */
+function codeShape(marker?: string) {
+  const unmarked = marker === undefined ? '' : `(?!.*${marker}$)`;
+  return { minLength: 1, maxLength: 64, pattern: `^${unmarked}[A-Za-z0-9][A-Za-z0-9._-]*$` };
+}
+
+/** A moment with its offset from UTC. */
+export const moment = z.iso.datetime({
+  offset: true,
+  error: 'must be a moment, such as 2026-05-01T00:00:00Z',
+});
 
 /** An amount in reais as a JSON number: positive, at most two decimals. */
 export const amount = z
@@ -34,22 +70,24 @@ export const amount = z
     (value) => toCentavos(value) !== undefined,
     'must be above 0, at most 99999999.99, with at most two decimals',
   )
-  .describe('Amount in reais, at most two decimals');
+  .meta({ description: 'Amount in reais, at most two decimals', minimum: 0.01, maximum: 99_999_999.99 });
 
 /** A Brazilian tax id: CPF or CNPJ (numeric or alphanumeric), with or without punctuation. */
 export const taxId = z
   .string()
-  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), 'must be a valid CPF or CNPJ')
-  // The check of the digits skips everything else.
-  .refine((value) => !hasInvisibleCharacters(value), onlyVisible);
+  .regex(payeeForms.document, { error: payeeFaults.document, abort: true })
+  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), payeeFaults.document)
+  .describe('CPF or CNPJ with its check digits, with or without punctuation');
 
 /** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
 export const pixKey = z
   .string()
+  .min(5, { error: payeeFaults.pix, abort: true })
   .max(128, 'must not be longer than 128 characters')
-  .refine((value) => isValidPixKey(value), 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key')
+  .refine((value) => isValidPixKey(value), payeeFaults.pix)
   .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
-  .refine((value) => !isPixKeyOfACard(value), notACard);
+  .refine((value) => !isPixKeyOfACard(value), notACard)
+  .describe('A CPF, CNPJ, e-mail, phone with country code, or random key (UUID)');
 
 /** Only an e-mail has room for one; the digits of a CNPJ or a phone are their own. */
 function isPixKeyOfACard(value: string): boolean {
@@ -63,7 +101,7 @@ export const email = z
 
 export const phone = z
   .string()
-  .regex(/^\+?[\d ().-]{8,24}$/, 'must be a phone number with country code, such as +5511987654321')
+  .regex(payeeForms.phone, payeeFaults.phone)
   .refine((value) => !isCardInAPhone(value.replaceAll(/\D/g, '')), notACard);
 
 /** No phone has more than 15 digits; those of 13 are never taken for a card, for many a phone would be. */
@@ -91,27 +129,35 @@ export const watchDays = z.int().min(0).max(730).optional();
 export const pollScale = z.number().positive().max(maxPollScale).optional();
 
 /**
- * Says that a `payoutReconciliation` looks after the payment, so that its own reads may be rare. Set by gateway and
+ * Whether a `payoutReconciliation` covers the payment, so that its own reads may be rare. Set by gateway and
  * client.
  */
 export const reconciled = z.boolean().optional();
 
 const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security_?code|track_?data)$/i;
 
+/** A value of a field that the service does not document. */
+export const openValue = z.union(
+  [z.string(), z.number(), z.boolean(), z.null()],
+  'must be a text, a number or a truth value',
+);
+
 /** An object whose further fields the document does not name: passed on as it is, unless a card hides in it. */
 export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
-  z.looseObject(shape).superRefine((value, context) => {
-    for (const [name, content] of Object.entries(value)) {
-      // Not `name in shape`: every shape inherits `toString`, `constructor` and the like.
-      if (Object.hasOwn(shape, name)) continue;
-      const message = faultOfOpenField(name, content);
-      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
-    }
-  });
+  z
+    .object(shape)
+    .catchall(openValue)
+    .superRefine((value, context) => {
+      for (const [name, content] of Object.entries(value)) {
+        // Not `name in shape`: every shape inherits `toString`, `constructor` and the like.
+        if (Object.hasOwn(shape, name)) continue;
+        const message = faultOfOpenField(name, content);
+        if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
+      }
+    });
 
 function faultOfOpenField(name: string, content: unknown): string | undefined {
   if (cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content)) return 'must not hold card data';
-  if (typeof content === 'object' && content !== null) return 'must be a text, a number or a truth value';
   const texts = typeof content === 'string' ? [name, content] : [name];
   return texts.some(hasInvisibleCharacters) ? onlyVisible : undefined;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cardReference } from './card.js';
 import { amount, text } from './fields.js';
+import { eitherOr } from './json-schema.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
 
@@ -20,10 +21,14 @@ export type PostbackReceived = z.infer<typeof postbackReceived>;
 export const statusHint = z.strictObject({ source: text(64), status: z.string().max(64).optional() });
 export type StatusHint = z.infer<typeof statusHint>;
 
-/** Update and Signal `retryPayout`. `attempt` is the number of the failed one and must be the latest. */
+/**
+ * Update and Signal `retryPayout`. `attempt` is the number of the failed one and must be the latest. `bulk_retry_id` is
+ * set by a bulk retry: it names the attempt, and still never overrides what an operator has to look at first.
+ */
 export const retryPayout = z.strictObject({
   attempt: z.int().min(1).optional(),
   corrections: payoutCorrections.optional(),
+  bulk_retry_id: text(64).optional(),
   ...operator,
 });
 export type RetryPayout = z.infer<typeof retryPayout>;
@@ -36,7 +41,10 @@ export type AbandonPayout = z.infer<typeof abandonPayout>;
 export const resolveSubmission = z
   .strictObject({
     service_id: z
-      .union([z.string().regex(/^[\w.:-]{1,128}$/), z.int().min(0)], 'must be an identifier of the service')
+      .union(
+        [z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/), z.int().min(0)],
+        'must be an identifier of the service',
+      )
       .transform(String)
       .optional(),
     nothing_happened: z.literal(true).optional(),
@@ -45,7 +53,8 @@ export const resolveSubmission = z
   .refine((body) => (body.service_id === undefined) !== (body.nothing_happened === undefined), {
     path: ['service_id'],
     message: 'send either service_id or nothing_happened: true',
-  });
+  })
+  .meta(eitherOr(['service_id', 'nothing_happened'], true));
 export type ResolveSubmission = z.infer<typeof resolveSubmission>;
 
 /** Update `provideCard`: where a new card waits for an order that lost its own. */
@@ -69,18 +78,18 @@ export const awaitStatus = z.strictObject({
 });
 export type AwaitStatus = z.infer<typeof awaitStatus>;
 
-/** Update `renewToken`: the service rejected the token of this generation; 0 asks for any token at all. */
+/** Update `renewToken`: the service rejected the token of this generation; 0 requests any token at all. */
 export const renewToken = z.strictObject({ rejected_generation: z.int().min(0) });
 export type RenewToken = z.infer<typeof renewToken>;
 
 /**
- * Update `retryRefund`: asks the service once more, after a fresh read. When the previous request may have been
+ * Update `retryRefund`: requests the refund once more, after a fresh read. When the previous request may have been
  * queued, only with the sender's word that it was not.
  */
 export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...operator });
 export type RetryRefund = z.infer<typeof retryRefund>;
 
-/** Update `resolveRefund`: what a person found out about a refund that does not come to its end. */
+/** Update `resolveRefund`: what an operator found out about a refund that does not come to its end. */
 export const resolveRefund = z.strictObject({ outcome: z.enum(['refunded', 'not_refunded']), ...operator });
 export type ResolveRefund = z.infer<typeof resolveRefund>;
 

@@ -3,13 +3,13 @@ import { attentions } from '../domain/attention.js';
 import { isReservedWorkflowId } from '../domain/notify-targets.js';
 import { isOwnSignal, notificationTypes } from '../domain/notifications.js';
 import { text } from './fields.js';
-import { paymentKinds } from './http/lists.js';
+import { paymentKinds } from '../domain/kinds.js';
 
 /**
- * Where the OMS is told of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
+ * Where the OMS is notified of the changes of a payment: a webhook, by its name or URL in `NOTIFY_TARGETS`, or a signal
  * to a workflow of its own in the same namespace, if `NOTIFY_WORKFLOWS` allows it.
  */
-export const notify = z.union(
+export const notify = z.xor(
   [
     z.strictObject({ webhook: text(2_048) }),
     z.strictObject({
@@ -31,6 +31,8 @@ export const paymentNotification = z.object({
   sequence: z.int().min(1),
   /** When the change was seen. */
   at: z.string(),
+  /** Only with one that somebody has asked for again: it may be older than what came before it. */
+  resent: z.literal(true).optional(),
   payment: z.object({
     kind: z.enum(paymentKinds),
     partner_code: z.string(),
@@ -48,3 +50,6 @@ export const paymentNotification = z.object({
 });
 
 export type PaymentNotification = z.infer<typeof paymentNotification>;
+
+/** What the workflow `notification` starts from: what a closed payment had not delivered yet, or what is resent. */
+export type NotificationInput = { notify: Notify; notifications: PaymentNotification[] };

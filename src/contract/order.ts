@@ -12,6 +12,7 @@ import {
   watchDays,
   webUrl,
 } from './fields.js';
+import { eitherOr } from './json-schema.js';
 import { notify } from './notify.js';
 import type { OrderKind } from '../domain/kinds.js';
 
@@ -26,7 +27,7 @@ const orderFields = (kind: OrderKind) => ({
   partner_code: partnerCode(kind),
   value: amount,
   description: text(256),
-  payment_method: z.literal('credit_card').default('credit_card'),
+  payment_method: z.enum(['credit_card']).default('credit_card'),
 });
 
 const workflowOptions = { notify: notify.optional(), watch_days: watchDays, poll_scale: pollScale };
@@ -50,7 +51,8 @@ export const cardOrderBody = cardOrderInput
   .refine((body) => body.card === undefined || body.credit_card === undefined, {
     path: ['card'],
     message: 'must not stand beside credit_card: send the card once',
-  });
+  })
+  .meta(eitherOr(['credit_card', 'card'], false));
 
 export type CardOrderBody = z.infer<typeof cardOrderBody>;
 
@@ -63,7 +65,7 @@ export const hostedCheckoutInput = z.strictObject({
     .min(1)
     .max(2_160)
     .optional()
-    .describe('How long the customer may take to pay; 48 unless said'),
+    .describe('How long the customer may take to pay; 48 unless given'),
   ...workflowOptions,
 });
 
@@ -86,5 +88,3 @@ export const threeDSecureOrderBody = threeDSecureOrderInput.omit({ poll_scale: t
 
 /** What the browser's authentication came to: `PUT /v1/3ds/order/{id}`, object credentials. */
 export const threeDSecureCredentials = z.strictObject({ callback: text(4_096), eci: text(16) });
-
-export type ThreeDSecureCredentials = z.infer<typeof threeDSecureCredentials>;

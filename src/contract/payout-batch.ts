@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { batchLimits } from '../domain/batch-limits.js';
 import { batchIdProblem } from '../domain/ids.js';
-import { pollScale, reconciled } from './fields.js';
+import { pollScale, reconciled, reference } from './fields.js';
 import { pixPayoutBody, transferPayoutBody } from './payout.js';
 
 /** The caller's unique reference of a batch, and its idempotency key. */
-export const batchId = z.string('must be a text').superRefine((value, context) => {
-  const problem = batchIdProblem(value);
-  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
-});
+export const batchId = reference(
+  'Your unique reference of the batch, and its idempotency key',
+  batchIdProblem,
+  '-[0-9]+',
+);
 
-/** At most so many starts a second; 25 unless said. */
+/** At most so many starts a second; 25 unless given. */
 export const startsPerSecond = z
   .number('must be a number from 0.1 to 200')
   .min(0.1, 'must be from 0.1 to 200')
@@ -56,7 +57,7 @@ export const payoutBatchInput = z.strictObject({
   /** The number that this page's first payout has in the batch, from 1; and how many the whole batch has. */
   first_row: z.int().min(1),
   rows: z.int().min(1),
-  /** Of all payouts of the batch: tells it from another one under the same batch_id. */
+  /** Of all payouts of the batch: distinguishes it from another one under the same batch_id. */
   digest: z.string().max(128),
   starts_per_second: startsPerSecond,
   poll_scale: pollScale,
@@ -66,7 +67,7 @@ export const payoutBatchInput = z.strictObject({
 export type PayoutBatchInput = Omit<z.infer<typeof payoutBatchInput>, 'payouts'> & { payouts: PayoutRow[] };
 
 /**
- * What became of one row: its payout was started, or the same request had started it before; another payout has its
+ * The outcome of one row: its payout was started, or the same request had started it before; another payout has its
  * partner_code; or it can't be started at all.
  */
 export const rowOutcome = z.object({
@@ -121,7 +122,7 @@ export const payoutBatchState = z.object({
   rows: z.int(),
   pages: z.int(),
   counts: rowCounts,
-  /** How many of its payouts have which status now, as Temporal's search shows them; only when asked for. */
+  /** How many of its payouts have which status now, as Temporal's search shows them; only when requested. */
   payouts: z.record(z.string(), z.int()).optional(),
   /** All of them; `errors` lists the first. */
   error_count: z.int(),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { mayHoldPan } from '../domain/cards.js';
+import { payeeFaults, payeeForms, payeeTextLengths } from '../domain/payee-forms.js';
+import { failureCauses } from '../domain/payout-attempts.js';
 import {
   amount,
   email,
@@ -14,23 +16,26 @@ import {
 } from './fields.js';
 import { notify } from './notify.js';
 
+/** Why a payout failed. */
+export const failureCause = z.enum(failureCauses, `must be one of ${failureCauses.join(', ')}`);
+
 const payee = {
-  kind: text(32).optional(),
-  first_name: text(64),
-  last_name: text(64),
+  kind: text(payeeTextLengths.kind).optional(),
+  first_name: text(payeeTextLengths.first_name),
+  last_name: text(payeeTextLengths.last_name),
   document: taxId,
   email: email.optional(),
   phone: phone.optional(),
 };
 
 export const bankDetails = {
-  bank_code: z.string().regex(/^\d{3,8}$/, 'must be a bank code of 3 to 8 digits'),
-  agency: z.string().regex(/^[\dXx-]{1,10}$/, 'must be an agency number'),
+  bank_code: z.string().regex(payeeForms.bank_code, payeeFaults.bank_code),
+  agency: z.string().regex(payeeForms.agency, payeeFaults.agency),
   account: z
     .string()
-    .regex(/^[\dA-Za-z.+@-]{1,64}$/, 'must be an account number')
+    .regex(payeeForms.account, payeeFaults.account)
     .refine((value) => !mayHoldPan(value), 'looks like a card number: nothing is paid out to a card'),
-  account_type: text(32),
+  account_type: text(payeeTextLengths.account_type),
 };
 
 const common = {

@@ -23,11 +23,11 @@ export const reconciliation = z.object({
   hinted: z.int(),
   /** The status there is another one than here, or it is no longer listed as under way. */
   changed: finding,
-  /** Full walks only: known here by its identifier, and not in the service's list. */
+  /** Full reconciliations only: known here by its identifier, and not in the service's list. */
   missing: finding,
-  /** Full walks only: in the service's list, and owned by nobody here. */
+  /** Full reconciliations only: in the service's list, and owned by nobody here. */
   orphans: finding,
-  /** Full walks only: listed with another value than was asked for. */
+  /** Full reconciliations only: listed with another value than was requested. */
   mismatches: finding,
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
@@ -36,5 +36,10 @@ export type Reconciliation = z.infer<typeof reconciliation>;
 export const reconciliationReport = reconciliation.extend({
   started_at: z.string(),
   finished_at: z.string(),
+  /**
+   * When the run before this one of the same Schedule ended, if runs were missed since: the Schedule was paused, or
+   * no worker ran. Null when all is well, or nothing is known of an earlier run.
+   */
+  not_run_since: z.string().nullable(),
 });
 export type ReconciliationReport = z.infer<typeof reconciliationReport>;

@@ -20,7 +20,7 @@ export type RefundInput = z.infer<typeof refundInput>;
 
 /**
  * The body of POST /v1/orders/{partner_code}/refund; the gateway fills in the rest from the order's state. Of an order
- * whose own workflow is gone, `service_id` has to say which it is at the service.
+ * whose own workflow is gone, `service_id` has to name it at the service.
  */
 export const refundBody = refundInput.pick({ reason: true, notify: true }).extend({
   service_id: serviceId.optional(),

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { accountValidationBody, accountValidationInput } from './account-validation.js';
+import {
+  bulkRetryBody,
+  bulkRetryCommand,
+  bulkRetryInput,
+  bulkRetryLine,
+  bulkRetryState,
+} from './bulk-retry.js';
 import { creditCard } from './card.js';
 import { paymentPage } from './http/lists.js';
+import { notificationList } from './http/notifications.js';
 import { cardTicket, newCardBody, threeDSecureCompletionBody } from './http/payments.js';
 import { problem } from './http/problem.js';
 import {
@@ -20,6 +28,18 @@ import {
   statusHint,
   threeDSecureToken,
 } from './messages.js';
+import { jsonSchemaOptions } from './json-schema.js';
+import {
+  nexusAbandonPayout,
+  nexusAwaitOutcome,
+  nexusReadPayment,
+  nexusRetryPayout,
+  nexusStartCardOrder,
+  nexusStarted,
+  nexusStartHostedCheckout,
+  nexusStartPayout,
+  nexusStartThreeDSecureOrder,
+} from './nexus.js';
 import { paymentNotification } from './notify.js';
 import {
   cardOrderBody,
@@ -34,6 +54,8 @@ import { payoutInput, pixPayoutBody, transferPayoutBody } from './payout.js';
 import { payoutReconciliationInput, reconciliationReport } from './reconciliation.js';
 import { refundBody, refundInput } from './refund.js';
 import { accountValidationState, orderState, payoutState, refundState } from './state.js';
+import { webhookPing, webhookPingBody, webhookPingResult } from './webhook-ping.js';
+import { webhookResendBody, webhookResendInput, webhookResendState } from './webhook-resend.js';
 
 /**
  * Everything that crosses the border, under the name of its JSON Schema: HTTP bodies, workflow inputs, messages and
@@ -66,11 +88,32 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'payout-batch-input': payoutBatchInput,
   'payout-batch-page-state': payoutBatchPageState,
   'payout-batch-state': payoutBatchState,
+  'bulk-retry-body': bulkRetryBody,
+  'bulk-retry-input': bulkRetryInput,
+  'bulk-retry-state': bulkRetryState,
+  'bulk-retry-line': bulkRetryLine,
+  'bulk-retry-command': bulkRetryCommand,
   'payout-reconciliation-input': payoutReconciliationInput,
   'reconciliation-report': reconciliationReport,
   'payment-page': paymentPage,
   'payment-notification': paymentNotification,
+  'notification-list': notificationList,
+  'webhook-ping': webhookPing,
+  'webhook-ping-body': webhookPingBody,
+  'webhook-ping-result': webhookPingResult,
+  'webhook-resend-body': webhookResendBody,
+  'webhook-resend-input': webhookResendInput,
+  'webhook-resend-state': webhookResendState,
   problem,
+  'nexus-start-payout': nexusStartPayout,
+  'nexus-start-card-order': nexusStartCardOrder,
+  'nexus-start-hosted-checkout': nexusStartHostedCheckout,
+  'nexus-start-three-d-secure-order': nexusStartThreeDSecureOrder,
+  'nexus-started': nexusStarted,
+  'nexus-read-payment': nexusReadPayment,
+  'nexus-await-outcome': nexusAwaitOutcome,
+  'nexus-retry-payout': nexusRetryPayout,
+  'nexus-abandon-payout': nexusAbandonPayout,
   'postback-received': postbackReceived,
   'status-hint': statusHint,
   'retry-payout': retryPayout,
@@ -90,5 +133,5 @@ export const publishedSchemas: Record<string, z.ZodType> = {
 export function jsonSchemaOf(name: string): object | undefined {
   const schema = Object.hasOwn(publishedSchemas, name) ? publishedSchemas[name] : undefined;
   if (schema === undefined) return undefined;
-  return { title: name, ...z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }) };
+  return { title: name, ...z.toJSONSchema(schema, { ...jsonSchemaOptions, io: 'input' }) };
 }

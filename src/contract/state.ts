@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { closings } from '../domain/closings.js';
+import { readCauses } from '../domain/payment-record.js';
+
+/** A moment in UTC (ISO 8601). */
+const instant = z.string().meta({ format: 'date-time' });
 
 /** One line of a payment's timeline, oldest first: what happened, and who decided it. */
 export const timelineEntry = z.object({
-  at: z.string(),
+  at: instant,
   what: z.string(),
   by: z.string().optional(),
   reason: z.string().optional(),
   /** How often it happened in a row, and when the last time; absent when once. */
   times: z.int().optional(),
-  last_at: z.string().optional(),
+  last_at: instant.optional(),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
-
-/** What made the next or last read due. */
-export const readCauses = ['cadence', 'postback', 'hint', 'command', 'deadline'] as const;
-export type ReadCause = (typeof readCauses)[number];
 
 /** What every payment's state has, whatever its kind. */
 const common = {
@@ -32,18 +32,18 @@ const common = {
   /** The attention in plain words: what happened, what it means for the money, what to do. */
   attention_detail: z.string().nullable(),
   value: z.number(),
-  updated_at: z.string(),
+  updated_at: instant,
+  /** When the status last changed. */
+  changed_at: instant.optional(),
   /** Whether the workflow has ended and nothing will change any more. */
   closed: z.boolean(),
   /** How the workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
   closed_as: z.enum(closings).nullable().optional(),
   awaiting: z.string(),
-  /** The service's own words when it refused. */
+  /** The service's own words when it refused what was sent last; of earlier attempts they stand with the attempt. */
   refusal: z.string().nullable(),
-  last_read: z
-    .object({ at: z.string(), cause: z.enum(readCauses), status: z.string().nullable() })
-    .nullable(),
-  next_read_at: z.string().nullable(),
+  last_read: z.object({ at: instant, cause: z.enum(readCauses), status: z.string().nullable() }).nullable(),
+  next_read_at: instant.nullable(),
   /** What makes the next read due. */
   next_read_cause: z.enum(readCauses).nullable().optional(),
   timeline: z.array(timelineEntry),
@@ -59,8 +59,9 @@ export const payoutAttempt = z.object({
   status: z.string(),
   cause: z.string().nullable(),
   error: z.string().nullable(),
+  /** The bulk retry that had it sent; null when none did. */
+  bulk_retry_id: z.string().nullable().optional(),
 });
-export type PayoutAttempt = z.infer<typeof payoutAttempt>;
 
 export const payoutState = z.object({
   ...common,
@@ -68,7 +69,7 @@ export const payoutState = z.object({
   method: z.enum(['pix', 'transfer']),
   attempts: z.array(payoutAttempt),
   /** Nothing is sent after this moment; null when the input names none. */
-  send_before: z.string().nullable(),
+  send_before: instant.nullable(),
 });
 export type PayoutState = z.infer<typeof payoutState>;
 
@@ -77,23 +78,23 @@ const answer = z.record(z.string(), z.unknown()).nullable();
 export const orderState = z.object({
   ...common,
   kind: z.enum(['card_order', 'hosted_checkout', 'three_d_secure_order']),
-  /** Identifiers that postbacks claimed for an order of unknown fate; none of them is believed. */
+  /** Identifiers that postbacks claimed for an order of unknown outcome; none of them is believed. */
   candidates: z.array(z.string()),
   /** Of a hosted checkout: where the customer is sent, and all that the service answered; null before it did. */
   checkout: z.object({ url: z.string().nullable(), answer }).nullable().default(null),
   /** Of a 3D Secure order: until when it can be completed, and all that the service answered; null before it did. */
-  authentication: z.object({ until: z.string().nullable(), answer }).nullable().default(null),
+  authentication: z.object({ until: instant.nullable(), answer }).nullable().default(null),
 });
 export type OrderState = z.infer<typeof orderState>;
 
 export const refundState = z.object({
   ...common,
   kind: z.literal('refund'),
-  /** The amount of the order, as far as the one who asked has said it. */
+  /** The amount of the order, as far as the caller has given it. */
   value: z.number().nullable(),
-  /** How a person has resolved it; null unless one has. */
+  /** How an operator has resolved it; null unless one has. */
   outcome: z.enum(['refunded', 'not_refunded']).nullable(),
-  /** How often the service was asked. */
+  /** How often the refund was requested. */
   requests: z.int(),
 });
 export type RefundState = z.infer<typeof refundState>;
@@ -103,7 +104,7 @@ export const accountValidationState = z.object({
   kind: z.literal('account_validation'),
   /** A validation moves no amount. */
   value: z.null(),
-  /** What was heard last: never verified, for there is no read. Null before anything was heard. */
+  /** The last answer or postback: never verified, for there is no read. Null before any. */
   answer: z
     .object({ source: z.enum(['response', 'postback']), verified: z.literal(false), body: z.unknown() })
     .nullable(),

@@ -5,4 +5,10 @@
 export type SealedToken = { generation: number; sealed: string; issued_at: string; expires_at: string };
 
 /** Where the tokens of one service account are renewed; the input of the workflow `tokenRenewal`. */
-export type TokenRenewalInput = { token_task_queue: string; poll_scale?: number };
+export type TokenRenewalInput = { token_task_queue: string };
+
+/** What `tokenRenewal` answers about itself: the clock of the worker that answers, and the token without its content. */
+export type TokenHealth = {
+  now: string;
+  token: Pick<SealedToken, 'generation' | 'issued_at' | 'expires_at'> | null;
+};

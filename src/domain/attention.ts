@@ -9,6 +9,7 @@ export const attentions = [
   'inconsistent_answer',
   'submission_unknown',
   'payout_failed',
+  'bulk_retry_stopped',
   'refund_failed',
   'refund_unconfirmed',
   'awaiting_card',
@@ -27,6 +28,11 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     meaning: 'The payout failed. No money has reached the payee.',
     action:
       'retryPayout, with corrections where the payee data was wrong (such as "pix" or "account"), or abandonPayout.',
+  },
+  bulk_retry_stopped: {
+    meaning:
+      'Too many of the retried payouts failed again, so the bulk retry has stopped by itself. The others were not sent.',
+    action: 'Look at its report, then stop it, or resume it when the cause is gone.',
   },
   payout_returned: {
     meaning: 'The payout was done and no longer is: the money may have come back.',
@@ -65,7 +71,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Dispute it or accept it with the service, then acknowledgeAttention.',
   },
   refund_unconfirmed: {
-    meaning: 'The refund was asked for, perhaps taken, and is not confirmed.',
+    meaning: 'The refund was requested, perhaps taken, and is not confirmed.',
     action: 'Look at the service, then resolveRefund, or retryRefund if it is certain that none was queued.',
   },
   refund_failed: {
@@ -90,6 +96,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
 export function needsDecision(attention: Attention): boolean {
   return (
     attention === 'payout_failed' ||
+    attention === 'bulk_retry_stopped' ||
     attention === 'not_sent' ||
     attention === 'unreadable' ||
     attention === 'submission_unknown' ||

@@ -13,7 +13,7 @@ export const batchLimits = {
   listedErrors: 100,
 } as const;
 
-/** Starts a second of one batch, unless it asks for another pace. */
+/** Starts a second of one batch, unless it gives another rate. */
 export const defaultStartsPerSecond = 25;
 
 /** A page starts its rows in strides of about so much time, and of so many rows at most: what its progress shows. */
@@ -26,7 +26,7 @@ export function strideRows(startsPerSecond: number): number {
 }
 
 /**
- * How long a page waits at most for the one before it to say that it has finished: twice what the rows before it
+ * How long a page waits at most for the one before it to report that it has finished: twice what the rows before it
  * take, and a minute. Only a page that was lost or terminated makes it wait so long.
  */
 export function longestTurnMs(rowsBefore: number, startsPerSecond: number): number {

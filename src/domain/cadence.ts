@@ -11,9 +11,9 @@ export type CadenceStep = { untilMs: number; everyMs: number };
 
 /** While a change is expected. The last step has no end. */
 export const followCadence: readonly CadenceStep[] = [
-  { untilMs: 5 * second, everyMs: 5 * second },
-  { untilMs: 20 * second, everyMs: 15 * second },
-  { untilMs: 50 * second, everyMs: 30 * second },
+  { untilMs: 2.5 * second, everyMs: 5 * second },
+  { untilMs: 12 * second, everyMs: 15 * second },
+  { untilMs: 35 * second, everyMs: 30 * second },
   { untilMs: 15 * minute, everyMs: minute },
   { untilMs: hour, everyMs: 5 * minute },
   { untilMs: day, everyMs: 15 * minute },
@@ -28,10 +28,18 @@ export const reconciledCadence: readonly CadenceStep[] = [
   { untilMs: Infinity, everyMs: day },
 ];
 
-/** After the expected end: daily for a week, then weekly. */
+/** Of an order that is paid, and settled days or weeks later: nobody waits for that, and a postback announces it. */
+export const settlementCadence: readonly CadenceStep[] = [
+  { untilMs: 2.5 * second, everyMs: 5 * second },
+  { untilMs: 2 * day, everyMs: day },
+  { untilMs: Infinity, everyMs: 7 * day },
+];
+
+/** Of an order after its expected end: thinning, with a read at the end of the watch. */
 export const watchCadence: readonly CadenceStep[] = [
   { untilMs: 7 * day, everyMs: day },
-  { untilMs: Infinity, everyMs: 7 * day },
+  { untilMs: 21 * day, everyMs: 7 * day },
+  { untilMs: Infinity, everyMs: 60 * day },
 ];
 
 /** Of a payout: thinning, but never blind for long before its watch ends. */
@@ -49,12 +57,10 @@ export const scanDelaysMs: readonly number[] = [10 * second, minute, 5 * minute,
 
 /** How long to wait before a call that surely did nothing is sent again, by the number of times it was. */
 export const resendDelaysMs: readonly number[] = [
-  2 * second,
-  5 * second,
-  15 * second,
-  30 * second,
-  minute,
-  5 * minute,
+  ...[2 * second, 5 * second, 15 * second, 30 * second, minute],
+  // For a day.
+  ...Array.from({ length: day / (5 * minute) }, () => 5 * minute),
+  15 * minute,
 ];
 
 /**
@@ -71,6 +77,11 @@ export function nextReadDelayMs(
   const step = cadence.find(({ untilMs }) => sinceChangeMs < untilMs) ?? cadence.at(-1);
   const everyMs = step?.everyMs ?? day;
   return Math.round(everyMs * (0.9 + 0.2 * random));
+}
+
+/** The wait before a read that did not work is made again, by how long none has: 5 minutes at first, 6 hours at most. */
+export function rereadDelayMs(failingMs: number): number {
+  return Math.min(Math.max(failingMs / 2, 5 * minute), 6 * hour);
 }
 
 /** The delay of a list by index, the last one for ever after. */

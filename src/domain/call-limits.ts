@@ -1,4 +1,6 @@
-/** Bounds of one HTTP call, in milliseconds: connecting, waiting for headers, between body parts, in total. */
+import { dayMs, watchDays } from './cadence.js';
+
+/** Bounds of one HTTP call, in milliseconds: connecting, waiting for headers, between chunks of the body, in total. */
 export const httpLimits = { connectMs: 5_000, headersMs: 30_000, bodyMs: 15_000, totalMs: 35_000 } as const;
 
 /** The largest answer that is read, in bytes. A page of 200 payouts is far below it. */
@@ -14,25 +16,41 @@ export const maxAnswerBytes = 1_048_576;
 export const creatingActivity = { startToCloseMs: 75_000, lastMomentToSendMs: 35_000 } as const;
 
 /** How long a card's activity may wait for the gateway that holds the card. */
-export const cardDeskScheduleToStartMs = 30_000;
+export const cardStoreScheduleToStartMs = 30_000;
 
 /**
  * A schedule-to-start timeout proves that nothing was sent only for the first dispatch, so only when it comes
- * about when it is due. Later than this, it may be a dispatch by an operator's reset: the fate is unknown.
+ * about when it is due. Later than this, it may be a dispatch by an operator's reset: the outcome is unknown.
  */
 export const scheduleToStartSlackMs = 5_000;
 
 /** Bound of a read in all, above that of its HTTP call; a command that has to read is answered by then. */
 export const readingActivity = { startToCloseMs: 18_000 } as const;
 
-/** Bound of the HTTP call of a read, in milliseconds. */
-export const readTotalMs = 15_000;
+/** Bounds of a scan of the list of payouts: the list of a busy account takes many minutes. */
+export const scanningActivity = { startToCloseMs: 1_800_000, heartbeatMs: 60_000 } as const;
 
-/** Bounds of a scan of the list of payouts. */
-export const scanningActivity = { startToCloseMs: 300_000, heartbeatMs: 60_000 } as const;
+/** The task queue of scans: apart, so that they never take the slots of calls that create something. */
+export function scanTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-scans`;
+}
 
 /** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
-export const scanMarginMs = 15 * 60_000;
+const scanMarginMs = 15 * 60_000;
 
-/** Grace that a worker gives to running activities when it is told to stop; above the HTTP total. */
+/**
+ * How far before the start of a payout a scan looks. A start that may reuse an id looks for what a deleted run of
+ * that id may have paid, as far back as the service's list is watched at all.
+ */
+export function scanBackMs(startedOnce: boolean): number {
+  return startedOnce ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
+}
+
+/** Within a creating activity: how long the search for an earlier run, and then a scan, may take before the send. */
+export const beforeSending = { searchMs: 10_000, scanMs: 10_000 } as const;
+
+/** With SCAN_BEFORE_SEND=always a scan looks so far back from now, for what was started in a time that was lost. */
+export const lostTimeMs = 3 * 24 * 60 * 60_000;
+
+/** Grace that a worker gives to running activities when it is stopped; above the HTTP total. */
 export const workerShutdownGraceMs = 45_000;

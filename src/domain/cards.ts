@@ -1,4 +1,4 @@
-/** The card brands that the service documents (§2 Credit card object). */
+/** The card brands that the service documents. */
 export const cardBrands = [
   'visa',
   'master',
@@ -56,14 +56,39 @@ export function mayBePan(digits: string): boolean {
  * any script and however they are grouped; also next to other digits, if anything separates them. Linear time.
  */
 export function mayHoldPan(text: string): boolean {
-  return (plainDigits(text).match(spreadDigits) ?? []).some(groupsHoldPan);
+  const decoded = percentDecoded(text);
+  return holdsPan(plainDigits(text)) || (decoded !== text && holdsPan(plainDigits(decoded)));
 }
 
 /** Takes what could be a PAN out of a text, and leaves other digits. */
 export function withoutPans(text: string): string {
-  const plain = plainDigits(text);
+  const decoded = percentDecoded(text);
+  const hidden = decoded !== text && holdsPan(plainDigits(decoded));
+  const plain = plainDigits(hidden ? decoded : text);
   const cleaned = plain.replaceAll(spreadDigits, (run) => (groupsHoldPan(run) ? '…' : run));
   return cleaned === plain ? text : cleaned;
+}
+
+function holdsPan(plain: string): boolean {
+  return (plain.match(spreadDigits) ?? []).some(groupsHoldPan);
+}
+
+const timesEncoded = 3;
+
+/** What an address says once it is decoded, and decoded again. */
+function percentDecoded(text: string): string {
+  let decoded = text;
+  for (let time = 0; time < timesEncoded && decoded.includes('%'); time += 1)
+    decoded = decoded.replaceAll(/(?:%[\da-f]{2})+/gi, decodedRun);
+  return decoded;
+}
+
+function decodedRun(run: string): string {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return run.replaceAll(/%[0-7][\da-f]/gi, (one) => String.fromCharCode(parseInt(one.slice(1), 16)));
+  }
 }
 
 /** Full-width, circled and raised digits, and those of other scripts, become 0 to 9. */

@@ -8,7 +8,7 @@ const longestUrl = 2_047;
 const maxDepth = 6;
 
 /**
- * The address to send the customer to, in an answer whose form is not documented (§4 POST /v1/checkout): the likely
+ * The address to send the customer to, in an answer of POST /v1/checkout, whose form is not documented: the likely
  * names first, then any web address. Null when there is none.
  *
  * @param notThis addresses of ours that the answer may repeat

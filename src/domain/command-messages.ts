@@ -45,12 +45,16 @@ const cardReference: Rule = {
 };
 const required = (rule: Rule): Rule => ({ ...rule, required: true });
 
+/** A caller waits for a status no longer than this. */
+const longestAwaitSeconds = 30;
+
 const operator = { by: text(128), reason: text(500) };
+const decided = { by: required(text(128)), reason: required(text(500)) };
 
 /** The fields of each command's message; any other field is refused. */
 const commandFields = {
   acknowledgeAttention: { accept_value: amount, ...operator },
-  retryPayout: { attempt: wholeNumber, corrections, ...operator },
+  retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: text(64), ...operator },
   abandonPayout: operator,
   resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...operator },
   provideCard: {
@@ -72,6 +76,23 @@ const commandFields = {
   },
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...operator },
+  awaitStatus: {
+    statuses: required({
+      problem: (value) =>
+        Array.isArray(value) && value.every((word) => typeof word === 'string')
+          ? undefined
+          : 'must be a list of texts',
+    }),
+    timeout_seconds: required({
+      problem: (value) =>
+        typeof value === 'number' && value > 0 && value <= longestAwaitSeconds
+          ? undefined
+          : `must be above 0, at most ${String(longestAwaitSeconds)}`,
+    }),
+  },
+  pause: decided,
+  resume: decided,
+  stop: decided,
   resolveRefund: { outcome: required(always('refunded', 'not_refunded')), ...operator },
 } as const satisfies Record<string, Record<string, Rule>>;
 
@@ -112,5 +133,5 @@ export function isCardReference(value: Record<string, unknown>): boolean {
 }
 
 function isCardQueue(queue: string): boolean {
-  return /^card-desk-[\w-]{1,64}$/.test(queue);
+  return /^card-store-[\w-]{1,64}$/.test(queue);
 }

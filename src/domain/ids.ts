@@ -1,19 +1,20 @@
 import { mayBePan } from './cards.js';
 import type { PaymentKind } from './kinds.js';
 
-const partnerCodePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** What every partner_code, batch_id, bulk_retry_id and resend_id fits, whatever else is asked of it. */
+export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const attemptSuffix = /-r\d+$/;
 
-const likeACard = 'is a valid card number, and would be stored in clear: put a letter before its digits';
+const likeACard = 'is a valid card number, and would be stored in plaintext: put a letter before its digits';
 
-/** Codes are stored in clear. Of those that are digits alone, only what fits a card brand in all is refused. */
+/** Codes are stored in plaintext. Of those that are digits alone, only what fits a card brand in all is refused. */
 function isCardNumber(code: string): boolean {
   return mayBePan(code.replaceAll(/[._-]/g, ''));
 }
 
 /** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */
 export function partnerCodeProblem(kind: PaymentKind, partnerCode: string): string | undefined {
-  if (!partnerCodePattern.test(partnerCode)) {
+  if (!codePattern.test(partnerCode)) {
     return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
   }
   if (isCardNumber(partnerCode)) return likeACard;
@@ -25,11 +26,19 @@ export function partnerCodeProblem(kind: PaymentKind, partnerCode: string): stri
 
 /** What is wrong with a batch_id, in words for its sender; undefined when nothing is. */
 export function batchIdProblem(batchId: string): string | undefined {
-  if (!partnerCodePattern.test(batchId)) {
+  if (!codePattern.test(batchId)) {
     return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
   }
   if (isCardNumber(batchId)) return likeACard;
   return /-\d+$/.test(batchId) ? 'must not end in - and digits: that marks the pages of a batch' : undefined;
+}
+
+/** What is wrong with a bulk_retry_id or a resend_id, in words for its sender; undefined when nothing is. */
+export function referenceProblem(id: string): string | undefined {
+  if (!codePattern.test(id)) {
+    return 'must be 1 to 64 characters of A-Z a-z 0-9 . _ -, the first one a letter or digit';
+  }
+  return isCardNumber(id) ? likeACard : undefined;
 }
 
 const prefixes: Record<PaymentKind, string> = {
@@ -43,10 +52,21 @@ const prefixes: Record<PaymentKind, string> = {
 
 /**
  * The workflow id that owns a payment: its partner_code is the idempotency key. A refund's is the identifier of the
- * order at the service, because that is what must not be refunded twice, whoever asks and under whichever code.
+ * order at the service, because that is what must not be refunded twice, whoever requests it and under whichever code.
  */
 export function workflowIdOf(kind: PaymentKind, key: string): string {
   return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
+}
+
+/** Whether a workflow id is of a payment. */
+export function isPaymentWorkflowId(workflowId: string): boolean {
+  return (
+    /^[!-~]+$/.test(workflowId) && Object.values(prefixes).some((prefix) => isBehind(prefix, workflowId))
+  );
+}
+
+function isBehind(prefix: string, workflowId: string): boolean {
+  return workflowId.startsWith(prefix) && workflowId.length > prefix.length;
 }
 
 /** The workflow id of the refund of an order, by the order's identifier at the service. */
@@ -68,6 +88,31 @@ export function attemptPartnerCode(partnerCode: string, attempt: number): string
 /** The workflow id of one page of a batch; pages count from 1. */
 export function batchPageId(batchId: string, page: number): string {
   return `batch-${batchId}-${String(page)}`;
+}
+
+/** The workflow id of a bulk retry. */
+export function bulkRetryWorkflowId(bulkRetryId: string): string {
+  return `bulk-retry-${bulkRetryId}`;
+}
+
+/** The workflow id of one page of a bulk retry; pages count from 1. No bulk_retry_id has a colon. */
+export function bulkRetryPageId(bulkRetryId: string, page: number): string {
+  return `${bulkRetryWorkflowId(bulkRetryId)}:${String(page)}`;
+}
+
+/** The workflow id of a resend of notifications. */
+export function webhookResendWorkflowId(resendId: string): string {
+  return `webhook-resend-${resendId}`;
+}
+
+/** The workflow id that sends a payment's notifications again, as one part of a resend. No resend_id has a colon. */
+export function resentNotificationsId(resendId: string, paymentId: string): string {
+  return `${webhookResendWorkflowId(resendId)}:${paymentId}`;
+}
+
+/** Whether a workflow id is of what sends a payment's notifications again. */
+export function isResentNotificationsId(workflowId: string, paymentId: string): boolean {
+  return workflowId.startsWith('webhook-resend-') && workflowId.endsWith(`:${paymentId}`);
 }
 
 /** The number of the attempt that the service knows under a code; undefined when it is none of this payout. */

@@ -16,10 +16,28 @@ export function toCentavos(value: number): number | undefined {
   return centavos > 0 && centavos <= maxCentavos ? centavos : undefined;
 }
 
+/** Stands where the service states an amount that can't be read exactly. */
+export const unreadableAmount = 'unreadable';
+
+const decimalOfAnySign = /^(-?\d{1,13})(?:\.(\d{1,2})0*)?$/;
+
+/**
+ * Reads what the service states of an amount, such as a fee, as exact centavos: a number or its text, which may be
+ * zero or negative. Undefined when it has more than two decimals, or more digits than a JSON number carries exactly.
+ */
+export function statedCentavos(value: number | string): bigint | undefined {
+  const match = decimalOfAnySign.exec(String(value));
+  if (match === null) return undefined;
+  const [, whole = '', cents = ''] = match;
+  return BigInt(whole + cents.padEnd(2, '0'));
+}
+
 /** The decimal text of an amount in centavos, always with two places: 1990 → "19.90". */
-export function decimalText(centavos: number): string {
-  const digits = String(centavos).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+export function decimalText(centavos: number | bigint): string {
+  const text = String(centavos);
+  const sign = text.startsWith('-') ? '-' : '';
+  const digits = text.slice(sign.length).padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** The JSON number that the wire carries for an amount in centavos: 1990 → 19.9. */

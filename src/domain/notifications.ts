@@ -1,15 +1,18 @@
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** What the OMS is told of: the status became another one, or a person is needed. */
+/** What the OMS is notified of: the status changed, or an operator is needed. */
 export const notificationTypes = ['payment.status_changed', 'payment.attention'] as const;
 
 export type NotificationType = (typeof notificationTypes)[number];
 
+/** What became of a notification so far. */
+export const deliveries = ['delivered', 'waiting', 'given_up'] as const;
+
 /** How long one webhook call may take in all; its answer is not read beyond the status. */
 export const webhookCallMs = 15 * second;
 
-/** Bounds of telling the OMS of one change: it is tried again for days, then given up, and the next one follows. */
+/** Bounds of notifying the OMS of one change: it is tried again for days, then given up, and the next one follows. */
 export const notifying = {
   startToCloseMs: 2 * webhookCallMs,
   firstRetryMs: 10 * second,
@@ -17,10 +20,13 @@ export const notifying = {
   giveUpAfterMs: 72 * hour,
 } as const;
 
+/** Of how many payments a second notifications are sent again, unless asked otherwise. */
+export const defaultResendsPerSecond = 10;
+
 /** How many notifications of one payment may wait; beyond that the oldest that is not on its way is dropped. */
 export const maxWaitingNotifications = 100;
 
-/** The queue of deliveries: a lane of its own, so that a receiver that hangs keeps no worker from the payments. */
+/** The task queue of deliveries: apart, so that a receiver that hangs takes no slot from the payments. */
 export function notificationTaskQueue(taskQueue: string): string {
   return `${taskQueue}-notifications`;
 }

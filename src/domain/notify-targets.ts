@@ -1,4 +1,4 @@
-/** A webhook that the OMS may be told by: only these are ever called. */
+/** A webhook of the OMS: only these are ever called. */
 export type NotifyTarget = {
   readonly name: string;
   readonly url: string;
@@ -28,7 +28,7 @@ export function notifyWorkflowProblem(prefixes: readonly string[], workflowId: s
     return 'is a workflow of payments or of Temporal itself, which are never signalled';
   return prefixes.some((prefix) => prefix !== '' && workflowId.startsWith(prefix))
     ? undefined
-    : 'must begin as NOTIFY_WORKFLOWS says; this installation allows no other workflow';
+    : 'must begin with one of NOTIFY_WORKFLOWS; this installation allows no other workflow';
 }
 
 /** The target of that name, or of exactly that URL; undefined for anything else. */

@@ -1,7 +1,7 @@
-/** What is known about a call to the service after it ended, and so what may follow (design §6). */
+/** What is known about a call to the service after it ended, and so what may follow. */
 export type OutcomeClass = 'not_sent' | 'refused' | 'unauthorized' | 'throttled' | 'unknown';
 
-/** Statuses by which the service says that it understood the request and did nothing. */
+/** Statuses by which the service states that it understood the request and did nothing. */
 const refusals: readonly number[] = [400, 404, 405, 413, 415, 422, 501];
 
 /**

@@ -29,6 +29,8 @@ export type Attempt = {
   decidedAt: number;
   /** The service's list holds a record of it that can't be followed. */
   listed?: boolean;
+  /** The bulk retry that had it sent. */
+  bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */
   stopped?: 'account_invalid' | 'corrections';
 };
@@ -50,7 +52,7 @@ export function newAttempt(number: number, partnerCode: string, decidedAt: numbe
   };
 }
 
-/** Whether it is proven that this attempt has paid nobody, as far as the last read can tell. */
+/** Whether it is proven that this attempt has paid nobody, as far as the last read shows. */
 export function provenFailed({ phase, status }: Attempt): boolean {
   return isVoid(phase) || (phase === 'known' && status === 'error');
 }
@@ -107,6 +109,20 @@ export function attemptStatus({ phase, status }: Attempt): string {
     case 'known':
       return status ?? 'submitting';
   }
+}
+
+/** An attempt as a payment's state shows it. */
+export function attemptView(attempt: Attempt) {
+  return {
+    number: attempt.number,
+    partner_code: attempt.partnerCode,
+    service_id: attempt.serviceId,
+    list_id: attempt.listId,
+    status: attemptStatus(attempt),
+    cause: failureCause(attempt),
+    error: attempt.error,
+    bulk_retry_id: attempt.bulkRetryId ?? null,
+  };
 }
 
 /** The status of the whole payout: what its latest attempt shows, unless money has left by a previous one. */

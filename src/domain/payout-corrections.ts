@@ -1,13 +1,29 @@
+import { mayHoldPan } from './cards.js';
+import { payeeFaults, payeeForms, payeeTextLengths } from './payee-forms.js';
+import { hasInvisibleCharacters } from './plain-text.js';
+
+export type PayoutMethod = 'pix' | 'transfer';
+
 const ofPayee = ['kind', 'first_name', 'last_name', 'document', 'email', 'phone'];
 
 /** The fields of a payout that a further attempt may change; the value never. */
-const correctable: Record<'pix' | 'transfer', readonly string[]> = {
+const correctable: Record<PayoutMethod, readonly string[]> = {
   pix: [...ofPayee, 'pix'],
   transfer: [...ofPayee, 'bank_code', 'agency', 'account', 'account_type'],
 };
 
-/** What is wrong with the form of corrections, in words for their sender; undefined when nothing is. */
-export function correctionsProblem(corrections: unknown, method: 'pix' | 'transfer'): string | undefined {
+/** Whether check digits are right: known to a library, which no rule of ours brings along. */
+export type CheckDigits = Readonly<Record<'document' | 'pix', (value: string) => boolean>>;
+
+/**
+ * What is wrong with corrections, in words for their sender; undefined when nothing is. What this lets pass, the check
+ * right before the send may still refuse: it has the whole payout, and knows more of an e-mail address.
+ */
+export function correctionsProblem(
+  corrections: unknown,
+  method: PayoutMethod,
+  isRight: CheckDigits,
+): string | undefined {
   if (corrections === undefined || corrections === null) return undefined;
   if (typeof corrections !== 'object' || Array.isArray(corrections)) return 'corrections must be an object.';
   for (const [field, value] of Object.entries(corrections)) {
@@ -15,7 +31,40 @@ export function correctionsProblem(corrections: unknown, method: 'pix' | 'transf
       return 'corrections.value: the value of a payout never changes. Start another payout.';
     if (!correctable[method].includes(field))
       return `corrections: a payout by ${method} has no field ${field.slice(0, 40)} to correct.`;
-    if (typeof value !== 'string' || value === '') return `corrections.${field} must be a text.`;
+    if (typeof value !== 'string' || value.trim() === '') return `corrections.${field} must be a text.`;
+    const fault = faultOf(field, value, isRight);
+    if (fault !== undefined) return `corrections.${field} ${fault}.`;
   }
   return undefined;
+}
+
+function faultOf(field: string, value: string, isRight: CheckDigits): string | undefined {
+  switch (field) {
+    case 'document':
+      return payeeForms.document.test(value) && isRight.document(value) ? undefined : payeeFaults.document;
+    case 'pix':
+      if (!isRight.pix(value)) return payeeFaults.pix;
+      return value.includes('@') ? faultOfText(value, 128) : undefined;
+    case 'phone':
+    case 'bank_code':
+    case 'agency':
+      return payeeForms[field].test(value) ? undefined : payeeFaults[field];
+    case 'account':
+      return payeeForms.account.test(value) ? faultOfText(value, 64) : payeeFaults.account;
+    case 'email':
+      return /^[^\s@]+@[^\s@]+$/.test(value) ? faultOfText(value, 254) : 'must be an e-mail address';
+    case 'kind':
+    case 'first_name':
+    case 'last_name':
+    case 'account_type':
+      return faultOfText(value, payeeTextLengths[field]);
+    default:
+      return undefined;
+  }
+}
+
+function faultOfText(value: string, maxLength: number): string | undefined {
+  if (value.trim().length > maxLength) return `must not be longer than ${String(maxLength)} characters`;
+  if (hasInvisibleCharacters(value)) return 'must not have control or format characters';
+  return mayHoldPan(value) ? 'looks like a card number' : undefined;
 }

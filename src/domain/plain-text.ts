@@ -18,8 +18,8 @@ export function printableLine(text: string): string {
 }
 
 /** JSON for a terminal or a program: the same value, every unprintable character written as its escape. */
-export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(unprintable, (character) =>
+export function printableJson(value: unknown, layout: 'indented' | 'one line' = 'indented'): string {
+  return JSON.stringify(value, null, layout === 'indented' ? 2 : 0).replaceAll(unprintable, (character) =>
     [...Array(character.length).keys()].map((at) => escaped(character.charCodeAt(at))).join(''),
   );
 }

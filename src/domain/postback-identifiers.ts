@@ -1,4 +1,4 @@
-import { asRecord } from './records.js';
+import { asRecord, parsedJson } from './records.js';
 
 const identifier = /^[\w.:-]{1,128}$/;
 const maxIdentifiers = 20;
@@ -10,7 +10,7 @@ const maxDepth = 4;
  */
 export function identifiersIn(body: string): string[] {
   const found = new Set<string>();
-  collect(parsed(body), 0, found);
+  collect(parsedJson(body), 0, found);
   return [...found].slice(0, maxIdentifiers);
 }
 
@@ -22,13 +22,5 @@ function collect(value: unknown, depth: number, found: Set<string>): void {
       else if (Number.isSafeInteger(content)) found.add(String(content));
     }
     collect(content, depth + 1, found);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

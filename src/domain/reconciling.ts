@@ -6,23 +6,34 @@ const day = 24 * 60 * minute;
 
 /** How often the payouts under way are compared, how often all are, and at which time of the day (UTC). */
 export const reconcileEveryMs = 10 * minute;
-export const fullWalkEveryMs = day;
-export const fullWalkAtMs = 4 * 60 * minute;
+export const fullScanEveryMs = day;
+export const fullScanAtMs = 4 * 60 * minute;
 
 /**
- * How far back a full walk looks: as long as a payout is watched by default. Of older records nobody can say whether
+ * How far back a full reconciliation looks: as long as a payout is watched by default. Of older records nobody can know whether
  * they are ours, for their workflows may have been removed.
  */
-export const fullWalkMs = 14 * day;
+export const fullScanBackMs = 14 * day;
 
-/** A payout so young may not have come to Temporal's search or to the service's list yet: nothing is said of it. */
+/** Until when the full reconciliations show any change of a payout whose first attempt was decided upon at this time. */
+export function listCoversUntil(decidedAt: number): number {
+  return decidedAt + fullScanBackMs + fullScanEveryMs;
+}
+
+/** A payout so young may not have come to Temporal's search or to the service's list yet: nothing is reported of it. */
 export const tooYoungMs = minute;
+
+/** Whether runs were missed between the end of the last one and the start of this one, both in milliseconds. */
+export function missedRuns(full: boolean, lastEndedAt: number, startedAt: number): boolean {
+  const every = full ? fullScanEveryMs : reconcileEveryMs;
+  return startedAt - lastEndedAt > 2 * every;
+}
 
 /** How many of what was found a report names. */
 export const listedFindings = 50;
 
-/** Statuses here in which no change is expected soon, or the service's list says nothing yet. */
-export const statusesAtRest = [
+/** Statuses here in which no change is expected soon, or the service's list shows nothing yet. */
+export const statusesNotUnderWay = [
   'submitting',
   'submission_unknown',
   'done',

@@ -1,3 +1,5 @@
+import { Refused } from './refused.js';
+
 /**
  * How far a refund has come: `checking` the input, `to_send`, `asked` and taken by the service, `unknown` whether it was,
  * `refused` by the service or by us, `failed` by the service's own status, `over`.
@@ -24,3 +26,31 @@ export function refundStage(phase: RefundPhase, unconfirmed: boolean): RefundSta
       return 'over';
   }
 }
+
+/** Why a further request must not be made without more being known; undefined when it may. */
+export function retryRefundRefusal(
+  phase: RefundPhase,
+  { nothing_queued: nothingQueued }: { nothing_queued?: boolean | undefined },
+): Refused | undefined {
+  const mayBeQueued = phase === 'unknown' || phase === 'asked';
+  if (!mayBeQueued || nothingQueued === true) return undefined;
+  return new Refused(
+    'DecisionNeeded',
+    'The previous request may have been queued, and a further one would then refund twice. Look at the service; ' +
+      'when it is certain that it holds none, send nothing_queued: true.',
+  );
+}
+
+/** Why an order that was read so must not be refunded; null when nothing speaks against it. */
+export function refundObjection(misfit: string | null, shown: string | null): string | null {
+  if (misfit !== null) return `That is not the order to refund. ${misfit}`;
+  return shown === 'chargeback'
+    ? 'The order reads as chargeback: the money has gone back already, and a refund would give it twice.'
+    : null;
+}
+
+/** What an operator's finding about a refund means, for its timeline. */
+export const refundFindings = {
+  refunded: 'Resolved: the customer has the money back.',
+  not_refunded: 'Resolved: the customer has not got the money back, and will not by this refund.',
+} as const;

@@ -1,11 +1,11 @@
 /**
  * How each call of the service may be repeated:
- * `safe` it changes nothing, `verify_first` only after a read has shown that the former call did nothing,
- * `never` there is no read that could show it, so only a person can decide.
+ * `safe` it changes nothing, `verify_first` only after a read has shown that the previous call did nothing,
+ * `never` there is no read that could show it, so only an operator can decide.
  */
 export type RetryRule = 'safe' | 'verify_first' | 'never';
 
-/** §4, endpoint by endpoint. POST /v1/auth makes a token and moves no money. */
+/** Endpoint by endpoint. POST /v1/auth makes a token and moves no money. */
 export const retryTable = {
   'POST /v1/auth': 'safe',
   'POST /v1/order': 'never',

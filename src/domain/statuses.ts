@@ -1,6 +1,6 @@
 import type { PaymentKind } from './kinds.js';
 
-/** The order statuses that the service documents (§2 Order, §3). */
+/** The order statuses that the service documents. */
 export const serviceOrderStatuses = [
   'waiting_payment',
   'paid',
@@ -11,7 +11,7 @@ export const serviceOrderStatuses = [
   'denied',
 ] as const;
 
-/** The payout statuses that the service documents (§2 Payout record). */
+/** The payout statuses that the service documents. */
 export const servicePayoutStatuses = ['claimed', 'processing', 'done', 'error'] as const;
 
 export type ServiceOrderStatus = (typeof serviceOrderStatuses)[number];
@@ -42,15 +42,15 @@ export const ownStatuses = {
 } as const;
 
 /**
- * The service's word in one form: trimmed, lower case, inner blanks and dashes as underscores. Undefined when
- * there is no word. The vocabulary of the service is open, so any word passes.
+ * The service's word in one form: trimmed, lower case, blanks, dashes and whatever is invisible in it as underscores:
+ * "do\u200bne" is no "done". Undefined when there is no word. The vocabulary of the service is open, so any word passes.
  */
 export function normaliseStatus(word: unknown): string | undefined {
   if (typeof word !== 'string') return undefined;
   const normal = word
     .trim()
     .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
+    .replaceAll(/[\s\p{Cc}\p{Cf}-]+/gu, '_');
   return normal === '' || normal.length > 64 ? undefined : normal;
 }
 
@@ -62,7 +62,7 @@ export function isServicePayoutStatus(status: string): status is ServicePayoutSt
   return (servicePayoutStatuses as readonly string[]).includes(status);
 }
 
-/** `refund_processing`, "or a similar value" (§2): the service says that a refund is under way. */
+/** `refund_processing`, or a similar word: the service states that a refund is under way. */
 export function isRefundUnderWay(status: string): boolean {
   return status.startsWith('refund_');
 }
@@ -72,6 +72,22 @@ export function isRecognised(kind: PaymentKind, status: string): boolean {
   return kind === 'payout'
     ? isServicePayoutStatus(status)
     : isServiceOrderStatus(status) || isRefundUnderWay(status);
+}
+
+/** The statuses that a payment of this kind can have, as far as they are known: those of the service and ours. */
+export function knownStatuses(kind: PaymentKind): readonly string[] {
+  switch (kind) {
+    case 'payout':
+      return [...new Set([...servicePayoutStatuses, ...ownStatuses.payout])];
+    case 'refund':
+      return [...new Set([...serviceOrderStatuses, ...ownStatuses.refund])];
+    case 'account_validation':
+      return ownStatuses.validation;
+    case 'card_order':
+    case 'hosted_checkout':
+    case 'three_d_secure_order':
+      return [...new Set([...serviceOrderStatuses, ...ownStatuses.order, 'refund_processing'])];
+  }
 }
 
 /** Order statuses after which only the watch remains: rare changes, rare reads. */
@@ -84,7 +100,15 @@ export function isUnpaidOrderStatus(status: string): boolean {
   return status === 'waiting_payment';
 }
 
-/** A refund status, "or a similar value" (§2), that says in so many words that the refund came to nothing. */
+/**
+ * Whether a status that a creating call answers may be shown before any read: it says no more than that the payment is
+ * under way. Whatever ends a payment, or says that money has moved, a read has to show.
+ */
+export function mayBeShownUnread(kind: PaymentKind, status: string): boolean {
+  return kind === 'payout' ? ['claimed', 'processing'].includes(status) : isUnpaidOrderStatus(status);
+}
+
+/** A refund status, or a similar word, that states expressly that the refund came to nothing. */
 export function isRefundFailure(status: string): boolean {
   return /^refund_?(fail|error|den|reject|refus|declin|cancel|abort|not_)/.test(status);
 }
@@ -92,4 +116,9 @@ export function isRefundFailure(status: string): boolean {
 /** Statuses that mean the service has not answered yet, so that a caller who waits should go on waiting. */
 export function isUnanswered(status: string): boolean {
   return status === 'submitting' || status === 'requesting';
+}
+
+/** Whether an order that was read so shows a refund on its way. */
+export function isRefundMoving(status: string | null): boolean {
+  return status !== null && isRefundUnderWay(status) && !isRefundFailure(status);
 }

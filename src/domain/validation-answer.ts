@@ -2,7 +2,7 @@ import { normaliseStatus } from './statuses.js';
 
 /** Fields whose truth value is the answer itself. */
 const truths = ['valid', 'is_valid', 'validated', 'approved'];
-/** Fields and words that may speak of the request alone: when good, they say nothing of the account. */
+/** Fields and words that may speak of the request alone: when good, they prove nothing about the account. */
 const envelope = 'success';
 const against = /^(invalid|reject|refus|den|fail|error|mismatch|not_|unverified|unconfirmed)/;
 const pending =
@@ -26,10 +26,25 @@ export function isFavourable(body: unknown): boolean {
   return weigh(body) === 'in_favour';
 }
 
-/** What all that is said comes to: a word against the account outweighs one of waiting, and that any in favour. */
+/**
+ * What all statements come to: a word against the account outweighs one of waiting, and that any in favour. In favour
+ * counts what stands at the top or one level down, and only when nothing further down speaks against the account.
+ */
 function weigh(body: unknown): Weight | undefined {
-  const said = [body, ...inner(body)].flatMap((part) => weights(fieldsOf(part)));
-  return (['against', 'pending', 'in_favour'] as const).find((weight) => said.includes(weight));
+  const statements = [body, ...inner(body)].flatMap((part) => weights(fieldsOf(part)));
+  const weight = (['against', 'pending', 'in_favour'] as const).find((each) => statements.includes(each));
+  return weight === 'in_favour' && contradicts(body, 0) ? 'against' : weight;
+}
+
+/** Nobody nests an answer deeper than this. */
+const maxDepth = 16;
+
+/** Whether anything, however deep, speaks against the account. What is nested beyond reason counts as if it did. */
+function contradicts(part: unknown, depth: number): boolean {
+  if (depth > maxDepth) return true;
+  return (
+    weights(fieldsOf(part)).includes('against') || inner(part).some((each) => contradicts(each, depth + 1))
+  );
 }
 
 function weights(fields: Record<string, unknown>): Weight[] {

@@ -4,9 +4,10 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { PaymentsClient } from '../client.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import type { Caller, Scope } from './http/api-keys.js';
-import type { AuditEntry } from './http/audit.js';
+import type { AuditEntry } from '../audit/audit-log.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
 import type { GatewayMetrics } from './http/metrics.js';
+import type { RequestSpan } from '../tracing/tracing.js';
 import type { SharedWaits } from './payments/shared-waits.js';
 import type { Purpose } from './http/to-http-error.js';
 
@@ -37,6 +38,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** The workflow that it is about, for the access log; null when it is about none. */
     workflowId: string | null;
+    /** Of a request that is traced. */
+    span?: RequestSpan;
     /** Writes a line of the audit stream, with the caller and its address. */
     audit(entry: Omit<AuditEntry, 'key' | 'address'>): void;
   }

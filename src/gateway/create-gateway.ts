@@ -4,24 +4,29 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
-import { createAuditLog } from './http/audit.js';
+import { createAuditLog } from '../audit/audit-log.js';
 import { closeUnread } from './http/close-unread.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
 import { identifyCallers, requireCaller } from './http/auth.js';
-import { limitRequests, serverLimits } from './http/limits.js';
+import { limitBodies, limitRequests, serverLimits } from './http/limits.js';
 import { HttpError } from './http/http-error.js';
 import { refuseOtherMethods } from './http/method-not-allowed.js';
 import { createMetrics } from './http/metrics.js';
 import { observeRequests } from './http/observe-requests.js';
+import { routeNames } from './http/route-names.js';
+import { traceRequests } from './http/trace-requests.js';
 import { requireKnownTargets } from './payments/known-webhooks.js';
 import { answerError, answerUnreadable } from './http/problem-answers.js';
+import { OpenApiDocument } from './openapi/document.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
+import { bulkRetryRoutes } from './routes/bulk-retries.js';
 import { cardOrderRoutes } from './routes/card-orders.js';
 import { cardRoutes } from './routes/cards.js';
 import { checkoutOrderRoutes } from './routes/checkout-orders.js';
+import { changesRoutes } from './routes/changes.js';
 import { codecRoutes } from './routes/codec.js';
-import { docsRoutes, documentRoutes } from './routes/docs.js';
+import { docsRoutes } from './routes/docs.js';
 import { healthRoutes } from './routes/health.js';
 import { orderCommandRoutes, orderReadRoutes } from './routes/orders.js';
 import { payoutBatchRoutes } from './routes/payout-batches.js';
@@ -31,6 +36,7 @@ import { postbackRoutes } from './routes/postbacks.js';
 import { refundRoutes } from './routes/refunds.js';
 import { schemaRoutes } from './routes/schemas.js';
 import { threeDSecureRoutes } from './routes/three-d-secure.js';
+import { webhookRoutes } from './routes/webhooks.js';
 import { readBy } from './http/read-by.js';
 import { SharedWaits } from './payments/shared-waits.js';
 
@@ -48,7 +54,10 @@ const v1: readonly Routes[] = [
   payoutReadRoutes,
   payoutCommandRoutes,
   payoutBatchRoutes,
+  bulkRetryRoutes,
   accountValidationRoutes,
+  changesRoutes,
+  webhookRoutes,
 ];
 
 /**
@@ -65,7 +74,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     orderWaits: new SharedWaits(),
     refundWaits: new SharedWaits(),
     validationWaits: new SharedWaits(),
-    metrics: createMetrics(deps.metrics),
+    metrics: createMetrics(deps.metrics, () => deps.cardStore.held),
   };
   const app = Fastify({
     ...serverLimits(limits),
@@ -85,7 +94,9 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
       reply,
     ),
   );
-  observeRequests(app, services.metrics, deps.codec?.path);
+  const routeOf = routeNames(deps.codec?.path);
+  observeRequests(app, services.metrics, routeOf);
+  if (deps.traceRequest !== undefined) traceRequests(app, deps.traceRequest, routeOf);
   closeUnread(app);
   leaveGracefully(app, services);
   void app.register(sharing((root: GatewayApp) => registerAll(root, services)));
@@ -102,7 +113,8 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
   identifyCallers(app, services.deps.apiKeys, services.deps.audit ?? createAuditLog());
   await limitRequests(app, services.limits);
   const refuseOthers = refuseOtherMethods(app);
-  await docsRoutes(app);
+  const document = new OpenApiDocument();
+  await docsRoutes(app, document);
   await app.register(plugin(healthRoutes, services));
   await app.register(plugin(schemaRoutes, services));
   await app.register(plugin(postbackRoutes, services));
@@ -112,7 +124,8 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
   await app.register(
     async (scope: GatewayApp) => {
       requireCaller(scope);
-      documentRoutes(scope);
+      limitBodies(scope, services.limits);
+      document.describe(scope);
       requireKnownTargets(scope, services.deps);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },

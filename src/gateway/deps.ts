@@ -2,14 +2,18 @@ import type { Client } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
+import type { AuditLog } from '../audit/audit-log.js';
 import type { CreditCard } from '../contract/card.js';
 import type { CardTicket } from '../contract/http/payments.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
+import type { HealthProblem } from '../health/problem.js';
+import type { TraceRequest } from '../tracing/tracing.js';
 import type { ApiKey } from './http/api-keys.js';
-import type { AuditLog } from './http/audit.js';
 
 /** Where cards wait: `CardStore` of src/card-store. */
 export type GatewayCardStore = {
+  /** How many cards it holds. */
+  readonly held: number;
   /** Throws when it is full, has enough cards of that key, or is stopping; nothing was kept. */
   put(card: CreditCard, key: string): CardTicket;
   /** Drops a card that nobody is going to need. */
@@ -28,9 +32,14 @@ export type CodecEndpoint = {
   readonly hosts?: readonly string[];
 };
 
+/** What keeps payments from moving, and when that was looked at. */
+export type HealthReport = { readonly problems: readonly HealthProblem[]; readonly checkedAt: Date };
+
 /** Bounds of what one gateway takes on. */
 export type GatewayLimits = {
   readonly bodyBytes: number;
+  /** Of one API key, of which some is still to come. */
+  readonly bodiesAtOnce: number;
   readonly headerBytes: number;
   /** For the whole request to arrive, and for its headers alone. */
   readonly requestMs: number;
@@ -45,7 +54,7 @@ export type GatewayLimits = {
   readonly addressRequestsPerMinute: number;
   /** 503 beyond this delay of the event loop. */
   readonly eventLoopDelayMs: number;
-  /** One call of Temporal. */
+  /** One call of Temporal: longer than the ten seconds after which a worker is given a lost workflow task again. */
   readonly temporalCallMs: number;
   /** How many postbacks may await their signal at once. */
   readonly waitingPostbacks: number;
@@ -53,6 +62,7 @@ export type GatewayLimits = {
 
 export const gatewayLimits: GatewayLimits = {
   bodyBytes: 64 * 1_024,
+  bodiesAtOnce: 200,
   headerBytes: 16 * 1_024,
   requestMs: 15_000,
   headersMs: 10_000,
@@ -62,7 +72,7 @@ export const gatewayLimits: GatewayLimits = {
   requestsPerMinute: 30_000,
   addressRequestsPerMinute: 120_000,
   eventLoopDelayMs: 2_000,
-  temporalCallMs: 10_000,
+  temporalCallMs: 15_000,
   waitingPostbacks: 1_000,
 };
 
@@ -79,7 +89,7 @@ export type GatewayDeps = {
   readonly audit?: AuditLog;
   readonly taskQueue: string;
   readonly pollScale?: number;
-  /** The webhooks that payments may tell; none when absent. */
+  /** The webhooks that payments may notify; none when absent. */
   readonly notifyTargets?: readonly Pick<NotifyTarget, 'name' | 'url'>[];
   /** What the ids of workflows begin with that payments may signal; none when absent. */
   readonly notifyWorkflows?: readonly string[];
@@ -87,4 +97,10 @@ export type GatewayDeps = {
   readonly limits?: Partial<GatewayLimits>;
   /** Where to count; one of its own when absent. */
   readonly metrics?: Registry;
+  /** Further metrics of the process, as Prometheus reads them: those of the Temporal SDK. */
+  readonly sdkMetrics?: () => Promise<string>;
+  /** What is wrong with the whole system, as it was seen last; null before the first look. */
+  readonly health?: () => HealthReport | null;
+  /** Traces requests; nothing is traced when absent. */
+  readonly traceRequest?: TraceRequest;
 };

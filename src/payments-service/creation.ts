@@ -1,3 +1,4 @@
+import { printableLine } from '../domain/plain-text.js';
 import type { Creation } from './result.js';
 import { hideExact, repeatsSecret, type Secrets } from './secrets.js';
 import { readRecord } from './wire.js';
@@ -29,7 +30,7 @@ function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown>
 }
 
 function boundedValue(value: unknown, secrets: Secrets, depth: number): unknown {
-  if (typeof value === 'string') return hideExact(value, secrets).slice(0, maxTextLength);
+  if (typeof value === 'string') return boundedText(value, secrets);
   if (typeof value === 'number') return hideExact(String(value), secrets) === String(value) ? value : null;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return null;
@@ -39,6 +40,10 @@ function boundedValue(value: unknown, secrets: Secrets, depth: number): unknown 
   const fields = Object.entries(value)
     .filter(([name]) => !cardNames.test(name))
     .slice(0, maxItems)
-    .map(([name, item]) => [hideExact(name, secrets), boundedValue(item, secrets, depth + 1)] as const);
+    .map(([name, item]) => [boundedText(name, secrets), boundedValue(item, secrets, depth + 1)] as const);
   return Object.fromEntries(fields);
+}
+
+function boundedText(text: string, secrets: Secrets): string {
+  return printableLine(hideExact(text, secrets).slice(0, maxTextLength));
 }

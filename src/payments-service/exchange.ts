@@ -1,16 +1,17 @@
 import type { Dispatcher } from 'undici';
+import { networkWords } from './network-words.js';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Asked once, right before the first byte: why not to send, or undefined. */
+  /** Called once, right before the first byte: why not to send, or undefined. */
   refusal?: () => string | undefined;
 };
 
 /**
- * What became of one request. `not_sent`: no byte of it has left. `lost`: it was written, in part or whole, and no
+ * The outcome of one request. `not_sent`: no byte of it has left. `lost`: it was written, in part or whole, and no
  * status came back. `body` is undefined when the answer broke off, took too long or was too large.
  */
 export type Exchange =
@@ -68,13 +69,9 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, totalMs: 
         else end({ kind: 'answer', ...answer, body: new TextDecoder().decode(Buffer.concat(chunks)) });
       },
       onResponseError(_controller, error) {
-        breakOff(written ? `The connection broke (${codeOf(error)}).` : `No connection (${codeOf(error)}).`);
+        const why = networkWords(error);
+        breakOff(written ? `The connection broke: ${why}.` : `No connection: ${why}.`);
       },
     });
   });
-}
-
-/** The code of an error, such as ECONNREFUSED; its message may hold more than is good to keep. */
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -11,3 +11,9 @@ export function latestInstantMs(timestamp: string | null): number | undefined {
   const instantMs = withOffset.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(instantMs) ? undefined : instantMs;
 }
+
+/** The instant of a timestamp of the service, in milliseconds: without an offset it is read as UTC. Undefined when it is no time. */
+export function utcInstantMs(timestamp: string | null): number | undefined {
+  if (timestamp === null) return undefined;
+  return latestInstantMs(withoutOffset.test(timestamp) ? `${timestamp}Z` : timestamp);
+}

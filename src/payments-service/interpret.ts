@@ -14,7 +14,7 @@ export type Reading<Value> = {
 
 const successes: readonly number[] = [200, 201, 202, 204];
 
-/** The class of an exchange, and what its answer says. */
+/** The class of an exchange, and what its answer contains. */
 export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): ServiceResult<Value> {
   switch (exchange.kind) {
     case 'not_sent':

@@ -21,7 +21,7 @@ export type CreatingCall = {
   /** The service rejected the token before this one, so a further 401 or 403 speaks of the request. */
   tokenIsNew: boolean;
   /**
-   * Asked once, when the connection stands and the next thing would be the first byte: why the request must not
+   * Called once, when the connection stands and the next thing would be the first byte: why the request must not
    * be sent any more, or undefined when it may.
    */
   refusal: () => string | undefined;

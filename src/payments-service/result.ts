@@ -33,6 +33,19 @@ export type OrderRecord = {
 
 export type PayoutRecord = OrderRecord & { claimedAt: string | null };
 
-export type PayoutList = { payouts: PayoutRecord[]; totalPages: number | null; currentPage: number | null };
+/**
+ * A record of the list, with what only the list shows. Amounts are decimal texts ("10.50"), null where there is none,
+ * and `unreadable` where there is something else.
+ */
+export type ListedPayout = PayoutRecord & {
+  value: string | null;
+  fee: string | null;
+  tax: string | null;
+  total: string | null;
+  paidAt: string | null;
+  provider: string | null;
+};
+
+export type PayoutList = { payouts: ListedPayout[]; totalPages: number | null; currentPage: number | null };
 
 export type IssuedToken = { token: string; expireMinutes: number };

@@ -1,7 +1,7 @@
 const maxWaitMs = 3_600_000;
 const httpDate = /^[A-Za-z]{3,9},? [\w: -]+ GMT$/;
 
-/** The wait that a Retry-After header asks for, in milliseconds, an hour at most; null when it is not readable. */
+/** The wait that a Retry-After header requests, in milliseconds, an hour at most; null when it is not readable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { toCentavos } from '../domain/money.js';
+import { decimalText, statedCentavos, toCentavos, unreadableAmount } from '../domain/money.js';
+import { printableLine } from '../domain/plain-text.js';
 import { normaliseStatus } from '../domain/statuses.js';
-import type { IssuedToken, OrderRecord, PayoutList, PayoutRecord } from './result.js';
+import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
 
 const object = z.record(z.string(), z.unknown());
 
@@ -45,6 +46,24 @@ const record = z.object({
   claimed_at: z.string().max(64).nullable().catch(null),
 });
 
+const amount = z
+  .unknown()
+  .transform((value) => {
+    if (value === undefined || value === null) return null;
+    const isAmount = typeof value === 'number' || typeof value === 'string';
+    const stated = isAmount ? statedCentavos(value) : undefined;
+    return stated === undefined ? unreadableAmount : decimalText(stated);
+  })
+  .catch(null);
+
+const word = z.string().max(64).transform(printableLine).nullable().catch(null);
+
+/** What only the list shows of a payout. */
+const listedOnly = z.object({
+  ...{ value: amount, fee: amount, tax: amount, total: amount },
+  ...{ paid_at: word, provider: word },
+});
+
 /** Under these names the thing itself may stand, instead of at the top. */
 const wrappers = ['payout', 'order', 'checkout', 'validation', 'data'] as const;
 
@@ -71,13 +90,20 @@ export function readOrderRecord(body: unknown): OrderRecord | undefined {
   return order;
 }
 
+function readListedPayout(item: Record<string, unknown>): ListedPayout | undefined {
+  const payout = readRecord(item);
+  if (payout === undefined) return undefined;
+  const { paid_at: paidAt, ...more } = listedOnly.parse(unwrapped(item));
+  return { ...payout, ...more, paidAt };
+}
+
 /** `GET /v1/payouts`; undefined unless every item is a record, for a list with holes proves nothing. */
 export function readPayoutList(body: unknown): PayoutList | undefined {
   const list = z
     .object({ payouts: z.array(object), total_pages: count, current_page: count })
     .safeParse(body);
   if (!list.success) return undefined;
-  const payouts = list.data.payouts.map(readRecord).filter((payout) => payout !== undefined);
+  const payouts = list.data.payouts.map(readListedPayout).filter((payout) => payout !== undefined);
   return { payouts, totalPages: list.data.total_pages, currentPage: list.data.current_page };
 }
 

@@ -4,13 +4,17 @@ import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { createCardStoreActivities } from '../../activities/index.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import { CardStore } from '../card-store/card-store.js';
 import type { GatewayConfig } from '../config/settings.js';
 import { createGateway } from '../gateway/create-gateway.js';
 import type { CodecEndpoint } from '../gateway/deps.js';
+import type { ProcessMetrics } from '../metrics/process-metrics.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { watchFleet } from './fleet-watch.js';
 import type { Logger } from './logger.js';
-import { keyBytes } from './payments-parts.js';
-import type { PaymentsParts } from './payments-parts.js';
+import { keyBytes } from './activity-dependencies.js';
+import type { ActivityDependencies } from './activity-dependencies.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 import { startWorker } from './workers.js';
@@ -27,6 +31,7 @@ export type GatewayServerOptions = {
     GatewayConfig,
     | 'temporal'
     | 'taskQueue'
+    | 'payments'
     | 'host'
     | 'port'
     | 'apiKeys'
@@ -35,10 +40,14 @@ export type GatewayServerOptions = {
     | 'notifyTargets'
     | 'notifyWorkflows'
   >;
-  readonly parts: PaymentsParts;
+  readonly dependencies: ActivityDependencies;
   readonly logger: Logger;
+  readonly metrics: ProcessMetrics;
+  readonly tracing: Tracing;
   readonly codec?: CodecEndpoint;
   readonly eagerStart?: boolean;
+  /** Where audit lines go; standard output when absent. */
+  readonly audit?: AuditLog;
 };
 
 /**
@@ -46,25 +55,35 @@ export type GatewayServerOptions = {
  * requests, lets the cards at hand be fetched, finishes the calls under way, and leaves.
  */
 export async function startGatewayServer(options: GatewayServerOptions): Promise<Running> {
-  const { client, connection, dataConverter, config, parts, logger, codec } = options;
-  const cardStore = new CardStore(`card-desk-${randomUUID()}`);
+  const { client, connection, dataConverter, config, dependencies, logger, metrics, tracing, codec } =
+    options;
+  const cardStore = new CardStore(`card-store-${randomUUID()}`);
   return startStack(async (stack) => {
     stack.add(closing(() => cardStore.close()));
     stack.add(
-      await startWorker({
-        connection,
-        dataConverter,
-        namespace: config.temporal.namespace,
-        taskQueue: cardStore.taskQueue,
-        activities: createCardStoreActivities({ ...parts.sending, cardStore }),
-        maxConcurrentActivityTaskExecutions: cardActivitySlots,
-      }),
+      await startWorker(
+        {
+          connection,
+          dataConverter,
+          namespace: config.temporal.namespace,
+          taskQueue: cardStore.taskQueue,
+          activities: createCardStoreActivities({ ...dependencies.sending, cardStore }),
+          maxConcurrentActivityTaskExecutions: cardActivitySlots,
+        },
+        logger,
+        tracing,
+      ),
     );
     stack.add(closing(() => lastCards(cardStore)));
+    const watch = watchFleet({ client, config, cardStore, dependencies, logger, registry: metrics.registry });
+    stack.add(closing(() => watch.stop()));
     const app = createGateway({
       client,
       cardStore,
       logger,
+      metrics: metrics.registry,
+      sdkMetrics: () => metrics.sdk.text(),
+      health: () => watch.report(),
       apiKeys: config.apiKeys,
       postbackKeys: keyBytes(config.postbackKeys),
       taskQueue: config.taskQueue,
@@ -72,6 +91,8 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       notifyTargets: config.notifyTargets,
       notifyWorkflows: config.notifyWorkflows,
       eagerStart: options.eagerStart ?? false,
+      ...(tracing.request === undefined ? {} : { traceRequest: tracing.request }),
+      ...(options.audit === undefined ? {} : { audit: options.audit }),
       ...(codec === undefined ? {} : { codec }),
     });
     stack.add(closing(() => app.close()));

@@ -4,21 +4,29 @@ import { EncryptionCodec } from '../temporal/payload-codec.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 import { connectWorker } from '../temporal/worker-connection.js';
 import { startGatewayServer } from './gateway-server.js';
+import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Logger } from './logger.js';
-import { createPaymentsParts } from './payments-parts.js';
+import { createActivityDependencies } from './activity-dependencies.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
+import { startTracing } from './start-tracing.js';
 
 /** The process of `durable-payments gateway`: any number of them behind one address. */
-export async function startGatewayProcess(config: GatewayConfig, logger: Logger): Promise<Running> {
+export async function startGatewayProcess(
+  config: GatewayConfig,
+  logger: Logger,
+  metrics: ProcessMetrics,
+): Promise<Running> {
   return startStack(async (stack) => {
     const { payloadKeys, temporal } = config;
     const dataConverter = createDataConverter(payloadKeys);
-    const opened = await connectWorker(temporal, dataConverter);
+    const tracing = await startTracing(config.traces, logger);
+    stack.add(closing(() => tracing.stop()));
+    const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
-    const parts = createPaymentsParts(opened.client, config);
-    stack.add(closing(() => parts.close()));
+    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing);
+    stack.add(closing(() => dependencies.close()));
     const codec =
       payloadKeys === 'none'
         ? undefined
@@ -34,8 +42,10 @@ export async function startGatewayProcess(config: GatewayConfig, logger: Logger)
         ...opened,
         dataConverter,
         config,
-        parts,
+        dependencies,
         logger,
+        tracing,
+        metrics,
         ...(codec === undefined ? {} : { codec }),
       }),
     );

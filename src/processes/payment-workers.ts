@@ -1,66 +1,117 @@
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import type { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection, ResourceBasedSlotsForType, WorkerOptions } from '@temporalio/worker';
 import {
   createActivities,
   createNotificationActivities,
   createOwnPaymentsActivities,
+  createScanningActivities,
   createTokenActivities,
 } from '../../activities/index.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import type { WorkerConfig } from '../config/settings.js';
+import { scanTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
-import type { PaymentsParts } from './payments-parts.js';
+import type { Tracing } from '../tracing/tracing.js';
+import type { Logger } from './logger.js';
+import type { ActivityDependencies } from './activity-dependencies.js';
+import { deploymentVersioning } from './deployment-versioning.js';
+import { startNexusWorkers } from './nexus-workers.js';
 import type { Running } from './running.js';
 import { startWorker, together } from './workers.js';
 
 /** Written by the build, beside `dist/src`. */
 const workflowBundle = { codePath: fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url)) };
 
-/** At least 100, or a workflow that could start eagerly waits for the queue after all. */
-const workflowTaskSlots = 200;
+/**
+ * A workflow task that a worker has taken has to end within ten seconds, or Temporal gives it out again: a machine that
+ * is busy takes few at a time, or it would do nothing but begin them. One that waits for the service takes more; at least
+ * 100, or a workflow that could start eagerly waits for the queue after all.
+ */
+const workflowTaskSlots: ResourceBasedSlotsForType = {
+  type: 'resource-based',
+  tunerOptions: { targetCpuUsage: 0.9, targetMemoryUsage: 0.95 },
+  minimumSlots: 20,
+  maximumSlots: 200,
+};
+const readSlots = 100;
 const activitySlots = 200;
+const scanSlots = 200;
 const tokenActivitySlots = 4;
 const notificationSlots = 50;
 
 export type PaymentWorkersOptions = {
+  readonly client: Client;
   readonly connection: NativeConnection;
   readonly dataConverter: DataConverter;
-  readonly config: Pick<WorkerConfig, 'temporal' | 'taskQueue' | 'payments'>;
-  readonly parts: PaymentsParts;
+  readonly config: Pick<WorkerConfig, 'temporal' | 'taskQueue' | 'payments'> &
+    Partial<Pick<WorkerConfig, 'versioning' | 'nexusCallers' | 'notifyWorkflows'>> & {
+      readonly pollScale?: number;
+    };
+  readonly dependencies: ActivityDependencies;
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  /** Where audit lines of Nexus callers go; standard output when absent. */
+  readonly audit?: AuditLog;
 };
 
 /**
- * The workers of the payments: workflows and their activities on the main queue, token renewal and notifications in
- * lanes of their own. How many workflows stay in memory is the SDK's choice, by the heap that Node may use.
+ * The workers of the payments: workflows and their activities on the main queue; scans, token renewal and notifications
+ * on task queues of their own, and the Nexus service on one for each caller. How many workflows stay in memory is the
+ * SDK's choice, by the heap that Node may use.
  */
 export async function startPaymentWorkers({
+  client,
   connection,
   dataConverter,
   config,
-  parts,
+  dependencies,
+  logger,
+  tracing,
+  audit,
 }: PaymentWorkersOptions): Promise<Running> {
   const common = { connection, dataConverter, namespace: config.temporal.namespace };
+  const worker = (options: WorkerOptions) => startWorker(options, logger, tracing);
   return together([
-    await startWorker({
+    await worker({
       ...common,
+      ...deploymentVersioning({ versioning: 'off', ...config }),
       taskQueue: config.taskQueue,
       workflowBundle,
-      activities: { ...createActivities(parts.sending), ...createOwnPaymentsActivities(parts.own) },
-      maxConcurrentWorkflowTaskExecutions: workflowTaskSlots,
-      maxConcurrentActivityTaskExecutions: activitySlots,
+      activities: {
+        ...createActivities(dependencies.sending),
+        ...createOwnPaymentsActivities(dependencies.own),
+      },
+      tuner: {
+        workflowTaskSlotSupplier: workflowTaskSlots,
+        activityTaskSlotSupplier: { type: 'fixed-size', numSlots: activitySlots },
+        localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: readSlots },
+        nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
+      },
     }),
-    await startWorker({
+    await worker({
+      ...common,
+      taskQueue: scanTaskQueue(config.taskQueue),
+      activities: createScanningActivities(dependencies.sending),
+      maxConcurrentActivityTaskExecutions: scanSlots,
+    }),
+    await worker({
       ...common,
       taskQueue: tokenTaskQueue(config.taskQueue),
-      activities: createTokenActivities(parts.token),
+      activities: createTokenActivities(dependencies.token),
       maxConcurrentActivityTaskExecutions: tokenActivitySlots,
     }),
-    await startWorker({
+    await worker({
       ...common,
       taskQueue: notificationTaskQueue(config.taskQueue),
-      activities: createNotificationActivities(parts.notifications),
+      activities: createNotificationActivities(dependencies.notifications),
       maxConcurrentActivityTaskExecutions: notificationSlots,
     }),
+    ...(await startNexusWorkers({
+      ...{ client, common, logger, tracing, audit },
+      config: { nexusCallers: [], notifyWorkflows: [], pollScale: 1, ...config },
+    })),
   ]);
 }

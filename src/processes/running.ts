@@ -6,30 +6,30 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-/** Parts that were started one after the other: stopped in the reverse order; one that fails speaks for all. */
+/** Services that were started one after the other: stopped in the reverse order; when one fails, all count as failed. */
 export class Stack implements Running {
-  readonly #parts: Running[] = [];
+  readonly #services: Running[] = [];
   #report: (error: Error) => void = () => undefined;
   readonly failed = new Promise<Error>((resolve) => {
     this.#report = resolve;
   });
 
-  add(part: Running): void {
-    this.#parts.unshift(part);
-    void part.failed.then((error) => this.#report(error));
+  add(service: Running): void {
+    this.#services.unshift(service);
+    void service.failed.then((error) => this.#report(error));
   }
 
-  /** Stops each part, also when another could not be stopped; then tells of the first that could not. */
+  /** Stops each service, also when another could not be stopped; then throws the first failure. */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
-    for (const part of this.#parts.splice(0)) {
-      await part.stop().catch((error: unknown) => failures.push(error));
+    for (const service of this.#services.splice(0)) {
+      await service.stop().catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 }
 
-/** A part that does not fail by itself. */
+/** A service that does not fail by itself. */
 export function closing(close: () => Promise<unknown>): Running {
   return {
     failed: new Promise(() => undefined),

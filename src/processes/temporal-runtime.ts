@@ -1,10 +1,12 @@
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
+import { askAgain } from '../domain/ask-again.js';
+import type { SdkMetrics } from '../metrics/sdk-metrics.js';
 import type { Logger } from './logger.js';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-/** What of the SDK's own words about an entry is written; anything else might be a part of a payload. Of an error, what `createLogger` lets through. */
+/** What of the SDK's own words about an entry is written; anything else might come from a payload. Of an error, what `createLogger` lets through. */
 const written = [
   'sdkComponent',
   'namespace',
@@ -19,11 +21,17 @@ const written = [
   'state',
 ] as const;
 
-/** Gives the SDK our log and leaves signals to us. Once a process, before anything of the SDK is used. */
-export function installTemporalRuntime(logger: Logger): void {
+/** Logged of each worker that has one kind of task alone, as those of ours have by design. */
+const byDesign = /^No (workflows|activities|Nexus services) registered/;
+
+/**
+ * Gives the SDK our log, has it export its metrics where they are wanted, and leaves signals to us. Once a process,
+ * before anything of the SDK is used.
+ */
+export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics): void {
   const sdk = logger.child({ source: 'temporal' });
   const log = (level: LogLevel, message: string, meta?: LogMetadata) => {
-    sdk[levels[level]](entry(meta), message);
+    sdk[byDesign.test(message) || isAskAgain(meta) ? 'debug' : levels[level]](entry(meta), message);
   };
   Runtime.install({
     logger: {
@@ -34,9 +42,19 @@ export function installTemporalRuntime(logger: Logger): void {
       warn: (message, meta) => log('WARN', message, meta),
       error: (message, meta) => log('ERROR', message, meta),
     },
-    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+      ...(metrics === undefined ? {} : { metrics: metrics.exporter }),
+    },
     shutdownSignals: [],
   });
+}
+
+/** Who asked too early asks again: that is no fault of a worker. */
+function isAskAgain({ error, failure }: Readonly<Record<string, unknown>> = {}): boolean {
+  return [error instanceof Error ? error.message : '', String(failure)].some((text) =>
+    text.includes(askAgain),
+  );
 }
 
 function entry(meta: Readonly<Record<string, unknown>> = {}): object {

@@ -2,23 +2,50 @@ import type { WorkerConfig } from '../config/settings.js';
 import { createDataConverter } from '../temporal/data-converter.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 import { connectWorker } from '../temporal/worker-connection.js';
+import { serveMetrics } from '../metrics/metrics-server.js';
+import type { ProcessMetrics } from '../metrics/process-metrics.js';
+import type { Logger } from './logger.js';
+import { watchClock } from './watch-clock.js';
 import { startPaymentWorkers } from './payment-workers.js';
-import { createPaymentsParts } from './payments-parts.js';
+import { createActivityDependencies } from './activity-dependencies.js';
 import { scheduleReconciliation } from './reconciliation.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
+import { startTracing } from './start-tracing.js';
 
 /** The process of `durable-payments worker`: any number of them share the work. */
-export async function startWorkerProcess(config: WorkerConfig): Promise<Running> {
+export async function startWorkerProcess(
+  config: WorkerConfig,
+  logger: Logger,
+  metrics: ProcessMetrics,
+): Promise<Running> {
   return startStack(async (stack) => {
+    if (config.metrics !== null) {
+      const stopServing = await serveMetrics(config.metrics, metrics);
+      stack.add(closing(stopServing));
+    }
     const dataConverter = createDataConverter(config.payloadKeys);
-    const opened = await connectWorker(config.temporal, dataConverter);
+    const tracing = await startTracing(config.traces, logger);
+    stack.add(closing(() => tracing.stop()));
+    const opened = await connectWorker(config.temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, config.temporal.namespace);
-    const parts = createPaymentsParts(opened.client, config);
-    stack.add(closing(() => parts.close()));
-    stack.add(await startPaymentWorkers({ connection: opened.connection, dataConverter, config, parts }));
-    await scheduleReconciliation(opened.client, config.taskQueue);
+    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing);
+    stack.add(closing(() => dependencies.close()));
+    stack.add(
+      await startPaymentWorkers({
+        client: opened.client,
+        connection: opened.connection,
+        dataConverter,
+        config,
+        dependencies,
+        logger,
+        tracing,
+      }),
+    );
+    const stopWatching = watchClock(opened.client, logger, metrics.registry);
+    stack.add(closing(stopWatching));
+    stack.add(await scheduleReconciliation(opened.client, config.taskQueue));
     return stack;
   });
 }

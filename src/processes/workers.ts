@@ -1,16 +1,30 @@
+import { hostname } from 'node:os';
 import { Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
+import { programName, programVersion } from '../config/program-version.js';
 import { workerShutdownGraceMs } from '../domain/call-limits.js';
+import type { Tracing } from '../tracing/tracing.js';
+import { logActivity } from './log-activities.js';
+import type { Logger } from './logger.js';
 import type { Running } from './running.js';
 
 /** Beyond the grace, an activity that ignores its cancellation is left behind. */
 const forceAfterMs = workerShutdownGraceMs + 15_000;
 
-/** Starts a Temporal worker that finishes what it has begun before it leaves. */
-export async function startWorker(options: WorkerOptions): Promise<Running> {
+/** Starts a Temporal worker that finishes what it has started before it stops. */
+export async function startWorker(
+  options: WorkerOptions,
+  logger: Logger,
+  { activityInterceptors }: Pick<Tracing, 'activityInterceptors'>,
+): Promise<Running> {
   const worker = await Worker.create({
+    // Shown by Temporal for each poller: which process on which machine, and which version of this program.
+    identity: `${String(process.pid)}@${hostname()} ${programName}/${programVersion()}`,
     shutdownGraceTime: workerShutdownGraceMs,
     shutdownForceTime: forceAfterMs,
+    interceptors: {
+      activity: [...activityInterceptors, (context) => ({ inbound: logActivity(context, logger) })],
+    },
     ...options,
   });
   const running = worker.run();

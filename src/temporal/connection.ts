@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
@@ -55,9 +56,15 @@ export function openClient<C extends Connection | NativeConnection>(
   { namespace }: TemporalTarget,
   dataConverter: DataConverter,
   connection: C,
+  interceptors: readonly WorkflowClientInterceptor[] = [],
 ): OpenClient<C> {
   return {
-    client: new Client({ connection, namespace, dataConverter }),
+    client: new Client({
+      connection,
+      namespace,
+      dataConverter,
+      interceptors: { workflow: [...interceptors] },
+    }),
     connection,
     close: () => connection.close(),
   };

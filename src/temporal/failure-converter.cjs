@@ -1,5 +1,29 @@
 // The SDK loads this file by its path, with require() and into the workflow bundle: hence plain CommonJS.
-const { DefaultFailureConverter } = require('@temporalio/common');
+const {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  DefaultFailureConverter,
+} = require('@temporalio/common');
 
-// Messages and stack traces become payloads, which the codec encrypts like all others.
-exports.failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });
+const encrypted = new DefaultFailureConverter({ encodeCommonAttributes: true });
+const readable = new DefaultFailureConverter({ encodeCommonAttributes: false });
+
+const isRefusal = (error) =>
+  error instanceof ApplicationFailure && error.category === ApplicationFailureCategory.BENIGN;
+
+// What an operation of the Nexus service refuses: its caller may have no codec.
+const isNexusRefusal = (error) =>
+  error instanceof Error && error.name === 'HandlerError' && isRefusal(error.cause);
+
+// The answer to a query of events that are not handled yet; src/domain/ask-again.ts has it in full.
+const isAskAgain = (error) => error instanceof Error && error.message.startsWith('Ask again: ');
+
+// Messages and stack traces become payloads, which the codec encrypts like all others. Refusals of commands, and they
+// alone are benign, hold no personal data: the Web UI shows them as they are, with or without a codec.
+exports.failureConverter = {
+  errorToFailure: (error, payloads) =>
+    isRefusal(error) || isNexusRefusal(error) || isAskAgain(error)
+      ? { ...readable.errorToFailure(error, payloads), stackTrace: '' }
+      : encrypted.errorToFailure(error, payloads),
+  failureToError: (failure, payloads) => encrypted.failureToError(failure, payloads),
+};

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { decodePayload } from './decode-payload.js';
 
 /** How a workflow began: its type, its first argument as it was recorded, and who owns it since then. */
 export type FirstStart = {
@@ -30,7 +31,7 @@ export async function firstStart(client: Client, workflowId: string): Promise<Fi
   return {
     workflowType: started.workflowType?.name ?? '',
     owner: ownerIn(started.searchAttributes?.indexedFields),
-    input: payload === undefined ? undefined : await decoded(client, payload),
+    input: payload === undefined ? undefined : await decodePayload(client, payload),
   };
 }
 
@@ -57,12 +58,4 @@ function orElse<T>(fallback: T) {
     if (isGrpcServiceError(error) && Number(error.code) === GRPC_NOT_FOUND) return fallback;
     throw error;
   };
-}
-
-async function decoded(client: Client, payload: Payload): Promise<unknown> {
-  const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
-  let payloads = [payload];
-  for (const codec of payloadCodecs.toReversed()) payloads = await codec.decode(payloads);
-  const [plain] = payloads;
-  return plain === undefined ? undefined : payloadConverter.fromPayload(plain);
 }

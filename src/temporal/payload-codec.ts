@@ -1,16 +1,14 @@
 /* eslint-disable @typescript-eslint/require-await -- the SDK's interface is async: what is thrown becomes a rejection */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
+import { decrypt, encrypt, ivBytes, keyBytes, tagBytes } from '../encryption/aes-256-gcm.js';
 import type { KeyRing, NamedKey } from './key-ring.js';
 
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
 
 const ENCODING = Buffer.from('binary/encrypted');
 const SALT_BYTES = 32;
-const KEY_BYTES = 32;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const PURPOSE = 'durable-payments payload';
 
 /** Data that can't be read with the keys at hand: the key is missing, or the data was changed. */
@@ -20,13 +18,14 @@ export class PayloadDecryptionError extends Error {
 
 /**
  * Encrypts each payload whole (its metadata too) with AES-256-GCM, under a key of its own that is derived from the
- * ring's first key, and decrypts with whichever key made it: no number of payloads wears a key out. Payloads that nobody encrypted pass through, for operators and other SDKs send such.
+ * ring's first key, and decrypts with whichever key made it: no number of payloads wears a key out. Payloads that
+ * nobody encrypted pass through, for operators and other SDKs send such.
  */
 export class EncryptionCodec implements PayloadCodec {
   constructor(private readonly keys: KeyRing) {}
 
   async encode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => encrypt(payload, this.keys.current));
+    return payloads.map((payload) => encryptPayload(payload, this.keys.current));
   }
 
   async decode(payloads: Payload[]): Promise<Payload[]> {
@@ -42,7 +41,7 @@ export class EncryptionCodec implements PayloadCodec {
           'Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
       );
     }
-    return decrypt(payload, key);
+    return decryptPayload(payload, key);
   }
 }
 
@@ -55,25 +54,21 @@ function isEncrypted(payload: Payload): boolean {
   return ENCODING.equals(payload.metadata?.encoding ?? new Uint8Array());
 }
 
-function encrypt(payload: Payload, key: NamedKey): Payload {
+function encryptPayload(payload: Payload, key: NamedKey): Payload {
   const salt = randomBytes(SALT_BYTES);
-  const { payloadKey, iv } = derive(key, salt);
-  const cipher = createCipheriv('aes-256-gcm', payloadKey, iv);
-  const sealed = Buffer.concat([cipher.update(PayloadMessage.encode(payload).finish()), cipher.final()]);
+  const { tag, ciphertext } = encrypt(derive(key, salt), PayloadMessage.encode(payload).finish());
   return {
     metadata: { encoding: ENCODING, 'encryption-key-id': Buffer.from(key.id) },
-    data: Buffer.concat([salt, cipher.getAuthTag(), sealed]),
+    data: Buffer.concat([salt, tag, ciphertext]),
   };
 }
 
-function decrypt(payload: Payload, key: NamedKey): Payload {
+function decryptPayload(payload: Payload, key: NamedKey): Payload {
   const data = Buffer.from(payload.data ?? []);
+  const [salt, sealed] = [data.subarray(0, SALT_BYTES), data.subarray(SALT_BYTES)];
+  const encrypted = { tag: sealed.subarray(0, tagBytes), ciphertext: sealed.subarray(tagBytes) };
   try {
-    const { payloadKey, iv } = derive(key, data.subarray(0, SALT_BYTES));
-    const decipher = createDecipheriv('aes-256-gcm', payloadKey, iv, { authTagLength: TAG_BYTES });
-    decipher.setAuthTag(data.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES));
-    const opened = Buffer.concat([decipher.update(data.subarray(SALT_BYTES + TAG_BYTES)), decipher.final()]);
-    return PayloadMessage.decode(opened);
+    return PayloadMessage.decode(decrypt(derive(key, salt), encrypted));
   } catch {
     throw new PayloadDecryptionError(
       `This payload names the key ${key.id} but does not open with it: the key's bytes in PAYLOAD_KEYS differ ` +
@@ -83,7 +78,7 @@ function decrypt(payload: Payload, key: NamedKey): Payload {
 }
 
 /** HKDF-SHA256. The key and its initialisation vector are used for one payload only, so both may come from the salt. */
-function derive(key: NamedKey, salt: Buffer): { payloadKey: Buffer; iv: Buffer } {
-  const derived = Buffer.from(hkdfSync('sha256', key.bytes, salt, PURPOSE, KEY_BYTES + IV_BYTES));
-  return { payloadKey: derived.subarray(0, KEY_BYTES), iv: derived.subarray(KEY_BYTES) };
+function derive({ bytes }: NamedKey, salt: Buffer): { key: Buffer; iv: Buffer } {
+  const derived = Buffer.from(hkdfSync('sha256', bytes, salt, PURPOSE, keyBytes + ivBytes));
+  return { key: derived.subarray(0, keyBytes), iv: derived.subarray(keyBytes) };
 }

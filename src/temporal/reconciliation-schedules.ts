@@ -6,18 +6,22 @@ import {
   type Client,
   type ScheduleDescription,
 } from '@temporalio/client';
+import { mayPass } from './grpc-codes.js';
 import { PayloadDecryptionError } from './payload-codec.js';
-import { fullWalkAtMs, fullWalkEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
+import { fullScanAtMs, fullScanEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
 
 const GRPC_PERMISSION_DENIED = 7;
 const defaultTaskQueue = 'payments';
 
-/** What became of a Schedule. Without permission payouts go on reading for themselves, hourly. */
-export type ScheduleOutcome = 'created' | 'updated' | 'unchanged' | 'not_permitted';
+/**
+ * What was done about a Schedule. `replaced`: it was there and not paused, but its next run was overdue. Without permission
+ * payouts go on reading for themselves, hourly.
+ */
+export type ScheduleOutcome = 'created' | 'updated' | 'replaced' | 'unchanged' | 'not_permitted';
 
 /**
  * The Schedules of `payoutReconciliation`: `payout-reconciliation`, of those under way, and
- * `payout-reconciliation-full`, the daily walk. Deployments that share a namespace have their own.
+ * `payout-reconciliation-full`, the daily full one. Deployments that share a namespace have their own.
  */
 export function reconciliationSchedules(taskQueue: string) {
   const base =
@@ -32,10 +36,10 @@ export function reconciliationSchedules(taskQueue: string) {
     },
     {
       scheduleId: `${base}-full`,
-      every: fullWalkEveryMs,
-      offset: fullWalkAtMs,
+      every: fullScanEveryMs,
+      offset: fullScanAtMs,
       full: true,
-      summary: 'Walks through all payouts of two weeks at the service and here',
+      summary: 'Compares all payouts of two weeks with the service',
     },
   ] as const;
 }
@@ -44,13 +48,23 @@ export function reconciliationSchedules(taskQueue: string) {
  * Makes sure that the reconciliation runs, one run of a Schedule at a time; a run missed while Temporal was down is
  * made up for once. Safe to repeat, and by any number of workers. Whether an operator has paused one stays as it is.
  */
-export function ensureReconciliationSchedules(client: Client, taskQueue: string): Promise<ScheduleOutcome[]> {
-  return Promise.all(reconciliationSchedules(taskQueue).map((wanted) => ensure(client, taskQueue, wanted)));
+export function ensureReconciliationSchedules(
+  client: Client,
+  taskQueue: string,
+  now = Date.now(),
+): Promise<ScheduleOutcome[]> {
+  const wanted = reconciliationSchedules(taskQueue);
+  return Promise.all(wanted.map((each) => ensure(client, taskQueue, each, now)));
 }
 
 type Wanted = ReturnType<typeof reconciliationSchedules>[number];
 
-async function ensure(client: Client, taskQueue: string, wanted: Wanted): Promise<ScheduleOutcome> {
+async function ensure(
+  client: Client,
+  taskQueue: string,
+  wanted: Wanted,
+  now: number,
+): Promise<ScheduleOutcome> {
   const { scheduleId, every, offset, full, summary } = wanted;
   const options = {
     spec: { intervals: [{ every, offset }] },
@@ -72,20 +86,55 @@ async function ensure(client: Client, taskQueue: string, wanted: Wanted): Promis
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
   const handle = client.schedule.getHandle(scheduleId);
+  const replace = async (paused: boolean) => {
+    await handle.delete().catch(ignore(ScheduleNotFoundError));
+    await client.schedule
+      .create({ scheduleId, ...options, state: { paused } })
+      .catch(ignore(ScheduleAlreadyRunning));
+  };
   try {
-    if (isAsWanted(await handle.describe(), wanted, taskQueue)) return 'unchanged';
+    const found = await described(client, scheduleId);
+    if (isStuck(found, now)) {
+      await replace(false);
+      return 'replaced';
+    }
+    if (isAsWanted(found, wanted, taskQueue)) return 'unchanged';
     await handle.update(({ state }) => ({ ...options, state }));
     return 'updated';
   } catch (error) {
     if (!(error instanceof PayloadDecryptionError)) throw error;
   }
-  // It was written under a key that has been taken out since. All that counts of it is in clear.
-  const paused = await isPaused(client, scheduleId);
-  await handle.delete().catch(ignore(ScheduleNotFoundError));
-  await client.schedule
-    .create({ scheduleId, ...options, state: { paused } })
-    .catch(ignore(ScheduleAlreadyRunning));
+  // It was written under a key that has been taken out since. All that counts of it is in plaintext.
+  await replace(await isPaused(client, scheduleId));
   return 'updated';
+}
+
+const describeMs = 10_000;
+const describeTries = 6;
+
+/**
+ * A Schedule is a workflow of Temporal's own. After a server was killed, what its worker was about to do is given out
+ * again ten seconds later, and nobody answers before.
+ */
+async function described(
+  client: Client,
+  scheduleId: string,
+  tries = describeTries,
+): Promise<ScheduleDescription> {
+  try {
+    return await client.withDeadline(Date.now() + describeMs, () =>
+      client.schedule.getHandle(scheduleId).describe(),
+    );
+  } catch (error) {
+    if (tries === 1 || !mayPass(error)) throw error;
+    return described(client, scheduleId, tries - 1);
+  }
+}
+
+/** A stray signal to Temporal's own workflow of a Schedule stops it for good, and it does not show as paused. */
+function isStuck({ state, info }: ScheduleDescription, now: number): boolean {
+  const [next] = info.nextActionTimes;
+  return !state.paused && next !== undefined && next.getTime() < now - reconcileEveryMs;
 }
 
 /** Without decoding anything. */

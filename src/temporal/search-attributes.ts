@@ -22,7 +22,7 @@ const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_ALREADY_EXISTS = 6;
 const PROBE_INTERVAL_MS = 200;
 
-/** The search attributes are not there and could not be registered; the message says what a person does about it. */
+/** The search attributes are not there and could not be registered; the message says what to do about it. */
 export class SearchAttributeError extends Error {
   override readonly name = 'SearchAttributeError';
 }
@@ -50,6 +50,22 @@ export async function ensureSearchAttributes(
       );
     }
     await sleep(PROBE_INTERVAL_MS);
+  }
+}
+
+/** The attributes that the namespace lacks or has with another type; all of them where they may not be listed. */
+export async function missingSearchAttributes(
+  connection: Connection | NativeConnection,
+  namespace: string,
+): Promise<string[]> {
+  if (await usable(connection, namespace)) return [];
+  const wanted = Object.entries(indexedValueTypes());
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+    return wanted.filter(([name, type]) => customAttributes[name] !== type).map(([name]) => name);
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error;
+    return wanted.map(([name]) => name);
   }
 }
 

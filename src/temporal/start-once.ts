@@ -5,6 +5,7 @@ import {
   defineSearchAttributeKey,
 } from '@temporalio/common';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { startedOnceMemo } from '../domain/start-check.js';
 import { firstStart } from './first-start.js';
 
 /** One workflow to start under an id that is its idempotency key. */
@@ -17,16 +18,23 @@ export type OnceStart = {
   readonly summary: string;
   /** Whether a recorded input is of the same request. */
   readonly isSame: (recorded: unknown) => boolean;
+  /** In which fields a recorded input differs; of some inputs nobody can say. */
+  readonly differing?: (recorded: unknown) => readonly string[];
 };
 
 /** In what a workflow that has the id already differs from the one to start. */
 export type StartDifference = 'workflow_type' | 'request' | 'owner';
 
-/** What became of a start: at most one workflow of an id exists, whoever asks and however often. */
+/** The outcome of a start: at most one workflow of an id exists, whoever starts it and however often. */
 export type StartOutcome = { readonly workflowId: string } & (
   | { readonly kind: 'started' }
   | { readonly kind: 'existing' }
-  | { readonly kind: 'conflict'; readonly difference: StartDifference }
+  | {
+      readonly kind: 'conflict';
+      readonly difference: StartDifference;
+      /** The fields that differ, where the request does. */
+      readonly fields?: readonly string[];
+    }
 );
 
 /** For whom something is started. */
@@ -62,6 +70,7 @@ export async function startOnce(
       args: [start.input],
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'FAIL',
+      memo: { [startedOnceMemo]: true },
       typedSearchAttributes: withOwner(start.searchAttributes, owner),
       staticSummary: start.summary,
       requestEagerStart: eagerStart,
@@ -76,7 +85,12 @@ export async function startOnce(
     return { kind: 'conflict', workflowId, difference: 'workflow_type' };
   return start.isSame(first.input)
     ? { kind: 'existing', workflowId }
-    : { kind: 'conflict', workflowId, difference: 'request' };
+    : {
+        kind: 'conflict',
+        workflowId,
+        difference: 'request',
+        fields: start.differing?.(first.input) ?? [],
+      };
 }
 
 function withOwner(

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
-import { canonicalRequest } from '../contract/canonical.js';
+import { comparedWith } from '../contract/canonical.js';
 import { workflowIdOf } from '../domain/ids.js';
-import { workflowTypes } from '../domain/kinds.js';
+import { firstStatus, workflowTypes } from '../domain/kinds.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toDecimal } from '../domain/money.js';
 import { searchAttributes } from '../domain/search-attributes.js';
@@ -15,8 +15,6 @@ export type PaymentStart = {
   /** What its workflow id is made of: the partner_code, of a refund the order's identifier at the service. */
   readonly idKey: string;
   readonly input: Record<string, unknown>;
-  /** The status that the payment begins with. */
-  readonly firstStatus: string;
   readonly valueCentavos: number | undefined;
   /** One line for the Web UI, without personal data. */
   readonly summary: string;
@@ -43,21 +41,24 @@ export function startPayment(
       input: start.input,
       summary: start.summary,
       searchAttributes: attributesAtStart(start),
-      isSame: (recorded) => {
-        const parsed = start.parseInput(recorded);
-        return parsed !== undefined && canonicalRequest(parsed) === canonicalRequest(start.input);
-      },
+      ...comparedWith(start.input, start.parseInput),
     },
     options,
   );
 }
 
-function attributesAtStart({ kind, partnerCode, firstStatus, valueCentavos }: PaymentStart) {
-  const { PaymentKind, PaymentStatus, PaymentPartnerCode, PaymentValue } = searchAttributes;
+/** What the workflow would publish first, set at the start: it costs no event then. */
+function attributesAtStart({ kind, idKey, partnerCode, valueCentavos }: PaymentStart) {
+  const { PaymentKind, PaymentStatus, PaymentPartnerCode, PaymentServiceId, PaymentValue } = searchAttributes;
+  const keyword = ({ name, type }: { name: string; type: 'KEYWORD' }, value: string) => ({
+    key: defineSearchAttributeKey(name, type),
+    value,
+  });
   const attributes = new TypedSearchAttributes([
-    { key: defineSearchAttributeKey(PaymentKind.name, PaymentKind.type), value: kind },
-    { key: defineSearchAttributeKey(PaymentStatus.name, PaymentStatus.type), value: firstStatus },
-    { key: defineSearchAttributeKey(PaymentPartnerCode.name, PaymentPartnerCode.type), value: partnerCode },
+    keyword(PaymentKind, kind),
+    keyword(PaymentStatus, firstStatus(kind)),
+    keyword(PaymentPartnerCode, partnerCode),
+    ...(kind === 'refund' ? [keyword(PaymentServiceId, idKey)] : []),
   ]);
   if (valueCentavos === undefined) return attributes;
   const valueKey = defineSearchAttributeKey(PaymentValue.name, PaymentValue.type);

@@ -7,6 +7,7 @@ import type { SealedToken, TokenRenewalInput } from '../contract/token.js';
 import { parseBaseUrl } from '../payments-service/base-url.js';
 import { unsealToken } from '../payments-service/token-seal.js';
 import type { ServiceToken, TokenSource } from '../payments-service/token-source.js';
+import { queryWorkflow } from './query-workflow.js';
 
 export type TokenSourceOptions = {
   client: Client;
@@ -17,11 +18,10 @@ export type TokenSourceOptions = {
   taskQueue: string;
   /** How long anyone waits for a token. */
   timeoutMs?: number;
-  pollScale?: number;
 };
 
 const defaultTimeoutMs = 10_000;
-/** A token is held in memory for this part of its life; the workflow has renewed it by then. */
+/** A token is held in memory for this share of its life; the workflow has renewed it by then. */
 const heldPart = 0.9;
 /** A finished Update may answer an older token; asking again settles it. */
 const maxRounds = 3;
@@ -40,7 +40,7 @@ export function tokenRenewalId(baseUrl: string, clientId: string): string {
   return `token-renewal-${hash.slice(0, 16)}`;
 }
 
-/** The task queue of `authenticate`: a lane of its own. */
+/** The task queue of `authenticate` alone: a renewal never waits behind the calls that need it. */
 export function tokenTaskQueue(taskQueue: string): string {
   return `${taskQueue}-token`;
 }
@@ -58,7 +58,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   const query = async (): Promise<SealedToken | null> => {
     try {
-      return sealedToken.nullable().parse(await client.workflow.getHandle(workflowId).query('token'));
+      return sealedToken.nullable().parse(await queryWorkflow(client, workflowId, 'token'));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;
@@ -66,10 +66,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   };
 
   const renew = async (rejectedGeneration: number): Promise<SealedToken> => {
-    const renewal: TokenRenewalInput = {
-      token_task_queue: tokenTaskQueue(options.taskQueue),
-      ...(options.pollScale !== undefined && { poll_scale: options.pollScale }),
-    };
+    const renewal: TokenRenewalInput = { token_task_queue: tokenTaskQueue(options.taskQueue) };
     const message: RenewToken = { rejected_generation: rejectedGeneration };
     const renewed: unknown = await client.workflow.executeUpdateWithStart('renewToken', {
       updateId: `renew-${String(rejectedGeneration)}`,

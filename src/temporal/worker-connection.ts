@@ -1,3 +1,4 @@
+import type { WorkflowClientInterceptor } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { NativeConnection } from '@temporalio/worker';
 import { openClient } from './connection.js';
@@ -10,6 +11,8 @@ import type { OpenClient, TemporalTarget } from './connection.js';
 export async function connectWorker(
   target: TemporalTarget,
   dataConverter: DataConverter,
+  interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<OpenClient<NativeConnection>> {
-  return openClient(target, dataConverter, await NativeConnection.connect(target.connectionOptions));
+  const connection = await NativeConnection.connect(target.connectionOptions);
+  return openClient(target, dataConverter, connection, interceptors);
 }

@@ -18,7 +18,7 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * A lookup for connections: the addresses are found once, each is judged, and the connection goes to one of them. So a
+ * A lookup for connections: the addresses are found once, each is checked, and the connection goes to one of them. So a
  * name that leads elsewhere a moment later leads nowhere. One bad address spoils them all.
  */
 export function guardedLookup(resolve: ResolveHost, permits: (address: string) => boolean): LookupFunction {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { Client } from 'undici';
 import type { PaymentNotification } from '../contract/notify.js';
+import type { WebhookPing } from '../contract/webhook-ping.js';
 import { webhookCallMs } from '../domain/notifications.js';
 import { findNotifyTarget } from '../domain/notify-targets.js';
 import type { NotifyTarget } from '../domain/notify-targets.js';
@@ -9,7 +10,7 @@ import { addressClass } from './addresses.js';
 import { AddressRefusedError, guardedLookup, resolveHost } from './guarded-lookup.js';
 import type { ResolveHost } from './guarded-lookup.js';
 
-/** What became of one call of a webhook; in every case but `delivered` it may be made again. */
+/** The outcome of one call of a webhook; in every case but `delivered` it may be made again. */
 export type Delivery =
   | { kind: 'delivered' }
   /** Nothing was sent: the webhook is on no list, or its address may not be called. */
@@ -18,7 +19,7 @@ export type Delivery =
 
 export type WebhookSender = {
   /** Calls a webhook once, by its name or URL in the list of targets. Never rejects. */
-  deliver(webhook: unknown, notification: PaymentNotification): Promise<Delivery>;
+  deliver(webhook: unknown, message: PaymentNotification | WebhookPing): Promise<Delivery>;
 };
 
 export type WebhookSenderOptions = {
@@ -38,7 +39,7 @@ export type WebhookSenderOptions = {
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { targets, totalMs = webhookCallMs } = options;
   return {
-    deliver: async (webhook, notification) => {
+    deliver: async (webhook, message) => {
       const target = findNotifyTarget(targets, webhook);
       if (target === undefined) {
         return { kind: 'refused', reason: 'The webhook is not one of NOTIFY_TARGETS, so it is not called.' };
@@ -46,7 +47,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       const url = new URL(target.url);
       const permits = (address: string) => isPermitted(address, target, options.allowLoopback);
       const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
-      // A connection to an address that stands in the URL asks no lookup.
+      // A connection to an address that stands in the URL makes no lookup.
       if (isIP(literal) !== 0 && !permits(literal)) return failedDelivery(target, new AddressRefusedError());
       const lookup = guardedLookup(options.resolve ?? resolveHost, permits);
       const client = new Client(url.origin, {
@@ -55,11 +56,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         pipelining: 0,
       });
       try {
-        const body = JSON.stringify(notification);
+        const body = JSON.stringify(message);
         const { statusCode } = await client.request({
           method: 'POST',
           path: url.pathname + url.search,
-          headers: headersOf(target, notification.id, body),
+          headers: headersOf(target, message.id, body),
           body,
           signal: AbortSignal.timeout(totalMs),
         });

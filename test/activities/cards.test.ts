@@ -22,6 +22,7 @@ test.each<[string, Behaviour, string, boolean]>([
   });
   expect(outcome.outcome).toBe(expected);
   expect(JSON.stringify(outcome)).not.toMatch(/4111111111111111|737/);
+  expect(deps.cardStore.held).toBe(waits ? 1 : 0);
   expect(deps.cardStore.lease(card.card_ref) !== undefined).toBe(waits);
 });
 
@@ -29,7 +30,7 @@ test('a card that is no longer at the card store sends nothing', async () => {
   const server = await startRawServer(answers(201));
   const deps = depsFor(server.url);
   const card = cardOn(deps.cardStore);
-  deps.cardStore.lease(card.card_ref)?.burn();
+  deps.cardStore.discard(card.card_ref);
   const outcome = await firstDispatch().run(createCardOrder(deps), {
     ...sendOnceInput,
     order: orderInput,
@@ -39,7 +40,17 @@ test('a card that is no longer at the card store sends nothing', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('a repeated dispatch says that the fate is unknown, not that the card is gone', async () => {
+test('a restored Temporal that sends a card again is answered that the outcome is unknown', async () => {
+  const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
+  const deps = depsFor(server.url);
+  const order = { ...sendOnceInput, order: orderInput, card: cardOn(deps.cardStore) };
+  const send = () => firstDispatch().run(createCardOrder(deps), order);
+  expect(await send()).toMatchObject({ outcome: 'answered' });
+  expect(await send()).toMatchObject({ outcome: 'unknown' });
+  expect(server.connections()).toBe(1);
+});
+
+test('a repeated dispatch answers that the outcome is unknown, not that the card is gone', async () => {
   const server = await startRawServer(answers(201));
   const deps = depsFor(server.url);
   const card = cardOn(deps.cardStore);

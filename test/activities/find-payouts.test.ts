@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createActivities } from '../../activities/index.js';
+import { createScanningActivities } from '../../activities/index.js';
 import { answers, startRawServer } from '../payments-service/raw-server.js';
 import { depsFor, firstDispatch } from './support.js';
 
@@ -10,7 +10,11 @@ const old = '2026-04-01T00:00:00Z';
 const not_before = '2026-05-01T00:00:00Z';
 
 /** A service with these pages; `extra` overrides fields of an answer. */
-async function pagesOf(pages: Item[][], extra: Record<string, unknown> = {}) {
+async function pagesOf(
+  pages: Item[][],
+  extra: Record<string, unknown> = {},
+  settings: { scanBeforeSend?: 'always' } = {},
+) {
   const server = await startRawServer((socket, request) => {
     const page = Number(/[?&]page=(\d+)/.exec(request)?.[1]);
     const body = { payouts: pages[page - 1] ?? [], total_pages: pages.length, current_page: page, ...extra };
@@ -21,15 +25,17 @@ async function pagesOf(pages: Item[][], extra: Record<string, unknown> = {}) {
   environment.onHeartbeat(() => {
     heartbeats += 1;
   });
-  const { findPayouts } = createActivities(depsFor(server.url));
+  const { findPayouts } = createScanningActivities({ ...depsFor(server.url), ...settings });
   return {
     server,
     heartbeats: () => heartbeats,
     find: (...partner_codes: string[]) => environment.run(findPayouts, { partner_codes, not_before }),
+    findAttempts: (attempts_of: string, notBefore: string) =>
+      environment.run(findPayouts, { partner_codes: [], attempts_of, not_before: notBefore }),
   };
 }
 
-test('all pages are walked, newest first, with a heartbeat each', async () => {
+test('all pages are read, newest first, with a heartbeat each', async () => {
   const { server, find, heartbeats } = await pagesOf([
     [{ id: 3, partner_code: 'c', claimed_at: recent }],
     [{ id: 2, partner_code: 'b', claimed_at: recent, status: 'done', value: 1.5 }],
@@ -44,7 +50,7 @@ test('all pages are walked, newest first, with a heartbeat each', async () => {
   expect(server.requests[0]).toContain('page=1&per_page=200&sort=created_at&direction=desc');
 });
 
-test('several attempts are found in one walk', async () => {
+test('several attempts are found in one scan', async () => {
   const { find } = await pagesOf([
     [{ id: 2, partner_code: 'a-r2', claimed_at: recent }],
     [{ id: 1, partner_code: 'a', claimed_at: recent }],
@@ -59,7 +65,7 @@ test('a record that a shifting page shows twice is found once', async () => {
   expect((await find('a')).found).toHaveLength(1);
 });
 
-test('the walk ends with a page of nothing but older records', async () => {
+test('the scan ends with a page of nothing but older records', async () => {
   const { find } = await pagesOf([
     [{ id: 3, claimed_at: recent }],
     [
@@ -72,8 +78,25 @@ test('the walk ends with a page of nothing but older records', async () => {
   expect(await find('a', 'z')).toMatchObject({ found: [{ service_id: '1' }], pages: 3 });
 });
 
+test('SCAN_BEFORE_SEND=always looks days back, for what a restored Temporal has forgotten', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString();
+  const pages = [
+    [{ id: 9, claimed_at: daysAgo(1) }],
+    [{ id: 2, partner_code: 'a', claimed_at: daysAgo(2) }],
+    [{ id: 1, claimed_at: daysAgo(4) }],
+    [{ id: 0, partner_code: 'a-r2', claimed_at: daysAgo(5) }],
+  ];
+  const always = await pagesOf(pages, {}, { scanBeforeSend: 'always' });
+  expect(await always.findAttempts('a', daysAgo(0))).toMatchObject({
+    found: [{ service_id: '2' }],
+    pages: 3,
+  });
+  const usual = await pagesOf(pages);
+  expect(await usual.findAttempts('a', daysAgo(0))).toMatchObject({ found: [], pages: 1 });
+});
+
 test.each([undefined, 'once upon a time', '2026-05-01', '2026-04-30T23:00:00'])(
-  'records of the time %s do not end the walk',
+  'records of the time %s do not end the scan',
   async (claimed_at) => {
     const item = { id: 1, ...(claimed_at !== undefined && { claimed_at }) };
     const { find } = await pagesOf([[item], [{ id: 2, partner_code: 'a' }]]);
@@ -81,32 +104,80 @@ test.each([undefined, 'once upon a time', '2026-05-01', '2026-04-30T23:00:00'])(
   },
 );
 
-test('an empty list is a whole walk', async () => {
+test('an empty list is a complete scan', async () => {
   const { find } = await pagesOf([[]], { total_pages: 0 });
   expect(await find('a')).toEqual({ found: [], pages: 1, records: 0 });
 });
 
-test('without a count of pages the walk goes on to the first empty one', async () => {
+test('without a count of pages the scan goes on to the first empty one', async () => {
   const { find } = await pagesOf([[{ id: 1 }], [{ id: 2, partner_code: 'a' }]], { total_pages: null });
   expect(await find('a')).toMatchObject({ found: [{ service_id: '2' }], pages: 3, records: 2 });
 });
 
-test('a walk that cannot read a page finds nothing out', async () => {
+test('a scan that cannot read a page fails', async () => {
   const server = await startRawServer((socket, request) => {
     const first = request.includes('page=1&');
     const body = { payouts: [{ id: 1, partner_code: 'a' }], total_pages: 2, current_page: 1 };
     answers(first ? 200 : 500, first ? JSON.stringify(body) : '')(socket, request);
   });
-  const { findPayouts } = createActivities(depsFor(server.url));
-  const walk = firstDispatch().run(findPayouts, { partner_codes: ['a'], not_before });
-  await expect(walk).rejects.toMatchObject({ type: 'Unreadable', nonRetryable: false });
+  const { findPayouts } = createScanningActivities(depsFor(server.url));
+  const scan = firstDispatch().run(findPayouts, { partner_codes: ['a'], not_before });
+  await expect(scan).rejects.toMatchObject({ type: 'Unreadable', nonRetryable: false });
 });
 
 test.each([
-  ['another page than asked for', { current_page: 7 }],
+  ['another page than requested', { current_page: 7 }],
   ['no list', { payouts: 'none' }],
   ['a list with holes', { payouts: [null] }],
-])('a walk that meets %s finds nothing out', async (_, extra) => {
+])('a scan that meets %s fails', async (_, extra) => {
   const { find } = await pagesOf([[], []], extra);
   await expect(find('a')).rejects.toMatchObject({ type: 'Unreadable', nonRetryable: false });
+});
+
+test('scans that come while a pass over the list is under way share the next one, which sees what is newer', async () => {
+  const pages: Item[][] = [[{ id: 1, partner_code: 'a', claimed_at: recent }]];
+  let passes = 0;
+  let firstAsked: () => void = () => undefined;
+  let answerFirst: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (firstAsked = resolve));
+  const server = await startRawServer((socket, request) => {
+    passes += 1;
+    const answer = () => {
+      answers(200, JSON.stringify({ payouts: pages[0], total_pages: 1, current_page: 1 }))(socket, request);
+    };
+    if (passes > 1) return answer();
+    const body = JSON.stringify({ payouts: [], total_pages: 1, current_page: 1 });
+    answerFirst = () => {
+      answers(200, body)(socket, request);
+    };
+    firstAsked();
+  });
+  const { findPayouts } = createScanningActivities(depsFor(server.url));
+  const scan = (more: object = {}) =>
+    firstDispatch().run(findPayouts, { partner_codes: ['a'], not_before, ...more });
+  const first = scan();
+  await asked;
+  const others = Array.from({ length: 20 }, () => scan());
+  expect((await scan({ for_command: true })).found).toHaveLength(1);
+  expect(passes).toBe(2);
+  answerFirst();
+  expect((await first).found).toEqual([]);
+  for (const { found } of await Promise.all(others)) expect(found).toHaveLength(1);
+  expect(passes).toBe(3);
+});
+
+test('a pass that fails fails each scan that shares it, and the next scan begins anew', async () => {
+  let passes = 0;
+  const server = await startRawServer((socket, request) => {
+    passes += 1;
+    const body = JSON.stringify({ payouts: [], total_pages: 1, current_page: 1 });
+    answers(passes === 2 ? 500 : 200, body)(socket, request);
+  });
+  const { findPayouts } = createScanningActivities(depsFor(server.url));
+  const scan = () => firstDispatch().run(findPayouts, { partner_codes: ['a'], not_before });
+  const [first, ...shared] = [scan(), scan(), scan()];
+  expect((await first)?.found).toEqual([]);
+  for (const each of shared) await expect(each).rejects.toThrow();
+  expect((await scan()).found).toEqual([]);
+  expect(passes).toBe(3);
 });

@@ -69,7 +69,7 @@ async function works(token: string): Promise<boolean> {
   return outcome === 'answered';
 }
 
-test('whoever asks first starts the renewal, and the whole fleet has one token', async () => {
+test('the first that needs one starts the renewal, and the whole fleet has one token', async () => {
   await withWorkers(async () => {
     const [first, second] = [processOfTheFleet(), processOfTheFleet()];
     const tokens = await Promise.all([first.current(), first.current(), second.current(), second.current()]);
@@ -126,7 +126,7 @@ test('no one waits for a token without end', async () => {
   await expect(processOfTheFleet(clientSecret, 200).current()).rejects.toThrow();
 });
 
-test('the id of the renewal tells service accounts apart, and not a slash at the end', () => {
+test('the id of the renewal distinguishes service accounts, and not a slash at the end', () => {
   const id = tokenRenewalId('https://payments.example', 'a');
   expect(id).toMatch(/^token-renewal-[0-9a-f]{16}$/);
   expect(tokenRenewalId('https://payments.example/', 'a')).toBe(id);

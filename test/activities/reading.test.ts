@@ -4,7 +4,7 @@ import { createActivities, createTokenActivities } from '../../activities/index.
 import { unsealToken } from '../../src/payments-service/token-seal.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
 import { serviceAt } from '../payments-service/support.js';
-import { depsFor, firstDispatch, orderInput, pixInput } from './support.js';
+import { depsFor, firstDispatch, orderInput, pixInput, runId } from './support.js';
 
 async function failureOf(promise: Promise<unknown>): Promise<ApplicationFailure> {
   const error: unknown = await promise.then(
@@ -15,7 +15,10 @@ async function failureOf(promise: Promise<unknown>): Promise<ApplicationFailure>
   return error;
 }
 
-test('an order and a payout are read in the words of the contract', async () => {
+const asked_at = 1_800_000_000_000;
+const toRead = { service_id: '5', original_execution_run_id: runId, asked_at };
+
+test('an order and a payout are read in the words of the contract, with the time at which the workflow asked', async () => {
   const body = {
     id: 5,
     status: 'PAID',
@@ -25,12 +28,21 @@ test('an order and a payout are read in the words of the contract', async () => 
   };
   const server = await startRawServer(answers(200, JSON.stringify(body)));
   const { readOrder, readPayout } = createActivities(depsFor(server.url));
-  const order = { service_id: '5', status: 'paid', partner_code: 'order-1', value_centavos: 1990 };
-  expect(await firstDispatch().run(readOrder, { service_id: '5' })).toEqual(order);
-  expect(await firstDispatch().run(readPayout, { service_id: '5' })).toEqual({
+  const order = { service_id: '5', status: 'paid', partner_code: 'order-1', value_centavos: 1990, asked_at };
+  expect(await firstDispatch().run(readOrder, toRead)).toEqual(order);
+  expect(await firstDispatch().run(readPayout, toRead)).toEqual({
     ...order,
     claimed_at: '2026-01-01T00:00:00Z',
   });
+});
+
+test('a read shows when its run came about by a reset: attempts may exist of which that knows nothing', async () => {
+  const server = await startRawServer(answers(200, JSON.stringify({ id: '5', status: 'done' })));
+  const { readOrder, readPayout } = createActivities(depsFor(server.url));
+  for (const read of [readOrder, readPayout]) {
+    const target = { ...toRead, original_execution_run_id: 'before' };
+    expect((await firstDispatch().run(read, target)).reset_run_id).toBe(runId);
+  }
 });
 
 test.each<[string, Behaviour, string]>([
@@ -46,31 +58,31 @@ test.each<[string, Behaviour, string]>([
 ])('a read that meets %s fails retryably, without the words of the service', async (_, behave, type) => {
   const server = await startRawServer(behave);
   const { readPayout } = createActivities(depsFor(server.url));
-  const failure = await failureOf(firstDispatch().run(readPayout, { service_id: '5' }));
-  expect(failure).toMatchObject({ type, nonRetryable: false });
+  const failure = await failureOf(firstDispatch().run(readPayout, toRead));
+  expect(failure).toMatchObject({ type, nonRetryable: false, details: [{ asked_at }] });
   expect(failure.message).toMatch(/^GET \/v1\/payout\/\{id\}: /);
   expect(failure.message).not.toContain('secret words');
   expect(failure.cause).toBeUndefined();
 });
 
-test('a read waits as long as Retry-After says', async () => {
+test('a read waits as long as Retry-After requests', async () => {
   const server = await startRawServer(answers(429, '', { 'retry-after': '12' }));
   const { readOrder } = createActivities(depsFor(server.url));
-  const failure = await failureOf(firstDispatch().run(readOrder, { service_id: '5' }));
+  const failure = await failureOf(firstDispatch().run(readOrder, toRead));
   expect(failure.nextRetryDelay).toBe(12_000);
 });
 
 test('a read that meets a rejected token reports it, so that the next one has a newer', async () => {
   const server = await startRawServer(answers(403));
   const deps = depsFor(server.url);
-  await failureOf(firstDispatch().run(createActivities(deps).readOrder, { service_id: '5' }));
+  await failureOf(firstDispatch().run(createActivities(deps).readOrder, toRead));
   expect(deps.tokens.rejected).toEqual([1]);
 });
 
-test('a read without a token says so', async () => {
+test('a read without a token fails with that reason', async () => {
   const deps = depsFor('http://127.0.0.1:9');
   deps.tokens.missing = true;
-  const failure = await failureOf(firstDispatch().run(createActivities(deps).readOrder, { service_id: '5' }));
+  const failure = await failureOf(firstDispatch().run(createActivities(deps).readOrder, toRead));
   expect(failure).toMatchObject({ type: 'NoToken', nonRetryable: false });
   expect(failure.message).not.toContain('secret');
 });

@@ -24,7 +24,7 @@ async function setUp() {
   return { server, cardStore: deps.cardStore, ...createActivities(deps), ...createCardStoreActivities(deps) };
 }
 
-test('a pix payout goes out as the document says, with a notification_url of this workflow', async () => {
+test('a pix payout goes out as documented, with a notification_url of this workflow', async () => {
   const { server, createPixPayout } = await setUp();
   await firstDispatch().run(createPixPayout, pixPayout);
   expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/pix /);
@@ -51,6 +51,7 @@ test('a further attempt has a partner_code of its own and the corrections laid o
     attempt: 3,
     decided_at: new Date().toISOString(),
     scanned_at: null,
+    scan_begun_at: null,
   });
   expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/transfer /);
   expect(bodyOf(server.requests[0])).toMatchObject({

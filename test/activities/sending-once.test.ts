@@ -26,7 +26,7 @@ test.each([
   ['a second attempt', { attempt: 2 }],
   ['an activity that was reset', { currentAttemptScheduledTimestampMs: later }],
   ['a run that is a reset', { workflowExecution: { workflowId, runId: 'another-run' } }],
-])('%s sends nothing, for the former one may have', async (_, info) => {
+])('%s sends nothing, for the previous one may have', async (_, info) => {
   const server = await startRawServer(accepted);
   const outcome = await firstDispatch(info).run(createPixPayout(depsFor(server.url)), pixPayout);
   expect(outcome).toMatchObject({
@@ -41,6 +41,27 @@ test('a run after continue-as-new sends, for it has the original run as its own'
   const input = { ...pixPayout, original_execution_run_id: runId };
   const outcome = await firstDispatch().run(createPixPayout(depsFor(server.url)), input);
   expect(outcome).toMatchObject({ outcome: 'answered' });
+});
+
+test.each([
+  ['was used before', 'found', { outcome: 'invalid_input' }],
+  ['can not be looked up', 'unknown', { outcome: 'not_sent' }],
+] as const)('a payment whose workflow id %s sends nothing', async (_, found, outcome) => {
+  const server = await startRawServer(accepted);
+  const deps = { ...depsFor(server.url), earlierRun: () => Promise.resolve(found) };
+  const input = { ...pixPayout, rule_out_runs_before: 'first-run' };
+  expect(await firstDispatch().run(createPixPayout(deps), input)).toMatchObject(outcome);
+  expect(server.connections()).toBe(0);
+});
+
+test('a program that fails while it sends does not know what has happened', async () => {
+  const deps = depsFor('http://127.0.0.1:9');
+  deps.service.createPixPayout = () => Promise.reject(new Error('secret cause'));
+  const outcome = await firstDispatch().run(createPixPayout(deps), pixPayout);
+  expect(outcome).toEqual({
+    outcome: 'unknown',
+    reason: 'The program failed while the request was under way.',
+  });
 });
 
 test('a task that waited too long for a worker sends nothing', async () => {
@@ -59,6 +80,20 @@ test('a worker that freezes before it sends does not send late', async () => {
   const outcome = await firstDispatch().run(createPixPayout(deps), pixPayout);
   expect(outcome).toMatchObject({ outcome: 'not_sent' });
   expect(server.connections()).toBe(0);
+});
+
+test('a request that waits for its connection is asked once more whether it may still be sent', async () => {
+  const deps = depsFor('http://127.0.0.1:9');
+  deps.service.createPixPayout = (_request, { refusal }) => {
+    vi.advanceTimersByTime(35_001);
+    return Promise.resolve({
+      outcome: 'not_sent',
+      httpStatus: null,
+      reason: refusal() ?? 'it may be sent',
+    });
+  };
+  const outcome = await firstDispatch().run(createPixPayout(deps), pixPayout);
+  expect(outcome).toMatchObject({ reason: expect.stringContaining('time for sending was over') as string });
 });
 
 test('a worker that is slow while its clock is set back does not send late', async () => {
@@ -88,7 +123,7 @@ test('a cancelled activity sends nothing', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('without a token nothing is sent, and the cause is not told', async () => {
+test('without a token nothing is sent, and the cause is not shown', async () => {
   const server = await startRawServer(accepted);
   const deps = depsFor(server.url);
   deps.tokens.missing = true;

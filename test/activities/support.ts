@@ -41,8 +41,9 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
     service: serviceAt(baseUrl),
     tokens: new TestTokens(),
     publicUrl: 'https://oms.example/base',
+    earlierRun: () => Promise.resolve('none'),
     postbackKeys,
-    cardStore: new CardStore(`card-desk-${runId}`, cardStoreLimits),
+    cardStore: new CardStore(`card-store-${runId}`, cardStoreLimits),
   };
 }
 
@@ -81,7 +82,11 @@ export function firstDispatch(overrides: Info = {}): Dispatch {
   };
 }
 
-export const sendOnceInput: SendOnceInput = { original_execution_run_id: runId, rejected_generation: null };
+export const sendOnceInput: SendOnceInput = {
+  original_execution_run_id: runId,
+  rule_out_runs_before: null,
+  rejected_generation: null,
+};
 
 export const pixInput = {
   method: 'pix',
@@ -105,6 +110,7 @@ export const pixPayout = {
     return new Date().toISOString();
   },
   scanned_at: null,
+  scan_begun_at: null,
 };
 
 export const transferInput = {

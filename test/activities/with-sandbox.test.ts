@@ -1,5 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createActivities, createCardStoreActivities } from '../../activities/index.js';
+import {
+  createActivities,
+  createCardStoreActivities,
+  createScanningActivities,
+} from '../../activities/index.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import {
@@ -8,6 +12,7 @@ import {
   firstDispatch,
   orderInput,
   pixPayout,
+  runId,
   sendOnceInput,
   transferInput,
 } from './support.js';
@@ -36,6 +41,7 @@ async function withSandbox() {
     sandbox,
     cardStore: deps.cardStore,
     ...createActivities(deps),
+    ...createScanningActivities(deps),
     ...createCardStoreActivities(deps),
   };
 }
@@ -50,12 +56,17 @@ test('payouts of both methods are created, read and found', async () => {
     attempt: 1,
     decided_at: new Date().toISOString(),
     scanned_at: null,
+    scan_begun_at: null,
   });
   if (pix.outcome !== 'answered' || pix.service_id === null) throw new Error('The pix payout was not taken.');
   expect(transfer).toMatchObject({ outcome: 'answered' });
 
   sandbox.setPayoutStatus('salary-1', 'done');
-  const reading = await firstDispatch().run(readPayout, { service_id: pix.service_id });
+  const reading = await firstDispatch().run(readPayout, {
+    service_id: pix.service_id,
+    original_execution_run_id: runId,
+    asked_at: Date.now(),
+  });
   expect(reading).toMatchObject({ service_id: pix.service_id, status: 'done', value_centavos: 123_450 });
 
   const not_before = new Date(Date.now() - 900_000).toISOString();
@@ -73,7 +84,10 @@ test('a card order is charged once, read and refunded', async () => {
 
   sandbox.setOrderStatus('order-1', 'paid');
   const service_id = created.service_id;
-  expect(await firstDispatch().run(readOrder, { service_id })).toMatchObject({ service_id, status: 'paid' });
+  expect(await firstDispatch().run(readOrder, { ...sendOnceInput, service_id, asked_at: 0 })).toMatchObject({
+    service_id,
+    status: 'paid',
+  });
   const refund = await firstDispatch().run(requestRefund, { ...sendOnceInput, service_id });
   expect(refund).toMatchObject({ outcome: 'answered', status: 'refund_processing' });
   expect(sandbox.ledger('order-1').orders).toMatchObject([{ times_created: 1 }]);

@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CardStore, CardQuotaExceeded, CardStoreRefusal } from '../../src/card-store/card-store.js';
+import {
+  CardStore,
+  CardQuotaExceeded,
+  CardStoreRefusal,
+  cardStoreLimits,
+} from '../../src/card-store/card-store.js';
 import { cardReference } from '../../src/contract/card.js';
 
 const card = {
@@ -10,7 +15,7 @@ const card = {
   due_date: '12/2099',
   brand: 'visa',
 };
-const queue = 'card-desk-11111111-2222-4333-8444-555555555555';
+const queue = 'card-store-11111111-2222-4333-8444-555555555555';
 const minute = 60_000;
 
 beforeEach(() => {
@@ -49,6 +54,21 @@ test('a burnt card is gone, also when it is given back afterwards', () => {
   expect(cards.lease(card_ref)).toBeUndefined();
 });
 
+test('a card that was used, or is being used, is remembered as long as a card lives; one given back is not', () => {
+  const cards = cardStore();
+  const [used, givenBack] = [cards.put(card).card_ref, cards.put(card).card_ref];
+  const lease = cards.lease(used);
+  expect(cards.mayHaveBeenUsed(used)).toBe(true);
+  lease?.burn();
+  cards.lease(givenBack)?.giveBack();
+  expect(cards.mayHaveBeenUsed(used)).toBe(true);
+  expect(cards.mayHaveBeenUsed(givenBack)).toBe(false);
+  vi.advanceTimersByTime(10 * minute - 1);
+  expect(cards.mayHaveBeenUsed(used)).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(cards.mayHaveBeenUsed(used)).toBe(false);
+});
+
 test('a card is gone when its life is over', () => {
   const cards = cardStore();
   const { card_ref } = cards.put(card);
@@ -68,7 +88,7 @@ test('giving back does not lengthen a life', () => {
   expect(cards.lease(card_ref)).toBeUndefined();
 });
 
-test('a full card store takes no more until there is room, and leases count', () => {
+test('a full card store refuses further cards until one is gone, and leases count', () => {
   const cards = cardStore(1);
   const { card_ref } = cards.put(card);
   expect(() => cards.put(card)).toThrow(CardStoreRefusal);
@@ -94,6 +114,22 @@ test('one API key can not fill the card store for others, and leases count', () 
   expect(() => cards.put(card, 'greedy')).toThrow(CardQuotaExceeded);
   vi.advanceTimersByTime(10 * minute);
   expect(() => cards.put(card, 'greedy')).not.toThrow();
+});
+
+test('the card store of a gateway leaves most of its room to other API keys', () => {
+  const cards = new CardStore(queue);
+  const put = () => cards.put(card, 'shop');
+  while (cards.held < cardStoreLimits.maxCards / 2) {
+    const held = cards.held;
+    try {
+      put();
+    } catch {
+      expect(held).toBeLessThanOrEqual(cardStoreLimits.maxCards / 4);
+      break;
+    }
+  }
+  expect(put).toThrow(CardQuotaExceeded);
+  expect(cards.put(card, 'market')).toBeDefined();
 });
 
 test('a card store that takes no more still serves the cards it has', () => {

@@ -6,7 +6,7 @@ import { startedForAllTests } from '../processes/support/all-tests.js';
 
 const { home, oms } = await startedForAllTests();
 
-/** What waits for a person once `count` payments do; visibility follows a moment after. */
+/** What waits for an operator once `count` payments do; visibility follows a moment after. */
 async function waiting(count: number) {
   for (;;) {
     const { output } = await home.cli('attention', '--json');
@@ -15,8 +15,8 @@ async function waiting(count: number) {
   }
 }
 
-test('the payments that need a person are listed, the oldest first, until somebody has acted', async () => {
-  expect((await home.cli('attention')).output).toContain('No payment needs a person.');
+test('the payments that need an operator are listed, the oldest first, until somebody has acted', async () => {
+  expect((await home.cli('attention')).output).toContain('No payment needs an operator.');
 
   await oms.post('/v1/payouts/pix', pixPayout('wrong-key', { pix: 'sandbox+error-once@example.com' }));
   await oms.until('/v1/payouts/wrong-key', 'error');
@@ -31,6 +31,20 @@ test('the payments that need a person are listed, the oldest first, until somebo
   const { output } = await home.cli('attention');
   expect(output).toContain('payout retry wrong-key');
   expect(output).toContain('order acknowledge charged-back');
+  expect(output).toMatch(/all +2 +R\$ \d+\.\d\d/);
+
+  const byCause = await home.cli('attention', '--by', 'cause', '--json');
+  expect(JSON.parse(byCause.output)).toMatchObject([
+    { group: 'service_error', count: 1 },
+    { group: 'no cause', count: 1 },
+  ]);
+  const csv = (await home.cli('attention', '--csv', '--kind', 'payout', '--value-from', '0.01')).output;
+  expect(csv).toMatch(
+    /^partner_code,kind,attention,cause,[^]*\r?\nwrong-key,payout,payout_failed,service_error,/,
+  );
+  expect((await home.cli('attention', '--older-than', '3d')).output).toContain(
+    'No payment needs an operator.',
+  );
 
   const acknowledged = await home.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
   expect(acknowledged.code).toBe(0);

@@ -18,7 +18,7 @@ async function csvFile(name: string, codes: readonly string[], more: object = {}
 
 const codes = Array.from({ length: 30 }, (_, i) => `wage-${String(i)}x`);
 
-test('a CSV file of payouts is started once, and shown with what became of each', async () => {
+test('a CSV file of payouts is started once, and shown with the outcome of each', async () => {
   const file = await csvFile('wages.csv', codes);
   const first = await home.cli('batch', 'start', file, '--json');
   expect(first.code).toBe(0);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { orderState } from '../../src/contract/state.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
-import { cardOrder, secrets } from '../processes/support/oms.js';
+import { cardOrder, checkout, secrets } from '../processes/support/oms.js';
 
 const { home, oms } = await startedForAllTests();
 
@@ -20,17 +20,12 @@ function withoutCard(code: string) {
   return { order, customer };
 }
 
-function checkout(code: string) {
-  const { order, customer } = withoutCard(code);
-  return { order: { ...order, redirect_url: 'https://shop.example/thanks' }, customer };
-}
-
 const account = {
   ...{ first_name: 'Ana', last_name: 'Lima', document: secrets.document },
   ...{ bank_code: '341', account: '12345-6' },
 };
 
-test('a hosted checkout is started from a file, and says where the customer pays', async () => {
+test('a hosted checkout is started from a file, and prints where the customer pays', async () => {
   const request = await file('checkout', checkout('by-checkout'));
   const started = await home.cli('order', 'start', request, '--way', 'checkout', '--json');
   expect(started.code).toBe(0);
@@ -49,7 +44,7 @@ test('a 3D Secure order is started from a file, and waits for the customer to au
   expect(JSON.parse(started.output)).toMatchObject({ status: 'awaiting_authentication' });
 });
 
-test('a card order is started from a file that says where its card waits', async () => {
+test('a card order is started from a file that names where its card waits', async () => {
   const { body } = await oms.post('/v1/cards', cardOrder('by-card').credit_card);
   const card = z.object({ card_ref: z.string(), task_queue: z.string() }).parse(body);
   const started = await home.cli(
@@ -78,7 +73,7 @@ test('orders are listed by their status', async () => {
   expect((await home.cli('order', 'list', '--status', 'waiting_payment')).output).toContain('to-list');
 });
 
-test('an account validation is started from a file, and what was heard is shown as not verified', async () => {
+test('an account validation is started from a file, and its answer is shown as not verified', async () => {
   const request = await file('account', { partner_code: 'ask-first', ...account });
   const started = await home.cli('account-validation', 'start', request);
   expect(started.code).toBe(0);

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { payoutState } from '../../src/contract/state.js';
 import { pixPayout } from '../processes/support/oms.js';
@@ -24,7 +23,7 @@ async function requestFile(code: string, more: object = {}): Promise<string> {
   return file;
 }
 
-/** Lists follow a moment after: asks until all of them are in it. */
+/** Lists follow a moment after: reads until all of them are in it. */
 async function untilListedAsFailed(...codes: string[]): Promise<void> {
   for (;;) {
     const { output } = await home.cli('payout', 'list', '--attention', 'payout_failed', '--json');
@@ -62,7 +61,7 @@ test('another request under the same code is refused with 3, a wrong one with 2 
   expect(wrong.output).toMatch(/^value: /m);
 });
 
-test('a failed payout is retried with corrections, and the timeline says by whom and why', async () => {
+test('a failed payout is retried with corrections, and the timeline shows by whom and why', async () => {
   await fail('to-correct');
   const retried = await home.cli(
     ...['payout', 'retry', 'to-correct', '--set', 'pix=right@example.com', '--reason', 'wrong key'],
@@ -77,31 +76,47 @@ test('a failed payout is retried with corrections, and the timeline says by whom
     expect.objectContaining({ by: expect.stringMatching(/^cli /) as string, reason: 'wrong key' }),
   );
 
-  const again = await home.cli('payout', 'retry', 'to-correct');
+  const again = await home.cli('payout', 'retry', 'to-correct', '--reason', 'once more');
   expect(again).toMatchObject({ code: 3 });
   expect(again.output).toContain('nothing to retry');
 });
 
-test('all failed payouts are only listed at first, and retried with --yes', async () => {
+test('failed payouts are counted by a dry run, then retried, reported and shown within 80 columns', async () => {
   const codes = ['bulk-1', 'bulk-2', 'bulk-3'];
   await fail(...codes);
   await untilListedAsFailed(...codes);
+  const all = ['payout', 'retry', '--all', '--code', ...codes];
 
-  const dryRun = await home.cli('payout', 'retry', '--all');
+  const dryRun = await home.cli(...all, '--reason', 'how many', '--dry-run');
   expect(dryRun.code).toBe(0);
-  for (const code of codes) expect(dryRun.output).toContain(code);
-  expect(dryRun.output).toContain('Add --yes to do it');
+  expect(dryRun.output).toMatch(/selected +│ 3 +│ R\$ 75\.00/);
+  expect(dryRun.output).toMatch(/service_error .* 3 .* R\$ 75\.00/);
   expect(await oms.state('/v1/payouts/bulk-1')).toMatchObject({ status: 'error' });
 
-  const done = await home.cli('payout', 'retry', '--all', '--yes', '--json', '--reason', 'the bank is back');
-  expect(done.code).toBe(0);
-  const { outcomes } = z
-    .object({ outcomes: z.array(z.object({ partner_code: z.string(), outcome: z.string() })) })
-    .parse(JSON.parse(done.output));
-  expect(outcomes.map(({ partner_code: code, outcome }) => `${code} ${outcome}`).sort()).toEqual(
-    codes.map((code) => `${code} retried`),
-  );
-  for (const code of codes) await oms.until(`/v1/payouts/${code}`, 'done');
+  const options = ['--id', 'bulk-of-cli', '--reason', 'the bank is back', '--per-second', '50', '--follow'];
+  const done = await home.cli(...all, ...options);
+  expect(done.code, done.output).toBe(0);
+  expect(done.output).toMatch(/done +│ 3 +│ R\$ 75\.00/);
+  const report = await home.cli('bulk-retry', 'report', 'bulk-of-cli');
+  for (const code of codes) expect(report.output).toMatch(new RegExp(`${code} +│ done +│ R\\$ 25\\.00`));
+  const shown = await home.cli('bulk-retry', 'show', 'bulk-of-cli');
+  for (const { output } of [dryRun, done, report, shown]) {
+    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  }
+  const csv = await home.cli('bulk-retry', 'report', 'bulk-of-cli', '--csv');
+  expect(csv.output.trimEnd().split('\n')).toHaveLength(4);
+  expect(await home.cli('bulk-retry', 'pause', 'bulk-of-cli', '--reason', 'late')).toMatchObject({ code: 3 });
+});
+
+test('retries by the thousand need a reason and filters that can be used, named by their options', async () => {
+  const noReason = await home.cli('payout', 'retry', '--all');
+  expect(noReason).toMatchObject({ code: 2 });
+  expect(noReason.output).toContain('--reason');
+  const wrong = ['--value-from', 'much', '--cause', 'weather', '--canary', '-1'];
+  const refused = await home.cli('payout', 'retry', '--all', '--reason', 'x', ...wrong);
+  expect(refused).toMatchObject({ code: 2 });
+  for (const flag of ['--value-from', '--cause', '--canary']) expect(refused.output).toContain(flag);
+  expect((await home.cli('bulk-retry', 'show', 'nobody')).code).toBe(3);
 });
 
 test('a failed payout is abandoned', async () => {
@@ -113,12 +128,12 @@ test('a failed payout is abandoned', async () => {
   });
 });
 
-test('what is not in doubt can not be resolved', async () => {
-  await fail('no-doubt');
+test('a known outcome can not be resolved', async () => {
+  await fail('known-outcome');
   const refused = await home.cli(
     'payout',
     'resolve',
-    'no-doubt',
+    'known-outcome',
     '--nothing-happened',
     '--reason',
     'a guess',

@@ -31,7 +31,7 @@ test('a refund that fails is listed with its command, and resolved', async () =>
   expect(resolved.output).toContain('not_refunded');
 });
 
-test('what is not there is said in words', async () => {
+test('what is not there is reported in words', async () => {
   expect(await home.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
   expect(await home.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
   expect(await home.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });

@@ -57,7 +57,7 @@ const payout = (partnerCode?: string) => ({ method: 'pix' as const, ...pixPayout
 const change = (workflowId: string, message: object) =>
   server.client.workflow.getHandle(workflowId).signal('change', message);
 
-test('a payout is started once, whoever asks for it again', async () => {
+test('a payout is started once, whoever requests it again', async () => {
   const request = payout();
   const first = await payments.startPayout(request);
   const second = await payments.startPayout(request);
@@ -76,7 +76,7 @@ test('what is written differently and means the same is the same request', async
   expect((await payments.startCardOrder(again)).repeated).toBe(true);
 });
 
-test('the pace of the payments is set by the client', async () => {
+test('the waiting times of payments are set by the client', async () => {
   const request = payout();
   const { payment } = await payments.startPayout(request);
   const { events } = await server.client.workflow.getHandle(payment.workflowId).fetchHistory();
@@ -95,7 +95,7 @@ test('a request that can not be used is refused by its fields before anything is
 });
 
 describe('a handle', () => {
-  test('waits for a status, retries, and says why a command was refused', async () => {
+  test('waits for a status, retries, and shows why a command was refused', async () => {
     const { payment } = await payments.startPayout(payout());
     await change(payment.workflowId, { status: 'error', attention: 'payout_failed' });
     const failed = await payment.awaitStatus({ statuses: ['error'], timeout_seconds: 20 });
@@ -117,7 +117,7 @@ describe('a handle', () => {
     await expect(payment.abandon()).rejects.toMatchObject({ reason: 'Closed' });
   });
 
-  test('of a payment that never was says so', async () => {
+  test('of a payment that never was fails with that', async () => {
     const nobody = payments.order(newCode());
     await expect(nobody.state()).rejects.toThrow(PaymentNotFoundError);
     await expect(nobody.acknowledge()).rejects.toThrow(PaymentNotFoundError);
@@ -130,7 +130,7 @@ describe('a handle', () => {
     await change(payment.workflowId, { status: 'awaiting_card' });
     const card = {
       card_ref: '9b2cf0f5-7f7e-4c60-9d0a-3a6d3c3c5b11',
-      task_queue: 'card-desk-9b2cf0f5-7f7e-4c60-9d0a-3a6d3c3c5b11',
+      task_queue: 'card-store-9b2cf0f5-7f7e-4c60-9d0a-3a6d3c3c5b11',
     };
     expect(await payment.provideCard(card)).toMatchObject({ status: 'submitting' });
     await expect(payment.provideCard({ ...card, task_queue: 'elsewhere' })).rejects.toThrow(

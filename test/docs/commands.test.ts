@@ -10,6 +10,7 @@ import * as messages from '../../src/contract/messages.js';
 import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
 import { runToEnd } from '../processes/support/program.js';
 import { codeBlocks, documents, prose, root } from './markdown.js';
+import { runners } from './client-examples.js';
 import { commandsOf, optionValues } from './shell.js';
 
 const run = promisify(execFile);
@@ -27,9 +28,10 @@ const of = (program: string) => all.filter(({ words }) => words[0] === program);
 
 test('every command of a shell block is of a program that these tests know', () => {
   expect(commands.length).toBeGreaterThan(20);
-  const known = ['npm', 'npx', 'temporal', 'curl', 'export'];
+  const deployment = ['docker', 'kubectl', 'systemctl'];
+  const known = ['npm', 'npx', 'temporal', 'curl', 'export', ...deployment, ...runners];
   expect(
-    commands.filter(({ words: [first = ''] }) => !known.includes(first) && !first.startsWith('KEY=')),
+    commands.filter(({ words: [first = ''] }) => !known.includes(first) && !/^(KEY|ID|SANDBOX)=/.test(first)),
   ).toEqual([]);
 });
 
@@ -37,7 +39,7 @@ test('every npm script that is named is there', async () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  const builtIn = ['audit', 'ci', 'install', 'pack', 'i'];
+  const builtIn = ['audit', 'ci', 'install', 'pack', 'prune', 'i'];
   for (const { at, words } of of('npm')) {
     const name = words[1] === 'run' ? words[2] : words[1];
     if (name !== undefined && !builtIn.includes(name)) expect(Object.keys(scripts), at).toContain(name);
@@ -108,7 +110,7 @@ test('the command that reads the API key answers the key that `npm start` has ma
 
 /** `payout retry`, or `start`. */
 function nounAndVerb(words: readonly string[]): string {
-  const groups = ['payout', 'order', 'refund', 'batch', 'validation'];
+  const groups = ['payout', 'order', 'refund', 'batch', 'bulk-retry', 'validation', 'webhook'];
   return words.slice(0, groups.includes(words[0] ?? '') ? 2 : 1).join(' ');
 }
 

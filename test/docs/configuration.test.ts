@@ -4,8 +4,9 @@ import { tableRows, textOf } from './markdown.js';
 
 test('the table of variables is the one of the configuration', () => {
   const rows = configVariables.map(
-    ({ name, meaning, default: value, secret, roles }) =>
-      `| \`${name}\` | ${meaning}${secret ? ' (secret)' : ''} | ${value === null ? '' : `\`${value}\``} | ${roles.join(', ')} |`,
+    ({ name, description, default: value, example, secret, roles }) =>
+      `| \`${name}\` | ${description}${secret ? ' (secret)' : ''} | ${value === null ? '' : `\`${value}\``} | ` +
+      `\`${example}\` | ${roles.join(', ')} |`,
   );
   // Compared as text, so that the table to write stands in the failure.
   const written = tableRows(textOf('docs/configuration.md'), 'variable');

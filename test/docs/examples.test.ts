@@ -11,7 +11,10 @@ test('every TypeScript example compiles against the project, as strictly as the 
   const options: ts.CompilerOptions = {
     ...compilerOptions(),
     noEmit: true,
-    paths: { 'durable-payments/client': [join(root, 'src/client.ts')] },
+    paths: {
+      'durable-payments-client': [join(root, 'src/client.ts')],
+      'durable-payments-client/nexus': [join(root, 'src/nexus.ts')],
+    },
   };
   const program = ts.createProgram([...files.keys()], options, hostWith(files, options));
   const faults = [...files.keys()].flatMap((name, index) => {

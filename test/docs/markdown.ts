@@ -32,6 +32,11 @@ export function prose(document: string): string {
   return textOf(document).replaceAll(/^```.*?^```$/gms, '');
 }
 
+/** The headings of every level, in their order. */
+export function headings(document: string): string[] {
+  return [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+}
+
 /** The section under a heading, up to the next one of its level or above. */
 export function section(text: string, heading: string): string {
   const [, level = '', rest = ''] = new RegExp(`^(#+) ${heading}$(.*)`, 'ms').exec(text) ?? [];

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decimalText, formatAmount, maxCentavos, toCentavos, toDecimal } from '../../src/domain/money.js';
+import {
+  decimalText,
+  formatAmount,
+  maxCentavos,
+  statedCentavos,
+  toCentavos,
+  toDecimal,
+} from '../../src/domain/money.js';
 
 describe('an amount on the wire', () => {
   test.for([
@@ -37,9 +44,25 @@ describe('an amount on the wire', () => {
     );
   });
 
-  test('is shown to people with two places', () => {
+  test('is shown with two places', () => {
     expect(decimalText(5)).toBe('0.05');
     expect(decimalText(1990)).toBe('19.90');
     expect(formatAmount(123_450)).toBe('R$ 1234.50');
+  });
+});
+
+describe('an amount that the service states', () => {
+  test.for([
+    [0, '0.00'],
+    [-0.5, '-0.50'],
+    ['12.340', '12.34'],
+    [1e12, '1000000000000.00'],
+    ['-10', '-10.00'],
+  ] as const)('%s is %s', ([value, text]) => {
+    expect(decimalText(statedCentavos(value) ?? 1n)).toBe(text);
+  });
+
+  test.for([0.125, '1,50', '', ' 1', 1e15, 1e-7, Number.NaN, '0x10'])('%s is none', (value) => {
+    expect(statedCentavos(value)).toBeUndefined();
   });
 });

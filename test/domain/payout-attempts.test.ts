@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import {
+  attemptStatus,
+  attemptView,
+  failureCause,
+  isSettled,
   mayHideAtService,
   newAttempt,
   payoutStage,
   payoutStatus,
+  proofNeeded,
   provenFailed,
+  unrecognisedStatuses,
   type Attempt,
 } from '../../src/domain/payout-attempts.js';
 
@@ -25,6 +31,7 @@ describe('an attempt', () => {
     [{ phase: 'known', status: 'under_review' }, false, false],
     [{ phase: 'known', status: null }, false, false],
     [{ phase: 'known', status: 'error' }, true, false],
+    [{ phase: 'unknown', status: 'error' }, false, true],
     [{ phase: 'refused' }, true, true],
     [{ phase: 'never_sent' }, true, true],
     [{ phase: 'not_paid' }, true, true],
@@ -32,6 +39,96 @@ describe('an attempt', () => {
     expect(provenFailed(attempt(change))).toBe(failed);
     expect(mayHideAtService(attempt(change))).toBe(hidden);
   });
+});
+
+describe('an attempt that failed', () => {
+  test.for([
+    [{ status: 'error' }, 'service_error'],
+    [{ status: 'error', wasDone: true }, 'returned'],
+    [{ phase: 'refused' }, 'refused'],
+    [{ phase: 'not_paid' }, 'not_paid'],
+    [{ phase: 'never_sent' }, 'never_sent'],
+    [{ phase: 'never_sent', stopped: 'corrections' }, 'never_sent'],
+    [{ phase: 'never_sent', stopped: 'account_invalid' }, 'account_invalid'],
+    [{ status: 'claimed' }, null],
+    [{ status: 'done', wasDone: true }, null],
+    [{ phase: 'unknown' }, null],
+  ] as const)('%j did so because of: %s', ([change, cause]) => {
+    expect(failureCause(attempt(change))).toBe(cause);
+  });
+
+  test.for([
+    [{ phase: 'to_send' }, 'submitting'],
+    [{ phase: 'verifying' }, 'submitting'],
+    [{ phase: 'unknown' }, 'submission_unknown'],
+    [{ phase: 'refused' }, 'rejected'],
+    [{ phase: 'never_sent' }, 'never_sent'],
+    [{ phase: 'not_paid' }, 'not_paid'],
+    [{ status: null }, 'submitting'],
+    [{ status: 'under_review' }, 'under_review'],
+  ] as const)('%j is shown as %s', ([change, status]) => {
+    expect(attemptStatus(attempt(change))).toBe(status);
+  });
+});
+
+describe('what has to be proven before an attempt is sent', () => {
+  const freshMs = 60_000;
+  const now = 10_000_000;
+  const proof = (number: number, decided: number, proven: number, tries = 0) =>
+    proofNeeded(attempt({ number, decidedAt: now - decided }), {
+      ...{ now, freshMs, tries },
+      provenAt: now - proven,
+    });
+  test.for([
+    [1, 0, now, 0, false, false],
+    [1, freshMs, now, 0, false, false],
+    [1, freshMs + 1, now, 0, false, true],
+    [1, freshMs + 1, freshMs, 0, false, false],
+    [1, freshMs + 1, freshMs + 1, 0, false, true],
+    [1, 0, now, 3, false, false],
+    [2, 0, 0, 0, false, false],
+    [2, 0, freshMs, 0, false, false],
+    [2, 0, freshMs + 1, 0, true, false],
+    [2, 0, 0, 1, true, false],
+    [2, freshMs + 1, freshMs + 1, 1, true, true],
+  ] as const)(
+    'of attempt %s, decided %s ms and proven %s ms ago, tried %s times: previous failed %s, not listed %s',
+    ([number, decided, proven, tries, previousFailed, notListed]) => {
+      expect(proof(number, decided, proven, tries)).toEqual({ previousFailed, notListed });
+    },
+  );
+});
+
+test('a new attempt was neither sent nor read, and is shown so', () => {
+  expect(newAttempt(2, 'a-r2', 7)).toMatchObject({
+    phase: 'to_send',
+    wasDone: false,
+    wasRead: false,
+    decidedAt: 7,
+  });
+  const view = { number: 2, partner_code: 'a-r2', service_id: null, list_id: null, cause: null, error: null };
+  expect(attemptView(newAttempt(2, 'a-r2', 7))).toEqual({
+    ...view,
+    status: 'submitting',
+    bulk_retry_id: null,
+  });
+  expect(attemptView(attempt({ bulkRetryId: 'b', status: 'error', error: 'why' }))).toMatchObject({
+    ...{ service_id: '1', status: 'error', cause: 'service_error', error: 'why', bulk_retry_id: 'b' },
+  });
+});
+
+test('a payout without attempts is submitted first', () => {
+  expect([payoutStatus([], false), payoutStage([], false)]).toEqual(['submitting', 'submit']);
+});
+
+test('attempts are settled when each is done or failed, and unrecognised by the words of the service', () => {
+  const error = attempt({ status: 'error' });
+  expect(isSettled([error, attempt({ status: 'done' })])).toBe(true);
+  expect(isSettled([error, attempt({ status: 'claimed' })])).toBe(false);
+  expect(isSettled([attempt({ phase: 'unknown' }), error])).toBe(false);
+  expect(unrecognisedStatuses([error, attempt({ status: null }), attempt({ status: 'held' })])).toEqual([
+    'held',
+  ]);
 });
 
 describe('the status of a payout', () => {
@@ -46,7 +143,7 @@ describe('the status of a payout', () => {
       'submitting',
     ],
     ['is the latest attempt’s', [failed, attempt({ status: 'claimed' })], false, 'claimed'],
-    ['is done when a former attempt is and the latest failed', [done, failed], false, 'done'],
+    ['is done when a previous attempt is and the latest failed', [done, failed], false, 'done'],
     [
       'is the latest attempt’s while that one still moves',
       [done, attempt({ status: 'claimed' })],
@@ -55,8 +152,28 @@ describe('the status of a payout', () => {
     ],
     ['is abandoned when given up', [failed], true, 'abandoned'],
     ['is done even when given up', [done], true, 'done'],
+    [
+      'is that of the previous attempt that moves when the latest failed',
+      [attempt({ status: 'processing' }), failed],
+      false,
+      'processing',
+    ],
+    ['is error when all failed', [failed, failed], false, 'error'],
+    [
+      'is rejected when the latest was never sent',
+      [failed, attempt({ phase: 'never_sent' })],
+      false,
+      'rejected',
+    ],
+    ['is done when both are', [done, done], false, 'done'],
+    [
+      'is unknown when the latest is, though one is done',
+      [done, attempt({ phase: 'unknown' })],
+      false,
+      'submission_unknown',
+    ],
     ['is rejected when refused', [attempt({ phase: 'refused' })], false, 'rejected'],
-    ['is rejected when a person found nothing', [attempt({ phase: 'not_paid' })], false, 'rejected'],
+    ['is rejected when an operator found nothing', [attempt({ phase: 'not_paid' })], false, 'rejected'],
   ] as const)('%s', ([, attempts, abandoned, status]) => {
     expect(payoutStatus(attempts, abandoned)).toBe(status);
   });

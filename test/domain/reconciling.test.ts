@@ -1,6 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { longestTurnMs, strideRows } from '../../src/domain/batch-limits.js';
-import { isAsListed, payoutOfAttempt } from '../../src/domain/reconciling.js';
+import { isAsListed, listCoversUntil, missedRuns, payoutOfAttempt } from '../../src/domain/reconciling.js';
+
+test.for([
+  [false, 10, false],
+  [false, 20, false],
+  [false, 21, true],
+  [true, 24 * 60, false],
+  [true, 2 * 24 * 60, false],
+  [true, 2 * 24 * 60 + 1, true],
+] as const)(
+  'a reconciliation (all: %s) that starts %i minutes after the last has missed runs: %s',
+  ([full, minutes, missed]) => {
+    expect(missedRuns(full, 0, minutes * 60_000)).toBe(missed);
+  },
+);
+
+test('a payout is covered by the full reconciliations for two weeks, the last of which is a day later', () => {
+  const decidedAt = Date.UTC(2031, 6, 1);
+  expect(new Date(listCoversUntil(decidedAt)).toISOString()).toBe('2031-07-16T00:00:00.000Z');
+});
 
 describe('what the service lists of a payout', () => {
   test.for([

@@ -28,6 +28,7 @@ test.for([
   { success: true, data: { valid: true } },
   { status: 'success', result: 'approved' },
   { data: { status: 'MATCHED' } },
+  { status: 'approved', data: { account: { bank: { valid: true } } } },
 ])('%j lets a transfer go', (body) => {
   expect(isFavourable(body)).toBe(true);
 });
@@ -41,8 +42,11 @@ test.for([
   { status: 'ok', validation: { valid: false } },
   { valid: true, data: { status: 'rejected' } },
   { valid: true, status: 'pending' },
+  { status: 'approved', data: { account: { valid: false } } },
+  { valid: true, checks: [{ account: { result: 'rejected' } }] },
+  { status: 'valid', a: { b: { c: { d: { e: { success: false } } } } } },
   'valid',
   null,
-])('%j does not', (body) => {
+])('%j does not let a transfer go', (body) => {
   expect(isFavourable(body)).toBe(false);
 });

@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAuditLog } from '../../src/gateway/http/audit.js';
-import { card, cardOrder, pan, pixPayout } from './requests.js';
-import { omsKey, operatorKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { createAuditLog } from '../../src/audit/audit-log.js';
+import { card, cardOrder, newCode, pan, pixPayout } from './requests.js';
+import { omsKey, operatorKey, startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
 let lines = '';
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -15,9 +15,9 @@ beforeAll(async () => {
       done();
     },
   });
-  rig = await startRig({ audit: createAuditLog(stream), logger: pino({ level: 'silent' }) });
+  gateway = await startTestGateway({ audit: createAuditLog(stream), logger: pino({ level: 'silent' }) });
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const entries = () =>
   lines
@@ -29,7 +29,7 @@ const last = () => entries().at(-1);
 test('every start is in the audit stream with its outcome, whatever the level of the log is', async () => {
   const payout = pixPayout();
   const start = { key: 'shop', command: 'startPayout', workflow_id: `payout-${payout.partner_code}` };
-  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
   expect(last()).toEqual({
     ...start,
     stream: 'audit',
@@ -37,42 +37,69 @@ test('every start is in the audit stream with its outcome, whatever the level of
     address: '127.0.0.1',
     outcome: 'started',
   });
-  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
   expect(last()).toMatchObject({ ...start, outcome: 'repeated' });
-  await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } });
+  await gateway.call('POST', '/v1/payouts/pix', { body: { ...payout, value: 1 } });
   expect(last()).toMatchObject({ ...start, outcome: 'conflict: request' });
-  await rig.call('POST', '/v1/orders/card', { body: cardOrder() });
+  await gateway.call('POST', '/v1/orders/card', { body: cardOrder() });
   expect(last()).toMatchObject({ key: 'shop', command: 'startCardOrder', outcome: 'started' });
   expect(lines).not.toContain(pan);
+  const batch_id = `${newCode()}x`;
+  await gateway.call('POST', '/v1/payout-batches', {
+    body: { batch_id, payouts: [{ method: 'pix', ...pixPayout() }] },
+  });
+  expect(last()).toMatchObject({
+    ...{ key: 'shop', command: 'startPayoutBatch', outcome: 'started' },
+    workflow_id: `batch-${batch_id}-1`,
+  });
 });
 
 test('every decision is in it, taken or refused, with who gave it', async () => {
   const payout = pixPayout();
   const path = `/v1/payouts/${payout.partner_code}`;
   const workflow_id = `payout-${payout.partner_code}`;
-  await rig.call('POST', '/v1/payouts/pix', { body: payout });
-  await rig.call('POST', `${path}/retry`, { body: {} });
+  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
+  await gateway.call('POST', `${path}/retry`, { body: {} });
   expect(last()).toMatchObject({
     key: 'shop',
     command: 'retryPayout',
     workflow_id,
     outcome: 'refused: NotParked',
   });
-  await rig.call('POST', `${path}/abandon`, { key: operatorKey });
+  await gateway.call('POST', `${path}/abandon`, { key: operatorKey });
   expect(last()).toMatchObject({ key: 'ana', command: 'abandonPayout', workflow_id, outcome: 'accepted' });
 });
 
+test.for([
+  ['payouts/%/resolve', 'resolveSubmission', 'payout-%', { nothing_happened: true }],
+  ['payouts/%/acknowledge', 'acknowledgeAttention', 'payout-%', {}],
+  ['orders/%/card', 'provideCard', 'order-%', { credit_card: card() }],
+  ['orders/%/resolve', 'resolveSubmission', 'order-%', { nothing_happened: true }],
+  ['orders/%/acknowledge', 'acknowledgeAttention', 'order-%', {}],
+  ['bulk-retries/%/pause', 'pauseBulkRetry', 'bulk-retry-%', { reason: 'x' }],
+  ['bulk-retries/%/stop', 'stopBulkRetry', 'bulk-retry-%', { reason: 'x' }],
+] as const)('POST /v1/%s is in it, also for what nobody knows', async ([path, command, id, body]) => {
+  const code = newCode();
+  await gateway.call('POST', `/v1/${path.replace('%', code)}`, { key: operatorKey, body });
+  expect(last()).toMatchObject({
+    key: 'ana',
+    command,
+    workflow_id: id.replace('%', code),
+    outcome: 'not found',
+  });
+});
+
 test('who is not let in is in it, with the address and without the key that was tried', async () => {
-  await rig.call('POST', '/v1/cards', { body: card(), key: 'guessed-key' });
+  await gateway.call('POST', '/v1/cards', { body: card(), key: 'guessed-key' });
   const denied = { address: '127.0.0.1', command: 'POST /v1/cards', outcome: 'unauthorized' };
   expect(last()).toMatchObject({ key: null, ...denied });
-  await rig.call('POST', '/v1/payouts/any/resolve');
+  await gateway.call('POST', '/v1/payouts/any/resolve');
   expect(last()).toMatchObject({ key: 'shop', outcome: 'forbidden' });
   for (const secret of ['guessed-key', omsKey, operatorKey]) expect(lines).not.toContain(secret);
 });
 
-test('the access log says which payment a request was about, and leaves probes out at info', async () => {
-  const logged = await startRig();
+test('the access log names the payment that a request was about, and leaves probes out at info', async () => {
+  const logged = await startTestGateway();
   const payout = pixPayout();
   await logged.call('POST', '/v1/payouts/pix', { body: payout });
   await logged.call('GET', `/v1/payouts/${payout.partner_code}`);

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { card } from './requests.js';
-import { codecKey, omsKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { codecKey, omsKey, startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig();
+  gateway = await startTestGateway();
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 /** A request with a body of which one byte comes, and all that is answered until the connection is closed. */
 async function slow(method: string, path: string, key?: string): Promise<string> {
-  const socket = connect(Number(new URL(rig.url).port), '127.0.0.1');
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const type = 'Content-Type: application/json\r\n';
   socket.write(
@@ -44,36 +44,36 @@ describe('before a byte of its body is waited for, and with the connection close
 });
 
 test('405 names the methods that the address takes, and what it takes still works', async () => {
-  const answer = await rig.call('DELETE', '/v1/payouts/x');
+  const answer = await gateway.call('DELETE', '/v1/payouts/x');
   expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
-  expect((await rig.call('GET', '/v1/payout-batches', { key: null })).headers.allow).toBe('POST');
-  expect((await rig.call('POST', '/v1/payouts')).headers.allow).toBe('GET, HEAD');
+  expect((await gateway.call('GET', '/v1/payout-batches', { key: null })).headers.allow).toBe('POST');
+  expect((await gateway.call('POST', '/v1/payouts')).headers.allow).toBe('GET, HEAD');
 });
 
 test('a refused request whose body came along keeps its connection', async () => {
-  const answer = await rig.call('POST', '/v1/cards', { key: null, body: card() });
+  const answer = await gateway.call('POST', '/v1/cards', { key: null, body: card() });
   expect(answer).toMatchObject({ status: 401, headers: { connection: 'keep-alive' } });
 });
 
 test('five thousand slow bodies to nowhere hold nobody up', async () => {
   const waiting = Array.from({ length: 5_000 }, (_, index) => index);
-  const lane = async () => {
+  const sender = async () => {
     while (waiting.pop() !== undefined) expect(await slow('POST', '/nothing')).toMatch(/ 404 /);
   };
-  const flood = Promise.all(Array.from({ length: 200 }, lane));
+  const flood = Promise.all(Array.from({ length: 200 }, sender));
   let answered = 0;
   let flooding = true;
   void flood.finally(() => (flooding = false));
   while (flooding) {
-    expect((await rig.call('GET', '/v1/payouts/unknown')).status).toBe(404);
+    expect((await gateway.call('GET', '/v1/payouts/unknown')).status).toBe(404);
     answered += 1;
   }
   await flood;
   expect(answered).toBeGreaterThan(5);
 });
 
-test('an address that sends too much is told to wait, whatever keys it shows and wherever it sends', async () => {
-  const limited = await startRig({ limits: { addressRequestsPerMinute: 3 } });
+test('an address that sends too much is answered 429 with Retry-After, whatever keys it shows and wherever it sends', async () => {
+  const limited = await startTestGateway({ limits: { addressRequestsPerMinute: 3 } });
   for (const path of ['/nothing', '/v1/payouts/x', '/schemas']) await limited.call('GET', path);
   expect(await limited.call('POST', '/nothing', { key: null })).toMatchObject({ status: 429 });
   expect(await limited.call('GET', '/v1/payouts')).toMatchObject({ status: 429 });

@@ -4,8 +4,8 @@ import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
-import { codecKey, memoryLog, operatorKey, startRig } from './rig.js';
-import type { CallOptions, Rig } from './rig.js';
+import { codecKey, memoryLog, operatorKey, startTestGateway } from './test-gateway.js';
+import type { CallOptions, TestGateway } from './test-gateway.js';
 
 const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
 const webUi = 'http://127.0.0.1:8233';
@@ -17,18 +17,18 @@ const payloads = [
   },
 ];
 
-let embedded: Rig;
-let deployed: Rig;
+let embedded: TestGateway;
+let deployed: TestGateway;
 beforeAll(async () => {
-  embedded = await startRig({ codec: { codec, path, auth: 'none', origins: [webUi] } });
-  deployed = await startRig({
+  embedded = await startTestGateway({ codec: { codec, path, auth: 'none', origins: [webUi] } });
+  deployed = await startTestGateway({
     codec: { codec, path: '/codec', auth: 'bearer', origins: [webUi], hosts: ['payments.example.com'] },
   });
 });
 afterAll(() => Promise.all([embedded.close(), deployed.close()]));
 
-const post = (rig: Rig, at: string, options: CallOptions = {}) =>
-  rig.call('POST', at, {
+const post = (gateway: TestGateway, at: string, options: CallOptions = {}) =>
+  gateway.call('POST', at, {
     body: { payloads },
     key: null,
     ...options,
@@ -51,6 +51,15 @@ describe('the codec endpoint', () => {
     for (const text of [metrics, embedded.logs()]) {
       expect(text).not.toContain(path);
       expect(text).not.toContain('ana@example');
+    }
+  });
+
+  test('takes a body without payloads, as the temporal command sends it, and answers none', async () => {
+    for (const body of [{}, { payloads: [] }]) {
+      expect(await post(embedded, `${path}/decode`, { body })).toMatchObject({
+        status: 200,
+        body: { payloads: [] },
+      });
     }
   });
 
@@ -106,7 +115,7 @@ describe('the codec endpoint', () => {
     );
   });
 
-  test('says which key is missing, and names a body that is none', async () => {
+  test('names the missing key, and refuses a body that is none', async () => {
     const ring = parseKeyRing(`gone:${Buffer.alloc(32, 1).toString('base64')}`);
     const [sealed] = await new EncryptionCodec(ring).encode([{ data: Buffer.from('x') }]);
     const body = {
@@ -125,8 +134,19 @@ describe('the codec endpoint', () => {
     const answer = await post(embedded, `${path}/decode`, { body });
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toContain('the key gone, which');
+    expect(embedded.audit).toContainEqual(expect.objectContaining({ command: 'decode', outcome: 'codec' }));
     const malformed = await post(embedded, `${path}/decode`, { body: { payloads: [{ data: '§' }] } });
     expect(malformed.body.errors).toMatchObject([{ field: 'payloads.0.data' }]);
+  });
+
+  test('refuses a body of more parts than payloads have, before it is parsed', async () => {
+    for (const body of [`{"payloads":[${'{},'.repeat(40_000)}{}]}`, '['.repeat(40_000)]) {
+      const answer = await embedded.call('POST', `${path}/decode`, {
+        ...{ raw: body, key: null },
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(413);
+    }
   });
 
   test('without a key answers this machine alone', async () => {

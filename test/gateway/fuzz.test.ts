@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { card, cardOrder, pan, pixPayout, transferPayout } from './requests.js';
-import { memoryLog, operatorKey, postbackKey } from './rig.js';
+import { memoryLog, operatorKey, postbackKey } from './test-gateway.js';
 
 const bodies: Record<string, object> = {
   '/v1/cards': card(),
@@ -27,7 +27,7 @@ beforeAll(() => {
   logs = log.text;
   app = createGateway({
     client: new Client({ connection }),
-    cardStore: new CardStore('card-desk-fuzz'),
+    cardStore: new CardStore('card-store-fuzz'),
     apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     postbackKeys: [postbackKey],
     logger: log.logger,

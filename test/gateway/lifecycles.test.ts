@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startOpenHouse, type OpenHouse } from '../support/open-house.js';
+import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
 import { card, newCode } from './requests.js';
-import { call } from './rig.js';
+import { call } from './test-gateway.js';
 
-let house: OpenHouse;
+let stack: GatewayStack;
 beforeAll(async () => {
-  house = await startOpenHouse({ pollScale: 0.05 });
+  stack = await startGatewayStack({ pollScale: 0.05 });
 });
 beforeEach(() => {
-  house.sandbox.postbacks('on');
+  stack.sandbox.postbacks('on');
 });
-afterEach(() => house.finish());
-afterAll(() => house.close());
+afterEach(() => stack.finish());
+afterAll(() => stack.close());
 
 const customer = {
   name: 'Ana Souza',
@@ -24,25 +24,25 @@ const order = (partner_code: string, more: object = {}) => ({
   customer,
 });
 const post = async (path: string, body?: object, wait?: number) =>
-  call(house.url, 'POST', path, {
-    key: house.apiKey,
+  call(stack.url, 'POST', path, {
+    key: stack.apiKey,
     ...(body === undefined ? {} : { body }),
     ...(wait === undefined ? {} : { headers: { prefer: `wait=${String(wait)}` } }),
   });
 const until = async (path: string, ...statuses: string[]) =>
-  call(house.url, 'GET', `${path}?until=${statuses.join(',')}`, {
-    key: house.apiKey,
+  call(stack.url, 'GET', `${path}?until=${statuses.join(',')}`, {
+    key: stack.apiKey,
     headers: { prefer: 'wait=30' },
   });
 const paidCardOrder = async (code: string) => {
   await post('/v1/orders/card', { ...order(code), credit_card: card() }, 20);
-  house.sandbox.setOrderStatus(code, 'paid');
+  stack.sandbox.setOrderStatus(code, 'paid');
   await until(`/v1/orders/${code}`, 'paid');
 };
 
 describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
   beforeEach(() => {
-    house.sandbox.postbacks(mode);
+    stack.sandbox.postbacks(mode);
   });
 
   test('a hosted checkout answers where the customer is sent, is paid and settles', async () => {
@@ -58,13 +58,13 @@ describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
         checkout: { answer: { status: 'waiting_payment' } },
       },
     });
-    expect(started.text).toContain(`${house.sandbox.url}/sandbox/checkout/`);
+    expect(started.text).toContain(`${stack.sandbox.url}/sandbox/checkout/`);
     expect(await post('/v1/orders/checkout', body)).toMatchObject({ status: 200 });
-    house.sandbox.setOrderStatus(code, 'compensated');
+    stack.sandbox.setOrderStatus(code, 'compensated');
     expect(await until(`/v1/orders/${code}`, 'compensated')).toMatchObject({
       body: { status: 'compensated' },
     });
-    expect(house.sandbox.ledger(code).orders).toHaveLength(1);
+    expect(stack.sandbox.ledger(code).orders).toHaveLength(1);
   });
 
   test('a 3D Secure order gives tokens, is completed with a card, and settles', async () => {
@@ -87,12 +87,12 @@ describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
       status: 409,
       body: { reason: 'NotAwaitingAuthentication' },
     });
-    house.sandbox.setOrderStatus(code, 'compensated');
+    stack.sandbox.setOrderStatus(code, 'compensated');
     expect(await until(path, 'compensated')).toMatchObject({ body: { status: 'compensated' } });
-    expect(house.sandbox.ledger(code).orders).toMatchObject([{ times_submitted: 1 }]);
+    expect(stack.sandbox.ledger(code).orders).toMatchObject([{ times_submitted: 1 }]);
   });
 
-  test('an order is refunded once, however often that is asked for', async () => {
+  test('an order is refunded once, however often that is requested', async () => {
     const code = newCode();
     await paidCardOrder(code);
     const path = `/v1/orders/${code}/refund`;
@@ -102,12 +102,12 @@ describe.for(['on', 'off'] as const)('over HTTP, with postbacks %s', (mode) => {
       headers: { location: path },
       body: { kind: 'refund', status: 'refund_processing', value: 99.9 },
     });
-    expect(first.body.timeline).toContainEqual(expect.objectContaining({ by: 'house', reason: 'sold out' }));
+    expect(first.body.timeline).toContainEqual(expect.objectContaining({ by: 'stack', reason: 'sold out' }));
     expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refund_processing' } });
-    house.sandbox.setOrderStatus(code, 'refunded');
+    stack.sandbox.setOrderStatus(code, 'refunded');
     expect(await until(path, 'refunded')).toMatchObject({ body: { status: 'refunded' } });
     expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refunded' } });
-    expect(house.sandbox.ledger(code).refunds).toHaveLength(1);
+    expect(stack.sandbox.ledger(code).refunds).toHaveLength(1);
   });
 });
 
@@ -118,24 +118,24 @@ describe('a refund over HTTP', () => {
     const path = `/v1/orders/${code}/refund`;
     const unnamed = await post(path);
     expect(unnamed).toMatchObject({ status: 400, body: { errors: [{ field: 'service_id' }] } });
-    const service_id = house.sandbox.ledger(known).orders[0]?.id;
+    const service_id = stack.sandbox.ledger(known).orders[0]?.id;
     const started = await post(path, { service_id }, 20);
     expect(started).toMatchObject({
       status: 201,
       body: { service_id, status: 'refund_processing', value: null },
     });
     expect(await post(path, { service_id })).toMatchObject({ status: 200, body: { service_id } });
-    expect(house.sandbox.ledger(known).refunds).toHaveLength(1);
+    expect(stack.sandbox.ledger(known).refunds).toHaveLength(1);
   });
 
-  test('of one order under two codes is asked for once', async () => {
+  test('of one order under two codes is requested once', async () => {
     const [code, other] = [newCode(), newCode()];
     await paidCardOrder(code);
-    const service_id = house.sandbox.ledger(code).orders[0]?.id;
+    const service_id = stack.sandbox.ledger(code).orders[0]?.id;
     const first = await post(`/v1/orders/${code}/refund`, {}, 20);
     expect(first).toMatchObject({ status: 201, body: { workflow_id: `refund-${String(service_id)}` } });
     expect(await post(`/v1/orders/${other}/refund`, { service_id })).toMatchObject({ status: 409 });
-    expect(house.sandbox.ledger(code).refunds).toHaveLength(1);
+    expect(stack.sandbox.ledger(code).refunds).toHaveLength(1);
   });
 
   test('of an order that never got an identifier is refused', async () => {
@@ -152,7 +152,7 @@ describe('a refund over HTTP', () => {
     await paidCardOrder(code);
     const path = `/v1/orders/${code}/refund`;
     const refuse = () => {
-      house.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault: '422' });
+      stack.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault: '422' });
     };
     refuse();
     expect(await post(path, {}, 20)).toMatchObject({
@@ -169,11 +169,11 @@ describe('a refund over HTTP', () => {
     expect(await post(`${path}/resolve`, { outcome: 'perhaps' })).toMatchObject({ status: 400 });
     const resolved = await post(`${path}/resolve`, { outcome: 'not_refunded', reason: 'paid in cash' });
     expect(resolved).toMatchObject({ status: 200, body: { status: 'resolved', outcome: 'not_refunded' } });
-    expect(house.sandbox.ledger(code).refunds).toHaveLength(0);
+    expect(stack.sandbox.ledger(code).refunds).toHaveLength(0);
   });
 
-  test('that was never asked for is not found', async () => {
-    const answer = await call(house.url, 'GET', `/v1/orders/${newCode()}/refund`, { key: house.apiKey });
+  test('that was never requested is not found', async () => {
+    const answer = await call(stack.url, 'GET', `/v1/orders/${newCode()}/refund`, { key: stack.apiKey });
     expect(answer.status).toBe(404);
   });
 });
@@ -195,7 +195,7 @@ describe('an account validation over HTTP', () => {
       headers: { location: `/v1/account-validations/${partner_code}` },
       body: { status: 'awaiting_answer' },
     });
-    house.sandbox.setValidationStatus(partner_code, 'valid');
+    stack.sandbox.setValidationStatus(partner_code, 'valid');
     const answered = await until(`/v1/account-validations/${partner_code}`, 'answered');
     expect(answered.body).toMatchObject({
       status: 'answered',
@@ -203,7 +203,7 @@ describe('an account validation over HTTP', () => {
     });
     expect(await post('/v1/account-validations', body)).toMatchObject({ status: 200 });
     expect(await post('/v1/account-validations', { ...body, account: '1' })).toMatchObject({ status: 409 });
-    expect(house.sandbox.ledger(partner_code).validations).toHaveLength(1);
+    expect(stack.sandbox.ledger(partner_code).validations).toHaveLength(1);
   });
 });
 

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newCode, pixPayout } from './requests.js';
-import { startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig({
+  gateway = await startTestGateway({
     notifyTargets: [{ name: 'shop', url: 'https://shop.example.com/hooks' }],
     notifyWorkflows: ['oms-'],
   });
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const start = (notify: unknown, code = newCode()) =>
-  rig.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(code), notify } });
+  gateway.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(code), notify } });
 
-describe('whom a payment is to tell', () => {
+describe('whom a payment notifies', () => {
   test.for<[string, object]>([
     ['the name of a target', { webhook: 'shop' }],
     ['the URL of a target', { webhook: 'https://shop.example.com/hooks' }],
@@ -53,7 +53,7 @@ describe('whom a payment is to tell', () => {
       const payouts = rows.map((row) => ({ method: 'pix', ...row }));
       const id = newCode();
       const isJson = type === 'application/json';
-      const answer = await rig.call('POST', `/v1/payout-batches${isJson ? '' : `?batch_id=${id}`}`, {
+      const answer = await gateway.call('POST', `/v1/payout-batches${isJson ? '' : `?batch_id=${id}`}`, {
         headers: { 'content-type': type },
         raw: isJson
           ? JSON.stringify({ batch_id: id, payouts })

@@ -1,33 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { cardOrder, pan, pixPayout } from './requests.js';
-import { operatorKey, postbackKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { operatorKey, postbackKey, startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
 const oldKey = Buffer.alloc(32, 9);
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig({ postbackKeys: [postbackKey, oldKey] });
+  gateway = await startTestGateway({ postbackKeys: [postbackKey, oldKey] });
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const pathOf = (workflowId: string, key: Buffer = postbackKey) =>
   `/postbacks/${postbackCapability([key], workflowId)}`;
 
 const post = (path: string, raw: string | Buffer = '{}', contentType = 'application/json') =>
-  rig.call('POST', path, { raw, headers: { 'content-type': contentType }, key: null });
+  gateway.call('POST', path, { raw, headers: { 'content-type': contentType }, key: null });
 
 const startedPayout = async () => {
   const payout = pixPayout();
-  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
   return { path: `/v1/payouts/${payout.partner_code}`, workflowId: `payout-${payout.partner_code}` };
 };
 
-const storyAt = async (path: string) => (await rig.call('GET', path)).body.timeline.map(({ what }) => what);
+const storyAt = async (path: string) =>
+  (await gateway.call('GET', path)).body.timeline.map(({ what }) => what);
 
 const counted = async (outcome: string) => {
-  const { text } = await rig.call('GET', '/metrics', { key: null });
+  const { text } = await gateway.call('GET', '/metrics', { key: null });
   const line = text.split('\n').find((candidate) => candidate.includes(`outcome="${outcome}"`));
   return Number(line?.split(' ').at(-1) ?? 0);
 };
@@ -53,7 +54,7 @@ describe('a postback', () => {
 
   test('without a body is taken', async () => {
     const { path, workflowId } = await startedPayout();
-    expect((await rig.call('POST', pathOf(workflowId), { key: null })).status).toBe(200);
+    expect((await gateway.call('POST', pathOf(workflowId), { key: null })).status).toBe(200);
     expect(await storyAt(path)).toEqual(['postback untyped ']);
   });
 
@@ -91,19 +92,19 @@ describe('a postback', () => {
   test('for an order goes to its refund too, and to the refund alone when the order has ended', async () => {
     const order = cardOrder();
     const orderId = `order-${order.order.partner_code}`;
-    await rig.call('POST', '/v1/orders/card', { body: order });
-    await rig.server.client.workflow.start('refund', {
+    await gateway.call('POST', '/v1/orders/card', { body: order });
+    await gateway.server.client.workflow.start('refund', {
       workflowId: `refund-${orderId}`,
-      taskQueue: rig.server.taskQueue,
+      taskQueue: gateway.server.taskQueue,
       args: [order],
     });
-    await rig.change(orderId, { service_id: orderId });
-    await rig.change(orderId, { end: true });
-    await rig.server.client.workflow.getHandle(orderId).result();
-    expect((await post(pathOf(orderId), 'told')).status).toBe(200);
-    const refund = rig.server.client.workflow.getHandle(`refund-${orderId}`);
+    await gateway.change(orderId, { service_id: orderId });
+    await gateway.change(orderId, { end: true });
+    await gateway.server.client.workflow.getHandle(orderId).result();
+    expect((await post(pathOf(orderId), 'hello')).status).toBe(200);
+    const refund = gateway.server.client.workflow.getHandle(`refund-${orderId}`);
     const { timeline } = await refund.query<{ timeline: { what: string }[] }>('state');
-    expect(timeline.map(({ what }) => what)).toContain('postback application/json told');
+    expect(timeline.map(({ what }) => what)).toContain('postback application/json hello');
   });
 
   test('for a payment that has ended or never was gets 200 and is counted', async () => {
@@ -127,7 +128,7 @@ test('two hundred postbacks at once become a few signals, the last of which carr
 test('the address of a postback never stands in the log', async () => {
   const { workflowId } = await startedPayout();
   await post(pathOf(workflowId), 'secret body');
-  const text = rig.logs();
+  const text = gateway.logs();
   expect(text).toContain('/postbacks/:capability');
   expect(text).not.toContain(postbackCapability([postbackKey], workflowId).split('.')[1]);
   expect(text).not.toContain('secret body');

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { card, cardOrder, newCode, pixPayout } from './requests.js';
-import { operatorKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { operatorKey, startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig();
+  gateway = await startTestGateway();
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const startedPayout = async () => {
   const payout = pixPayout();
-  await rig.call('POST', '/v1/payouts/pix', { body: payout });
+  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
   return { path: `/v1/payouts/${payout.partner_code}`, workflowId: `payout-${payout.partner_code}` };
 };
 
 const updatesOf = async (workflowId: string) => {
-  const { events } = await rig.server.client.workflow.getHandle(workflowId).fetchHistory();
+  const { events } = await gateway.server.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
     .length;
 };
@@ -24,17 +24,17 @@ const updatesOf = async (workflowId: string) => {
 describe('a read', () => {
   test('shows the state as it is', async () => {
     const { path, workflowId } = await startedPayout();
-    await rig.change(workflowId, { status: 'processing' });
-    const answer = await rig.call('GET', path);
+    await gateway.change(workflowId, { status: 'processing' });
+    const answer = await gateway.call('GET', path);
     expect(answer).toMatchObject({ status: 200, body: { workflow_id: workflowId, status: 'processing' } });
   });
 
   test('answers as soon as the status is one of those it waits for', async () => {
     const { path, workflowId } = await startedPayout();
-    const waiting = rig.call('GET', `${path}?until=done,error`, { headers: { prefer: 'wait=25' } });
+    const waiting = gateway.call('GET', `${path}?until=done,error`, { headers: { prefer: 'wait=25' } });
     await expect.poll(() => updatesOf(workflowId)).toBe(1);
-    await rig.change(workflowId, { status: 'processing' });
-    await rig.change(workflowId, { status: 'error' });
+    await gateway.change(workflowId, { status: 'processing' });
+    await gateway.change(workflowId, { status: 'error' });
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'error' } });
   });
 
@@ -42,10 +42,12 @@ describe('a read', () => {
     const { path, workflowId } = await startedPayout();
     // An operator's key: nothing has to be looked up before it waits.
     const wait = () =>
-      rig.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=25' }, key: operatorKey });
+      gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=25' }, key: operatorKey });
+    const before = gateway.requests();
     const waiting = Array.from({ length: 50 }, wait);
+    await expect.poll(() => gateway.requests()).toBe(before + 50);
     await expect.poll(() => updatesOf(workflowId)).toBe(1);
-    await rig.change(workflowId, { status: 'done' });
+    await gateway.change(workflowId, { status: 'done' });
     const answers = await Promise.all(waiting);
     expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['done']));
     expect(await updatesOf(workflowId)).toBe(1);
@@ -53,74 +55,80 @@ describe('a read', () => {
 
   test('answers after its own time, however long another waits for the same', async () => {
     const { path, workflowId } = await startedPayout();
-    const long = rig.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=30' } });
+    const long = gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=30' } });
     await expect.poll(() => updatesOf(workflowId)).toBe(1);
-    const short = await rig.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=1' } });
+    const short = await gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=1' } });
     expect(short).toMatchObject({ status: 200, body: { status: 'submitting' } });
-    await rig.change(workflowId, { status: 'done' });
+    await gateway.change(workflowId, { status: 'done' });
     expect((await long).body.status).toBe('done');
   });
 
   test('of a payment that has ended answers at once', async () => {
     const { path, workflowId } = await startedPayout();
-    await rig.change(workflowId, { status: 'done', end: true });
-    await rig.server.client.workflow.getHandle(workflowId).result();
-    const answer = await rig.call('GET', `${path}?until=error`, { headers: { prefer: 'wait=30' } });
+    await gateway.change(workflowId, { status: 'done', end: true });
+    await gateway.server.client.workflow.getHandle(workflowId).result();
+    const answer = await gateway.call('GET', `${path}?until=error`, { headers: { prefer: 'wait=30' } });
     expect(answer).toMatchObject({ status: 200, body: { status: 'done', closed: true } });
   });
 });
 
 describe('a command', () => {
-  test('is obeyed and signed with the name of the key, whatever the body says', async () => {
+  test('is carried out under the name of the key, whatever the body names', async () => {
     const { path, workflowId } = await startedPayout();
-    await rig.change(workflowId, { status: 'error', attention: 'payout_failed' });
+    await gateway.change(workflowId, { status: 'error', attention: 'payout_failed' });
     const body = { corrections: { pix: 'bia@example.com' }, reason: 'wrong key', by: 'somebody else' };
-    const answer = await rig.call('POST', `${path}/retry`, { body, key: operatorKey });
+    const answer = await gateway.call('POST', `${path}/retry`, { body, key: operatorKey });
     expect(answer.status).toBe(200);
     expect(answer.body.attempts.map(({ partner_code }) => partner_code)).toHaveLength(2);
     expect(answer.body.timeline.at(-1)).toMatchObject({ what: 'retry', by: 'ana', reason: 'wrong key' });
-    expect(rig.audit).toContainEqual({
+    expect(gateway.audit).toContainEqual({
       ...{ key: 'ana', address: '127.0.0.1', command: 'retryPayout' },
       ...{ workflow_id: workflowId, outcome: 'accepted' },
     });
-    expect(rig.logs()).not.toContain('bia@example.com');
+    expect(gateway.logs()).not.toContain('bia@example.com');
   });
 
   test('needs no body', async () => {
     const { path, workflowId } = await startedPayout();
-    await rig.change(workflowId, { status: 'error', attention: 'payout_failed' });
+    await gateway.change(workflowId, { status: 'error', attention: 'payout_failed' });
     const key = operatorKey;
-    expect((await rig.call('POST', `${path}/acknowledge`, { key })).status).toBe(200);
-    expect(await rig.call('POST', `${path}/abandon`, { key })).toMatchObject({
+    expect((await gateway.call('POST', `${path}/acknowledge`, { key })).status).toBe(200);
+    expect(await gateway.call('POST', `${path}/abandon`, { key })).toMatchObject({
       body: { status: 'abandoned' },
     });
   });
 
-  test('that the payment refuses gets 409 with the reason, for programs and for people', async () => {
+  test('is refused with a body that is no object', async () => {
     const { path } = await startedPayout();
-    const retry = await rig.call('POST', `${path}/retry`, { body: {} });
+    const answer = await gateway.call('POST', `${path}/acknowledge`, { body: null, key: operatorKey });
+    expect(answer.status).toBe(400);
+  });
+
+  test('that the payment refuses gets 409 with the reason, in a form for programs and in words', async () => {
+    const { path } = await startedPayout();
+    const retry = await gateway.call('POST', `${path}/retry`, { body: {} });
     expect(retry).toMatchObject({
       status: 409,
       body: { type: 'urn:durable-payments:problem:command-refused', reason: 'NotParked' },
     });
     expect(retry.body.detail).toBe('This payout did not fail.');
     const body = { nothing_happened: true };
-    const resolve = await rig.call('POST', `${path}/resolve`, { body, key: operatorKey });
+    const resolve = await gateway.call('POST', `${path}/resolve`, { body, key: operatorKey });
     expect(resolve).toMatchObject({ status: 409, body: { reason: 'NotUnknown' } });
   });
 
   test('for a payment that has ended gets 409', async () => {
     const { path, workflowId } = await startedPayout();
-    await rig.change(workflowId, { end: true });
-    await rig.server.client.workflow.getHandle(workflowId).result();
-    const answer = await rig.call('POST', `${path}/retry`);
+    await gateway.change(workflowId, { end: true });
+    await gateway.server.client.workflow.getHandle(workflowId).result();
+    const answer = await gateway.call('POST', `${path}/retry`);
     expect(answer).toMatchObject({ status: 409, body: { reason: 'Closed' } });
   });
 
   test('with a field that can not be used names it', async () => {
     const { path } = await startedPayout();
     const fieldsOf = async (command: string, body: object) => {
-      const answer = await rig.call('POST', `${path}/${command}`, { body, key: operatorKey });
+      const answer = await gateway.call('POST', `${path}/${command}`, { body, key: operatorKey });
       return answer.body.errors.map(({ field }) => field);
     };
     expect(await fieldsOf('retry', { attempt: 0 })).toEqual(['attempt']);
@@ -131,17 +139,17 @@ describe('a command', () => {
   test('brings a new card to an order that has lost its own, and keeps none that is not wanted', async () => {
     const order = cardOrder();
     const path = `/v1/orders/${order.order.partner_code}/card`;
-    await rig.call('POST', '/v1/orders/card', { body: order });
-    const ticket = await rig.call('POST', '/v1/cards', { body: card() });
-    const early = await rig.call('POST', path, { body: { card: ticket.body } });
+    await gateway.call('POST', '/v1/orders/card', { body: order });
+    const ticket = await gateway.call('POST', '/v1/cards', { body: card() });
+    const early = await gateway.call('POST', path, { body: { card: ticket.body } });
     expect(early).toMatchObject({ status: 409, body: { reason: 'NotAwaitingCard' } });
-    await rig.change(`order-${order.order.partner_code}`, { status: 'awaiting_card' });
+    await gateway.change(`order-${order.order.partner_code}`, { status: 'awaiting_card' });
     const body = { card: ticket.body, reason: 'customer came back' };
-    expect(await rig.call('POST', path, { body })).toMatchObject({
+    expect(await gateway.call('POST', path, { body })).toMatchObject({
       status: 200,
       body: { status: 'submitting' },
     });
-    expect((await rig.call('POST', path, { body: {} })).body.errors).toMatchObject([
+    expect((await gateway.call('POST', path, { body: {} })).body.errors).toMatchObject([
       { field: 'credit_card' },
     ]);
   });
@@ -149,12 +157,12 @@ describe('a command', () => {
 
 test('lists show payments by status and attention in pages', async () => {
   const codes = [newCode(), newCode(), newCode()];
-  for (const code of codes) await rig.call('POST', '/v1/payouts/pix', { body: pixPayout(code) });
+  for (const code of codes) await gateway.call('POST', '/v1/payouts/pix', { body: pixPayout(code) });
   const listed = async () => {
     const found: string[] = [];
     let path = '/v1/payouts?status=submitting&limit=2';
     for (;;) {
-      const { body } = await rig.call('GET', path);
+      const { body } = await gateway.call('GET', path);
       expect(body.payments.length).toBeLessThanOrEqual(2);
       found.push(...body.payments.map(({ partner_code }) => partner_code));
       if (body.next_cursor === null) return found;
@@ -162,12 +170,12 @@ test('lists show payments by status and attention in pages', async () => {
     }
   };
   await expect.poll(listed).toEqual(expect.arrayContaining(codes));
-  const { body } = await rig.call('GET', '/v1/payouts?limit=1');
+  const { body } = await gateway.call('GET', '/v1/payouts?limit=1');
   expect(body.payments).toMatchObject([{ kind: 'payout', value: 150, attention: null, closed: false }]);
-  expect((await rig.call('GET', '/v1/payouts?attention=paid_twice')).body).toEqual({
+  expect((await gateway.call('GET', '/v1/payouts?attention=paid_twice')).body).toEqual({
     payments: [],
     next_cursor: null,
   });
-  const elsewhere = await rig.call('GET', `/v1/orders?cursor=${body.next_cursor ?? ''}`);
+  const elsewhere = await gateway.call('GET', `/v1/orders?cursor=${body.next_cursor ?? ''}`);
   expect(elsewhere.body.errors).toMatchObject([{ field: 'cursor' }]);
 });

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardOrder, newCode, pixPayout, transferPayout } from './requests.js';
-import { omsKey, operatorKey, startRig } from './rig.js';
-import type { Rig } from './rig.js';
+import { omsKey, operatorKey, startTestGateway } from './test-gateway.js';
+import type { TestGateway } from './test-gateway.js';
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig();
+  gateway = await startTestGateway();
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
-const describePayment = (workflowId: string) => rig.server.client.workflow.getHandle(workflowId).describe();
+const describePayment = (workflowId: string) =>
+  gateway.server.client.workflow.getHandle(workflowId).describe();
 
 describe('a start', () => {
   test('answers 202 at once with the state, its place and attributes to search by', async () => {
     const payout = pixPayout();
-    const answer = await rig.call('POST', '/v1/payouts/pix', { body: payout });
+    const answer = await gateway.call('POST', '/v1/payouts/pix', { body: payout });
     expect(answer.status).toBe(202);
     expect(answer.headers.location).toBe(`/v1/payouts/${payout.partner_code}`);
     expect(answer.body).toMatchObject({
@@ -36,18 +37,18 @@ describe('a start', () => {
     expect(await description.staticSummary()).toBe('Pix payout of R$ 150.00');
   });
 
-  test('waits as Prefer says and answers 201 once the service has answered', async () => {
+  test('waits as long as Prefer requests and answers 201 once the service has answered', async () => {
     const payout = transferPayout();
     const path = '/v1/payouts/transfer';
-    await rig.call('POST', path, { body: payout });
-    const waiting = rig.call('POST', path, { body: payout, headers: { prefer: 'wait=20' } });
-    await rig.change(`payout-${payout.partner_code}`, { status: 'rejected' });
+    await gateway.call('POST', path, { body: payout });
+    const waiting = gateway.call('POST', path, { body: payout, headers: { prefer: 'wait=20' } });
+    await gateway.change(`payout-${payout.partner_code}`, { status: 'rejected' });
     const answer = await waiting;
     expect(answer).toMatchObject({ status: 200, body: { status: 'rejected' } });
   });
 
   test('answers 202 when the time that it may wait is over', async () => {
-    const answer = await rig.call('POST', '/v1/payouts/pix', {
+    const answer = await gateway.call('POST', '/v1/payouts/pix', {
       body: pixPayout(),
       headers: { prefer: 'respond-async, wait=1' },
     });
@@ -56,7 +57,7 @@ describe('a start', () => {
 
   test('sent 20 times at once makes one payment, and a 21st with another value gets 409', async () => {
     const payout = pixPayout();
-    const send = (body: object) => rig.call('POST', '/v1/payouts/pix', { body });
+    const send = (body: object) => gateway.call('POST', '/v1/payouts/pix', { body });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(payout)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(19).fill(200), 202]);
     const other = await send({ ...payout, value: 151 });
@@ -69,19 +70,19 @@ describe('a start', () => {
 
   test('by another way under the same code gets 409', async () => {
     const partnerCode = newCode();
-    await rig.call('POST', '/v1/payouts/pix', { body: pixPayout(partnerCode) });
-    const answer = await rig.call('POST', '/v1/payouts/transfer', { body: transferPayout(partnerCode) });
+    await gateway.call('POST', '/v1/payouts/pix', { body: pixPayout(partnerCode) });
+    const answer = await gateway.call('POST', '/v1/payouts/transfer', { body: transferPayout(partnerCode) });
     expect(answer.status).toBe(409);
   });
 
   test('of a kind that owns the id already under another type gets 409', async () => {
     const order = cardOrder();
-    await rig.server.client.workflow.start('refund', {
+    await gateway.server.client.workflow.start('refund', {
       workflowId: `order-${order.order.partner_code}`,
-      taskQueue: rig.server.taskQueue,
+      taskQueue: gateway.server.taskQueue,
       args: [order],
     });
-    const answer = await rig.call('POST', '/v1/orders/card', { body: order, key: operatorKey });
+    const answer = await gateway.call('POST', '/v1/orders/card', { body: order, key: operatorKey });
     expect(answer.status).toBe(409);
     expect(answer.body.detail).toContain('another kind');
   });
@@ -89,16 +90,14 @@ describe('a start', () => {
   test('finds its payment after that was continued as new and after it ended', async () => {
     const payout = pixPayout();
     const workflowId = `payout-${payout.partner_code}`;
-    const send = (body: object) => rig.call('POST', '/v1/payouts/pix', { body });
+    const send = (body: object) => gateway.call('POST', '/v1/payouts/pix', { body });
     await send(payout);
     const { runId: firstRunId } = await describePayment(workflowId);
-    await rig.change(workflowId, { continue: true });
-    await expect
-      .poll(async () => (await describePayment(workflowId)).runId, { timeout: 20_000 })
-      .not.toBe(firstRunId);
+    await gateway.change(workflowId, { continue: true });
+    await expect.poll(async () => (await describePayment(workflowId)).runId).not.toBe(firstRunId);
     expect((await send(payout)).status).toBe(200);
-    await rig.change(workflowId, { end: true });
-    await rig.server.client.workflow.getHandle(workflowId).result();
+    await gateway.change(workflowId, { end: true });
+    await gateway.server.client.workflow.getHandle(workflowId).result();
     expect(await send(payout)).toMatchObject({ status: 200, body: { closed: true } });
     expect((await send({ ...payout, pix: 'bia@example.com' })).status).toBe(409);
   });
@@ -106,10 +105,10 @@ describe('a start', () => {
 
 describe('a card order', () => {
   const timelineOf = async (code: string) =>
-    (await rig.call('GET', `/v1/orders/${code}`)).body.timeline.map(({ what }) => what);
+    (await gateway.call('GET', `/v1/orders/${code}`)).body.timeline.map(({ what }) => what);
 
   const storedNumber = (timeline: string | undefined) => {
-    const lease = rig.cardStore.lease(timeline?.replace('card ', '') ?? '');
+    const lease = gateway.cardStore.lease(timeline?.replace('card ', '') ?? '');
     const number = lease?.card.number;
     lease?.burn();
     return number;
@@ -117,7 +116,7 @@ describe('a card order', () => {
 
   test('puts its card into the card store and only the reference into the workflow', async () => {
     const order = cardOrder();
-    const answer = await rig.call('POST', '/v1/orders/card', { body: order });
+    const answer = await gateway.call('POST', '/v1/orders/card', { body: order });
     expect(answer).toMatchObject({
       status: 202,
       headers: { location: `/v1/orders/${order.order.partner_code}` },
@@ -128,9 +127,9 @@ describe('a card order', () => {
 
   test('takes a card that waits at the card store', async () => {
     const { credit_card, ...order } = cardOrder();
-    const ticket = await rig.call('POST', '/v1/cards', { body: credit_card });
+    const ticket = await gateway.call('POST', '/v1/cards', { body: credit_card });
     expect(ticket.status).toBe(201);
-    const answer = await rig.call('POST', '/v1/orders/card', { body: { ...order, card: ticket.body } });
+    const answer = await gateway.call('POST', '/v1/orders/card', { body: { ...order, card: ticket.body } });
     expect(answer.status).toBe(202);
     expect(await timelineOf(order.order.partner_code)).toEqual([`card ${ticket.body.card_ref}`]);
   });
@@ -138,11 +137,11 @@ describe('a card order', () => {
   test('sent again keeps no second card, and gives one to an order that has lost its own', async () => {
     const order = cardOrder();
     const workflowId = `order-${order.order.partner_code}`;
-    const send = () => rig.call('POST', '/v1/orders/card', { body: order });
+    const send = () => gateway.call('POST', '/v1/orders/card', { body: order });
     await send();
     expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
     expect(await timelineOf(order.order.partner_code)).toHaveLength(1);
-    await rig.change(workflowId, { status: 'awaiting_card', attention: 'awaiting_card' });
+    await gateway.change(workflowId, { status: 'awaiting_card', attention: 'awaiting_card' });
     expect(await send()).toMatchObject({ status: 200, body: { status: 'submitting' } });
     const [, second] = await timelineOf(order.order.partner_code);
     expect(storedNumber(second)).toBe(order.credit_card.number);
@@ -152,11 +151,11 @@ describe('a card order', () => {
 test('a payment started by another SDK without encryption is found by the same request', async () => {
   const payout = pixPayout();
   const workflowId = `payout-${payout.partner_code}`;
-  await rig.server.connection.workflowService.startWorkflowExecution({
-    namespace: rig.server.namespace,
+  await gateway.server.connection.workflowService.startWorkflowExecution({
+    namespace: gateway.server.namespace,
     workflowId,
     workflowType: { name: 'payout' },
-    taskQueue: { name: rig.server.taskQueue },
+    taskQueue: { name: gateway.server.taskQueue },
     requestId: randomUUID(),
     input: {
       payloads: [
@@ -167,7 +166,7 @@ test('a payment started by another SDK without encryption is found by the same r
       ],
     },
   });
-  const send = (body: object, key: string) => rig.call('POST', '/v1/payouts/pix', { body, key });
+  const send = (body: object, key: string) => gateway.call('POST', '/v1/payouts/pix', { body, key });
   expect((await send(payout, operatorKey)).status).toBe(200);
   expect((await send({ ...payout, value: 1 }, operatorKey)).status).toBe(409);
   // It is nobody's, so only an operator may know of it.

@@ -109,7 +109,7 @@ test.each([
 
 test('a list of payouts is read whole, or not at all', async () => {
   const list = {
-    payouts: [{ id: 1, status: 'claimed', partner_code: 'a' }],
+    payouts: [{ id: 1, status: 'claimed', partner_code: 'a', fee: 0.5, tax: {} }],
     total_pages: 3,
     current_page: 1,
   };
@@ -117,7 +117,11 @@ test('a list of payouts is read whole, or not at all', async () => {
   const service = serviceAt(server.url);
   const query = { page: 1, per_page: 200, sort: 'created_at', direction: 'desc', status: undefined } as const;
   expect(await service.listPayouts(query, call)).toMatchObject({
-    value: { payouts: [{ id: '1', partnerCode: 'a' }], totalPages: 3, currentPage: 1 },
+    value: {
+      payouts: [{ id: '1', partnerCode: 'a', value: null, fee: '0.50', tax: 'unreadable', paidAt: null }],
+      totalPages: 3,
+      currentPage: 1,
+    },
   });
   expect(server.requests[0]).toContain(
     'GET /v1/payouts?page=1&per_page=200&sort=created_at&direction=desc HTTP/1.1',

@@ -18,7 +18,7 @@ async function closedPort(): Promise<number> {
 test('a refused connection is not_sent', async () => {
   const service = serviceAt(`http://127.0.0.1:${String(await closedPort())}`);
   const result = await service.createPixPayout(pixPayout, call);
-  expect(result).toEqual({ outcome: 'not_sent', reason: 'No connection (ECONNREFUSED).' });
+  expect(result).toEqual({ outcome: 'not_sent', reason: 'No connection: connections are refused.' });
 });
 
 test('a server that does not speak TLS gets nothing of a card, which is not_sent', async () => {
@@ -34,7 +34,7 @@ test('a handshake that does not end within the connect time is not_sent', async 
   const service = serviceAt(server.url.replace('http:', 'https:'));
   expect(await service.createPixPayout(pixPayout, call)).toEqual({
     outcome: 'not_sent',
-    reason: 'No connection (UND_ERR_CONNECT_TIMEOUT).',
+    reason: 'No connection: it took too long.',
   });
   expect(server.requests).toHaveLength(0);
 });
@@ -47,18 +47,18 @@ test('the total time ends a call that has no connection yet as not_sent', async 
 
 test('a call refused when the connection stands sends not one byte', async () => {
   const server = await startRawServer(ok);
-  const asked: number[] = [];
+  const calls: number[] = [];
   const ended = server.nextEnd();
   const result = await serviceAt(server.url).createPixPayout(pixPayout, {
     ...call,
     refusal: () => {
-      asked.push(server.connections());
+      calls.push(server.connections());
       return 'Too late.';
     },
   });
   await ended;
   expect(result).toEqual({ outcome: 'not_sent', reason: 'Too late.' });
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
   expect(server.connections()).toBe(1);
   expect(server.received()).toBe('');
 });

@@ -18,7 +18,7 @@ test.each([400, 404, 405, 413, 415, 422, 501])(
   },
 );
 
-test.each([401, 403])('%i asks for another token, and is a refusal once the token is new', async (status) => {
+test.each([401, 403])('%i requires another token, and is a refusal once the token is new', async (status) => {
   const server = await startRawServer(answers(status));
   const service = serviceAt(server.url);
   expect(await service.createPixPayout(pixPayout, call)).toMatchObject({ outcome: 'unauthorized' });
@@ -42,7 +42,7 @@ test.each([
 });
 
 test.each([203, 205, 206, 300, 304, 402, 406, 408, 409, 410, 425, 451, 500, 502, 503, 504, 599])(
-  '%i leaves the fate of a creating call unknown',
+  '%i leaves the outcome of a creating call unknown',
   async (status) => {
     const server = await startRawServer(answers(status, 'what?'));
     const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
@@ -73,7 +73,7 @@ const losses: [string, Behaviour][] = [
   ['breaks off in the headers', (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-le')],
   ['breaks off in the body', (socket) => socket.end(halfAnswer)],
   ['speaks another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.0\r\n')],
-  ['says nothing', () => undefined],
+  ['answers nothing', () => undefined],
   ['stalls in the headers', (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-')],
   ['stalls in the body', (socket) => void socket.write(halfAnswer)],
   [
@@ -89,7 +89,7 @@ const losses: [string, Behaviour][] = [
 ];
 
 test.each(losses)(
-  'a service that %s leaves the fate unknown, and nothing is sent twice',
+  'a service that %s leaves the outcome unknown, and nothing is sent twice',
   async (_, behave) => {
     const server = await startRawServer(behave);
     const result = await serviceAt(server.url).requestRefund('order-1', call);

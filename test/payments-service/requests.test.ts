@@ -30,19 +30,16 @@ const calls: [string, (service: PaymentsService) => Promise<unknown>, unknown][]
   ['POST /v1/account/validate', (service) => service.validateAccount(validation, call), validation],
 ];
 
-test.each(calls)(
-  '%s is called as the document says, below the path of the base URL',
-  async (line, make, body) => {
-    const server = await startRawServer(answers(200, '{}'));
-    await make(serviceAt(`${server.url}/base/`));
-    const [request = ''] = server.requests;
-    expect(server.requests).toHaveLength(1);
-    expect(request.split('\r\n')[0]).toBe(`${line.replace(' ', ' /base')} HTTP/1.1`);
-    expect(request).toContain('authorization: Bearer token-1-abcdefgh\r\n');
-    expect(request.includes('content-type: application/json\r\n')).toBe(body !== undefined);
-    if (body !== undefined) expect(bodyOf(request)).toEqual(body);
-  },
-);
+test.each(calls)('%s is called as documented, below the path of the base URL', async (line, make, body) => {
+  const server = await startRawServer(answers(200, '{}'));
+  await make(serviceAt(`${server.url}/base/`));
+  const [request = ''] = server.requests;
+  expect(server.requests).toHaveLength(1);
+  expect(request.split('\r\n')[0]).toBe(`${line.replace(' ', ' /base')} HTTP/1.1`);
+  expect(request).toContain('authorization: Bearer token-1-abcdefgh\r\n');
+  expect(request.includes('content-type: application/json\r\n')).toBe(body !== undefined);
+  if (body !== undefined) expect(bodyOf(request)).toEqual(body);
+});
 
 test('POST /v1/auth is called with Basic credentials and no body', async () => {
   const server = await startRawServer(answers(200, '{"token":"t"}'));

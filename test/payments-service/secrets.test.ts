@@ -43,7 +43,7 @@ test('the client_secret is not shown when the service repeats it', async () => {
   expect(shown).not.toContain('secret-of-client-1');
 });
 
-test('words are one line of at most 500 characters, whatever the service says', () => {
+test('words are one line of at most 500 characters, whatever the service answers', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ minLength: 400, maxLength: 2_000 })), (body) => {
       const words = serviceWords(body, ['token-1-abcdefgh']) ?? '';

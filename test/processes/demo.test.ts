@@ -14,7 +14,8 @@ test('the demo comes out as it should, and leaves nothing behind', async () => {
   expect(output).toMatch(/pix, retried .* 2 made: error, done/);
   expect(output).toMatch(/pix, dropped .* 1 made: done/);
   expect(output).toMatch(/denied card .* 1 made: denied/);
-  expect(output).toContain('1 started it, 19 were told of that one');
+  expect(output).toContain('1 started it, 19 found that one');
   expect(output).toContain('was answered 409');
+  expect(output).not.toContain('"stream":"audit"');
   expect(await readdir(dir)).toEqual([]);
 });

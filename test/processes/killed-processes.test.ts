@@ -19,7 +19,7 @@ async function deployForTest(
 }
 
 test.concurrent(
-  'worker and gateway killed while each is sending: the payout is done, the order calls a person, nothing is sent twice',
+  'worker and gateway killed while each is sending: the payout is done, the order needs an operator, nothing is sent twice',
   async ({ onTestFinished: finished }) => {
     const deployment = await deployForTest(finished);
     const { oms, sandbox } = deployment;
@@ -54,7 +54,7 @@ test.concurrent(
     const { oms, sandbox } = deployment;
     const order = cardOrder('lost-card');
     const gateway = await deployment.gateway();
-    // No worker yet: nobody has asked for the card when it is lost.
+    // No worker yet: nothing has fetched the card when it is lost.
     expect(await oms.post('/v1/orders/card', order)).toMatchObject({ status: 202 });
     await gateway.end('SIGKILL');
     await Promise.all([deployment.worker(), deployment.gateway()]);
@@ -72,7 +72,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a gateway told to stop while it is sending finishes the call, and leaves',
+  'a gateway stopped while it is sending finishes the call, and leaves',
   async ({ onTestFinished: finished }) => {
     const deployment = await deployForTest(finished);
     const { oms, sandbox } = deployment;
@@ -90,7 +90,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a worker killed while it tells the OMS: the next one tells it again under the same id, and the rest in order',
+  'a worker killed while it notifies the OMS: the next one notifies it again under the same id, and the rest in order',
   async ({ onTestFinished: finished }) => {
     const receiver = await startWebhookReceiver();
     const deployment = await deployForTest(finished, {
@@ -107,18 +107,18 @@ test.concurrent(
     });
     const { oms } = deployment;
     const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
-    await oms.post('/v1/payouts/pix', { ...pixPayout('told-by-the-dead'), notify: { webhook: 'shop' } });
+    await oms.post('/v1/payouts/pix', { ...pixPayout('notified-by-the-dead'), notify: { webhook: 'shop' } });
     await called;
     await worker.end('SIGKILL');
     receiver.answerBy(accept);
     await deployment.worker();
 
-    await oms.until('/v1/payouts/told-by-the-dead', 'done');
+    await oms.until('/v1/payouts/notified-by-the-dead', 'done');
     while (receiver.received.at(-1)?.notification.payment.status !== 'done') await sleep(50);
     const [first, again] = receiver.received;
     expect(again?.id).toBe(first?.id);
-    const told = receiver.received.slice(1).map(({ notification }) => notification);
-    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_, at) => at + 1));
+    const delivered = receiver.received.slice(1).map(({ notification }) => notification);
+    expect(delivered.map(({ sequence }) => sequence)).toEqual(delivered.map((_, at) => at + 1));
   },
   boundMs,
 );

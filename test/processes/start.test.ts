@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { isFreePort } from '../../src/dev/free-port.js';
 import { cardOrder, pixPayout, secrets } from './support/oms.js';
 import type { Program } from './support/program.js';
@@ -21,6 +22,17 @@ afterEach(async () => {
   await Promise.all(programs.splice(0).map((program) => program.end('SIGTERM')));
 });
 afterAll(() => home.remove());
+
+test('a healthy start logs no warning, and a payment none either', async () => {
+  const oms = home.oms(await start());
+  await oms.post('/v1/payouts/pix', pixPayout('quiet'));
+  await oms.until('/v1/payouts/quiet', 'done');
+  const log = (await home.files()).find(({ name }) => name === 'durable-payments.log');
+  const lines = log?.content.toString().trimEnd().split('\n') ?? [];
+  const level = z.object({ level: z.string() });
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => level.parse(JSON.parse(line)).level !== 'info')).toEqual([]);
+});
 
 test('a card order settles with postbacks switched off', async () => {
   const oms = home.oms(await start());
@@ -113,7 +125,7 @@ test('no card, token, tax id or e-mail is readable in what is stored and logged'
   }
 });
 
-test('a second start on the same data says who has it, and harms nothing', async () => {
+test('a second start on the same data names who has it, and harms nothing', async () => {
   const program = await start();
   const second = await home.cli('start');
   expect(second.code).toBe(2);

@@ -8,13 +8,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayLimits } from '../../src/gateway/deps.js';
-import { omsKey } from '../gateway/rig.js';
+import { omsKey } from '../gateway/test-gateway.js';
 
 async function gatewayWith(limits: Partial<GatewayLimits>): Promise<string> {
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   const app = createGateway({
     client: new Client({ connection }),
-    cardStore: new CardStore('card-desk-crowded'),
+    cardStore: new CardStore('card-store-crowded'),
     apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
     postbackKeys: [Buffer.alloc(32, 1)],
     logger: pino({ level: 'silent' }),
@@ -50,7 +50,7 @@ const statusOf = async (url: string): Promise<number> => {
 };
 
 test.each([
-  ['that say nothing', ''],
+  ['that send nothing', ''],
   ['that stop within the headers', 'POST /v1/cards HTTP/1.1\r\nHost: a\r\nX-Slow: '],
   [
     'that were refused and stop within the body',
@@ -81,7 +81,7 @@ test('who is being answered is not pushed out', async () => {
   expect(statusCode).toBe(503);
 });
 
-test('an overloaded gateway says 503 and when to come again, and is still alive and measured', async () => {
+test('an overloaded gateway answers 503 and when to come again, and is still alive and measured', async () => {
   // Any delay at all is too much for it.
   const url = await gatewayWith({ eventLoopDelayMs: 0.000_001 });
   const refused = async () => {

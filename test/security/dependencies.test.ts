@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +9,7 @@ const allowed = [
   ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense'],
   ...['Apache-2.0 AND MIT', 'CC-BY-4.0'],
 ];
-/** What says its licence in its LICENSE file alone. */
+/** What states its licence in its LICENSE file alone. */
 const inTheirFiles: Readonly<Record<string, string>> = { unionfs: 'Unlicense' };
 
 const entry = z.object({
@@ -34,7 +34,7 @@ test('every dependency of production has a licence from the list, and the list h
   expect(allowed.filter((licence) => !licences.includes(licence))).toEqual([]);
 });
 
-test('a licence that a package has in its file alone is the one that is said here', () => {
+test('a licence that a package has in its file alone is the one that stands here', () => {
   const require = createRequire(import.meta.url);
   for (const name of Object.keys(inTheirFiles)) {
     const file = join(require.resolve(`${name}/package.json`), '..', 'LICENSE');
@@ -51,7 +51,11 @@ test('every dependency is locked to its content', () => {
 
 test('every test that the document on security names is there, and each of ours for it is named', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
-  for (const name of ['leak', 'rotation', 'floods', 'connections', 'dependencies']) {
-    expect(text).toContain(`\`test/security/${name}.test.ts\``);
-  }
+  const ours = ['test/security', 'test/security/attacks'].flatMap((dir) =>
+    readdirSync(join(root, dir)).flatMap((name) => (name.endsWith('.test.ts') ? [`${dir}/${name}`] : [])),
+  );
+  expect(ours.length).toBeGreaterThan(12);
+  for (const path of ours) expect(text).toContain(`\`${path}\``);
+  for (const [, path = ''] of text.matchAll(/`(test\/[\w/.-]+\.ts)`/g))
+    expect(existsSync(join(root, path)), path).toBe(true);
 });

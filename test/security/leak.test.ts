@@ -8,6 +8,10 @@ import { readHistories } from './support/histories.js';
 import type { Histories } from './support/histories.js';
 import { callsOf } from './support/lifecycles.js';
 import type { Answered } from './support/lifecycles.js';
+import { startOtlpCollector } from '../support/otlp-collector.js';
+import type { OtlpCollector } from '../support/otlp-collector.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import type { WebhookReceiver } from '../support/webhook-receiver.js';
 import { holdsInMemory } from './support/control.js';
 import { findings, planted, plantedCvv, plantedWords } from './support/secrets.js';
 import type { Planted } from './support/secrets.js';
@@ -21,16 +25,18 @@ const clientSecret = planted('client_secret', words.clientSecret);
 
 const payloadKeys = newKey('k1');
 const apiKey = randomBytes(16).toString('hex');
-const settings = { POSTBACK_KEYS: newKey('k1'), PAYLOAD_KEYS: payloadKeys };
-const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}` };
+const keys = { POSTBACK_KEYS: newKey('k1'), PAYLOAD_KEYS: payloadKeys };
 const codec = new EncryptionCodec(parseKeyRing(payloadKeys));
 
 const everyLifecycle = [
   ...['order-leak-paid', 'order-leak-checkout', 'order-leak-3ds', 'payout-leak-retried'],
   ...['payout-leak-transfer', 'payout-leak-batched', 'account-validation-leak-account'],
+  ...['payout-leak-notified', 'bulk-retry-leak'],
 ];
 
 let stage: Stage;
+let webhook: WebhookReceiver;
+let collector: OtlpCollector;
 let answers: readonly Answered[];
 let metrics: string;
 let heaps: { readonly gateway: Buffer; readonly worker: Buffer };
@@ -40,7 +46,16 @@ let stored: { name: string; content: Buffer }[];
 let credentials: Planted[];
 
 beforeAll(async () => {
-  stage = await setStage(words.clientSecret, words.pan);
+  stage = await setStage(words.clientSecret, { secretForCrashes: words.pan });
+  webhook = await startWebhookReceiver();
+  collector = await startOtlpCollector();
+  const settings = {
+    ...keys,
+    NOTIFY_TARGETS: `shop=${webhook.url}`,
+    NOTIFY_SECRETS: `shop=${webhook.secret}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  };
+  const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}` };
   const calls = callsOf(stage.gatewayUrl, apiKey, words);
 
   // Every lifecycle, and every fault that the other side can think of.
@@ -48,6 +63,8 @@ beforeAll(async () => {
   await calls.everyStart();
   await calls.everyRefusal();
   await calls.everyEnd();
+  await calls.bulkRetry();
+  await stage.reconcile(codec);
   await calls.postbacks(stage.relay.notificationUrls());
   metrics = await (await fetch(`${stage.gatewayUrl}/metrics`)).text();
   // Connections on which a card came in are kept open for a while, and what they remember with them.
@@ -71,12 +88,17 @@ beforeAll(async () => {
   await Promise.all(last.map((program) => program.end('SIGTERM')));
 
   answers = calls.answers();
-  credentials = stage.relay.credentials().map((credential) => planted('credential', credential));
+  const webhookSecret = webhook.secret.replace('whsec_', '');
+  credentials = [...stage.relay.credentials(), webhookSecret].map((each) => planted('credential', each));
   histories = await readHistories(stage, codec);
   stored = await stage.databaseFiles();
-}, 240_000);
+}, 480_000);
 
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await webhook.close();
+  await collector.close();
+});
 
 describe('of what came in, nothing is found', () => {
   const all = () => [...card, ...personal, clientSecret, ...credentials];
@@ -92,6 +114,8 @@ describe('of what came in, nothing is found', () => {
     expect(histories.workflowIds).toEqual(expect.arrayContaining(everyLifecycle));
     // By the identifier that the service gave the order.
     expect(histories.workflowIds).toContainEqual(expect.stringMatching(/^refund-\w+$/));
+    expect(histories.workflowIds).toContainEqual(expect.stringMatching(/^payout-reconciliation-full-/));
+    expect(histories.workflowIds).toContainEqual('bulk-retry-leak:1');
     expect(findings(histories.raw, all())).toEqual([]);
   });
 
@@ -106,6 +130,23 @@ describe('of what came in, nothing is found', () => {
       expect(findings(program.output(), all())).toEqual([]);
     }
     expect(stage.programs.filter(({ output }) => output().includes('nobody caught'))).toHaveLength(2);
+  });
+
+  test('in what a webhook is sent', () => {
+    const sent = webhook.received.map(({ notification }) => notification.payment);
+    expect(sent.map(({ status }) => status)).toContain('done');
+    expect(findings(JSON.stringify(webhook.received), all())).toEqual([]);
+  });
+
+  test('in traces: neither in a name, an attribute or an event of a span, nor in what says whose it is', () => {
+    const names = collector.spans().map(({ name }) => name);
+    for (const name of ['POST /v1/orders/card', 'StartWorkflow:cardOrder', 'RunActivity:createPixPayout'])
+      expect(names).toContain(name);
+    // Calls of the service and activities that failed are among them: their errors have words.
+    const failed = collector.spans().filter(({ status }) => status.code === 2);
+    expect(failed.map(({ name }) => name)).toContain('POST /v1/order');
+    expect(failed.some(({ name }) => name.startsWith('RunActivity:'))).toBe(true);
+    expect(findings(collector.received(), all())).toEqual([]);
   });
 
   test('in metrics', () => {

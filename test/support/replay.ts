@@ -1,10 +1,9 @@
 import type { Client } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { Worker } from '@temporalio/worker';
+import { workflowTypes } from '../../src/domain/kinds.js';
 import { keepHistories } from './keep-histories.js';
+import { replay } from './replayer.js';
 import type { StartedRun, StartedWorkflows } from './started-workflows.js';
-import { testDataConverter } from './temporal-data-converter.js';
 
 type Replayable = StartedRun & { readonly history: History };
 
@@ -18,7 +17,9 @@ export class ReplayFailure extends Error {
  * the code that made it. Workflows still open are terminated.
  *
  * @param leftOpen the ids of the workflows that the test means to leave open, or `all`.
- * @throws ReplayFailure when a replay goes another way, or a workflow is open that is not in `leftOpen`.
+ * @param history the name under which what was started is kept, see `recordedAs`.
+ * @throws ReplayFailure when a replay goes another way, a payment has cancelled a timer, or a workflow is open that is
+ *   not in `leftOpen`.
  */
 export async function replayAfter(
   client: Client,
@@ -26,11 +27,11 @@ export async function replayAfter(
   {
     workflowBundle,
     leftOpen = [],
-    dataConverter = testDataConverter,
+    history: name,
   }: {
     workflowBundle: { codePath: string };
-    leftOpen?: readonly string[] | 'all';
-    dataConverter?: DataConverter;
+    leftOpen?: readonly string[] | 'all' | undefined;
+    history?: string | undefined;
   },
 ): Promise<void> {
   const runs = await withSuccessors(client, started.take());
@@ -43,14 +44,16 @@ export async function replayAfter(
       .terminate('The test is over.')
       .catch(() => undefined);
   }
-  for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle, dataConverter },
-    runs.filter(({ history }) => hasBegun(history)),
-  )) {
-    if (error !== undefined) faults.push(`${workflowId} does not replay: ${error.message}`);
+  for (const { workflowId, history } of runs) {
+    if (hasCancelledATimer(history)) faults.push(`${workflowId} is a payment, and has cancelled a timer`);
+  }
+  const begun = runs.filter(({ history }) => hasBegun(history));
+  for (const run of begun) {
+    const error = await replay(workflowBundle, { ...run, history: handled(run.history) });
+    if (error !== undefined) faults.push(`${run.workflowId} does not replay: ${error.message}`);
   }
   if (faults.length > 0) throw new ReplayFailure(faults.join('\n'));
-  await keepHistories(runs.filter(({ history }) => hasBegun(history)));
+  await keepHistories(name, begun);
 }
 
 async function withSuccessors(client: Client, started: readonly StartedRun[]): Promise<Replayable[]> {
@@ -76,9 +79,29 @@ function successors(workflowId: string, history: History): StartedRun[] {
   });
 }
 
+/** docs/decisions/uncancelled-timers.md; a bulk retry and a batch have no local activities. */
+function hasCancelledATimer({ events }: History): boolean {
+  const type = events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+  const isPayment = Object.values(workflowTypes).some((name) => name === type);
+  return isPayment && (events ?? []).some(({ timerCanceledEventAttributes: timer }) => timer != null);
+}
+
 /** A run that ended before its first task has nothing to repeat; a replay of it would wait for ever. */
 function hasBegun(history: History): boolean {
   return history.events?.some(({ workflowTaskCompletedEventAttributes: task }) => task != null) ?? false;
+}
+
+/** What came in after the last task, before the workflow was ended or the test was over, it never handled. */
+function handled({ events }: History): History {
+  const isOfTask = (event: object) =>
+    Object.values(event).some(
+      (attributes: unknown) =>
+        typeof attributes === 'object' && attributes !== null && 'workflowTaskCompletedEventId' in attributes,
+    );
+  const last = events?.findLastIndex(
+    (event) => event.workflowTaskCompletedEventAttributes != null || isOfTask(event),
+  );
+  return { events: events?.slice(0, (last ?? 0) + 1) ?? [] };
 }
 
 function isOpen(history: History): boolean {

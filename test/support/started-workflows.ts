@@ -31,6 +31,11 @@ export class StartedWorkflows {
     this.#runs.set(`${run.workflowId} ${run.runId}`, run);
   }
 
+  /** Leaves out a workflow that is deleted. */
+  forget(workflowId: string): void {
+    for (const [key, run] of this.#runs) if (run.workflowId === workflowId) this.#runs.delete(key);
+  }
+
   /** All of them since the last call. */
   take(): StartedRun[] {
     const runs = [...this.#runs.values()];

@@ -24,16 +24,22 @@ export async function connectDevServer(): Promise<DevServer> {
   quietRuntime();
   const address = inject('temporalAddress');
   const namespace = 'default';
-  const started = new StartedWorkflows();
   const connection = await NativeConnection.connect({ address });
-  const client = new Client({
-    connection,
-    namespace,
-    dataConverter: testDataConverter,
-    interceptors: { workflow: [started.interceptor] },
-  });
-  const taskQueue = `test-${randomUUID()}`;
-  return { address, namespace, connection, client, started, taskQueue, close: () => connection.close() };
+  const server = { address, namespace, connection, taskQueue: `test-${randomUUID()}` };
+  return { ...server, ...noteStarted(server), close: () => connection.close() };
+}
+
+/** A client of its own, and what it started. */
+export function noteStarted({
+  connection,
+  namespace,
+}: Pick<DevServer, 'connection' | 'namespace'>): Pick<DevServer, 'client' | 'started'> {
+  const started = new StartedWorkflows();
+  const interceptors = { workflow: [started.interceptor] };
+  return {
+    client: new Client({ connection, namespace, dataConverter: testDataConverter, interceptors }),
+    started,
+  };
 }
 
 /** What `Worker.create` and `replayAfter` need to run the project's workflows. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { paymentNotification } from '../../src/contract/notify.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
+import { webhookPing, type WebhookPing } from '../../src/contract/webhook-ping.js';
 
 /** One call of a webhook whose signature was verified. */
 export type Received = { readonly id: string; readonly notification: PaymentNotification };
@@ -15,6 +16,8 @@ export type WebhookReceiver = {
   readonly secret: string;
   /** Every genuine call so far, also those that were not answered with success. */
   readonly received: readonly Received[];
+  /** Every genuine ping so far. */
+  readonly pings: readonly WebhookPing[];
   /** How the next calls are answered; by 204 at first. */
   answerBy(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
   close(): Promise<void>;
@@ -35,6 +38,7 @@ export async function startWebhookReceiver(
 ): Promise<WebhookReceiver> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const received: Received[] = [];
+  const pings: WebhookPing[] = [];
   let answer = accept;
   const server = serve((request, response) => {
     const chunks: Buffer[] = [];
@@ -45,8 +49,14 @@ export async function startWebhookReceiver(
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
         );
-        const notification = paymentNotification.parse(new Webhook(secret).verify(body, headers));
-        received.push({ id: String(headers['webhook-id']), notification });
+        const message = new Webhook(secret).verify(body, headers);
+        const ping = webhookPing.safeParse(message);
+        if (ping.success) pings.push(ping.data);
+        else
+          received.push({
+            id: String(headers['webhook-id']),
+            notification: paymentNotification.parse(message),
+          });
       } catch {
         response.writeHead(401).end();
         return;
@@ -60,6 +70,7 @@ export async function startWebhookReceiver(
     url: `http://127.0.0.1:${String(port)}/hooks?from=payments`,
     secret,
     received,
+    pings,
     answerBy: (next) => {
       answer = next;
     },

@@ -17,7 +17,7 @@ import type { Step } from './workflows/index.js';
 let server: DevServer;
 let dir: string;
 let stop: () => Promise<void>;
-/** Every delivery that was begun, and how each ends: not before the test says so. */
+/** Every delivery that was begun, and how each ends: not before the test lets it. */
 let target: string;
 let begun: PaymentNotification[];
 let answer: (notification: PaymentNotification) => Promise<Delivery>;
@@ -113,7 +113,7 @@ test('a delivery under way at a continue-as-new is made again with the same id, 
   await handle.result();
 });
 
-test('what waits at the close is told in order by a workflow of its own, which then ends', async () => {
+test('what waits at the close is delivered in order by a workflow of its own, which then ends', async () => {
   const first = held();
   answer = first.answer;
   const { handle, step } = await startTeller();
@@ -135,7 +135,7 @@ test('what waits at the close is told in order by a workflow of its own, which t
   await server.client.workflow.getHandle(String(child[0])).result();
 });
 
-test('a payment with nothing left to tell closes without one', async () => {
+test('a payment with nothing left to deliver closes without one', async () => {
   answer = delivered;
   const { handle, step } = await startTeller();
   await step('close');

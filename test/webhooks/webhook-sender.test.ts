@@ -156,27 +156,27 @@ describe('a receiver that answers', () => {
 describe('the address of a webhook', () => {
   const atName = () => receiver.url.replace('127.0.0.1', 'oms.example');
   const lookups = (...answers: string[][]) => {
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const resolve = (hostname: string) => {
-      asked.push(hostname);
-      return Promise.resolve(addresses(...(answers[asked.length - 1] ?? answers.at(-1) ?? [])));
+      lookedUp.push(hostname);
+      return Promise.resolve(addresses(...(answers[lookedUp.length - 1] ?? answers.at(-1) ?? [])));
     };
-    return { asked, resolve };
+    return { lookedUp, resolve };
   };
 
-  test('is looked up once, and the connection goes to what was judged', async () => {
-    const { asked, resolve } = lookups(['127.0.0.1']);
+  test('is looked up once, and the connection goes to what was checked', async () => {
+    const { lookedUp, resolve } = lookups(['127.0.0.1']);
     const delivery = await sender({ url: atName() }, { resolve }).deliver('shop', notification);
     expect(delivery).toEqual({ kind: 'delivered' });
-    expect(asked).toEqual(['oms.example']);
+    expect(lookedUp).toEqual(['oms.example']);
   });
 
-  test('is judged again at each call, so a name that comes to lead elsewhere is not called', async () => {
-    const { asked, resolve } = lookups(['127.0.0.1'], ['169.254.169.254']);
+  test('is checked again at each call, so a name that comes to lead elsewhere is not called', async () => {
+    const { lookedUp, resolve } = lookups(['127.0.0.1'], ['169.254.169.254']);
     const rebound = sender({ url: atName() }, { resolve });
     expect(await rebound.deliver('shop', notification)).toEqual({ kind: 'delivered' });
     expect(await rebound.deliver('shop', notification)).toMatchObject({ kind: 'refused' });
-    expect(asked).toHaveLength(2);
+    expect(lookedUp).toHaveLength(2);
     expect(receiver.received).toHaveLength(1);
   });
 

@@ -1,157 +1,153 @@
-import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { AccountValidationState } from '../../src/contract/state.js';
-import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
-import { accountValidation, freshCode } from '../support/requests.js';
-
-let rig: PaymentRig;
-beforeAll(async () => {
-  rig = await startPaymentRig();
-});
-afterEach(() => rig.finish('all'));
-afterAll(() => rig.close());
-
-const start = (code: string, tags = '', more: object = {}) =>
-  rig.start('accountValidation', `account-validation-${code}`, accountValidation(code, tags, more));
-const statusIs = (status: string) => (state: AccountValidationState) => state.status === status;
-const asked = async (code: string, tags = '') => {
-  const handle = await start(code, tags);
-  await rig.until(handle, statusIs('awaiting_answer'), '1 second');
-  return handle;
-};
-const made = (code: string) => rig.sandbox.ledger(code).validations;
-const postback = (handle: WorkflowHandle, body: unknown) =>
-  handle.signal('postbackReceived', {
-    received_at: new Date().toISOString(),
-    content_type: null,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-const answeredWith = async (handle: WorkflowHandle) =>
-  rig.result<AccountValidationState>(handle, '1 second', 10);
+import { describe, expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { freshCode } from '../support/requests.js';
 
 describe('the answer to an account validation', () => {
   test.for(['valid', 'invalid'])(
     'comes by postback, is kept as it came (%s), and is not verified',
-    async (word) => {
+    async (word, { validations }) => {
       const code = freshCode();
-      const handle = await asked(code);
-      const body = { id: made(code)[0]?.id, status: word, partner_code: code, type: 'account_validation' };
-      await postback(handle, body);
-      expect(await answeredWith(handle)).toMatchObject({
+      const validation = await validations.requested(code);
+      const body = {
+        id: validations.made(code)[0]?.id,
+        status: word,
+        partner_code: code,
+        type: 'account_validation',
+      };
+      await validation.postback(body);
+      expect(await validation.result('1 second', 10)).toMatchObject({
         status: 'answered',
         closed: true,
         attention: null,
         value: null,
         answer: { source: 'postback', verified: false, body },
       });
-      expect(made(code)).toHaveLength(1);
+      expect(validations.made(code)).toHaveLength(1);
     },
   );
 
-  test('is awaited on when a postback says nothing at all, as a bare client may send it', async () => {
+  test('goes on being awaited after an empty postback, as a bare client may send it', async ({
+    validations,
+  }) => {
     const code = freshCode();
-    const handle = await asked(code);
-    await handle.signal('postbackReceived');
-    await postback(handle, { status: 'valid', partner_code: code });
-    expect(await answeredWith(handle)).toMatchObject({ status: 'answered' });
+    const validation = await validations.requested(code);
+    await validation.signal('postbackReceived');
+    await validation.postback({ status: 'valid', partner_code: code });
+    expect(await validation.result('1 second', 10)).toMatchObject({ status: 'answered' });
   });
 
-  test('comes in the response when that already says it', async () => {
-    const code = freshCode();
-    rig.sandbox.fault({
-      endpoint: 'POST /v1/account/validate',
-      partner_code: code,
-      fault: { status: 200, body: { id: '77', valid: true } },
-    });
-    const result = await answeredWith(await start(code));
-    expect(result).toMatchObject({
-      status: 'answered',
-      answer: { source: 'response', verified: false, body: { id: '77', valid: true } },
-    });
-  });
+  test(
+    'comes in the response when that already holds it',
+    recordedAs('account-validation-answered-at-once'),
+    async ({ validations, sandbox }) => {
+      const code = freshCode();
+      sandbox.fault({
+        endpoint: 'POST /v1/account/validate',
+        partner_code: code,
+        fault: { status: 200, body: { id: '77', valid: true } },
+      });
+      const result = await (await validations.start(code)).result('1 second', 10);
+      expect(result).toMatchObject({
+        status: 'answered',
+        answer: { source: 'response', verified: false, body: { id: '77', valid: true } },
+      });
+    },
+  );
 
-  test('that says nothing clear stands until the deadline, and gives way to a clear one', async () => {
+  test('that is not clear stands until the deadline, and gives way to a clear one', async ({
+    validations,
+  }) => {
     const code = freshCode();
-    const handle = await asked(code);
-    await postback(handle, 'account seen');
-    const state = await rig.until(handle, statusIs('answered'), '1 second');
+    const validation = await validations.requested(code);
+    await validation.postback('account seen');
+    const state = await validation.until(statusIs('answered'), '1 second');
     expect(state.answer).toEqual({ source: 'postback', verified: false, body: 'account seen' });
     expect(state.closed).toBe(false);
-    await postback(handle, { result: 'approved' });
-    expect(await answeredWith(handle)).toMatchObject({ answer: { body: { result: 'approved' } } });
+    await validation.postback({ result: 'approved' });
+    expect(await validation.result('1 second', 10)).toMatchObject({
+      answer: { body: { result: 'approved' } },
+    });
   });
 
-  test('is not what a postback says that it is still under way, or of another validation', async () => {
+  test('is not a postback that reports it as under way, or one of another validation', async ({
+    validations,
+    clock,
+  }) => {
     const code = freshCode();
-    const handle = await asked(code);
-    await postback(handle, { status: 'processing' });
-    await postback(handle, { status: 'valid', partner_code: 'another' });
-    await postback(handle, { status: 'valid', id: 'another' });
-    await rig.env.sleep('1 minute');
-    expect(await handle.query('state')).toMatchObject({
+    const validation = await validations.requested(code);
+    await validation.postback({ status: 'processing' });
+    await validation.postback({ status: 'valid', partner_code: 'another' });
+    await validation.postback({ status: 'valid', id: 'another' });
+    await clock.sleep('1 minute');
+    expect(await validation.state()).toMatchObject({
       status: 'awaiting_answer',
       answer: { body: { status: 'processing' } },
     });
   });
 
-  test('that never comes leaves it unanswered after three days, without any postback', async () => {
+  test('that never comes leaves it unanswered after three days, without any postback', async ({
+    validations,
+    clock,
+  }) => {
     const code = freshCode();
-    const handle = await asked(code);
-    await rig.env.sleep('71 hours');
-    expect(await handle.query('state')).toMatchObject({ status: 'awaiting_answer' });
-    const result = await rig.result<AccountValidationState>(handle, '1 hour', 3);
+    const validation = await validations.requested(code);
+    await clock.sleep('71 hours');
+    expect(await validation.state()).toMatchObject({ status: 'awaiting_answer' });
+    const result = await validation.result('1 hour', 3);
     expect(result).toMatchObject({ status: 'unanswered', closed: true, answer: { source: 'response' } });
   });
 });
 
 describe('an account validation', () => {
   test.for(['accepted-then-dropped', '500-after', 'html'])(
-    'of unknown fate after %s is never asked for again, and a postback can still answer it',
-    async (tag) => {
+    'of unknown outcome after %s is never sent again, and a postback can still answer it',
+    async (tag, { validations, clock }) => {
       const code = freshCode();
-      const handle = await start(code, tag);
-      await rig.until(handle, statusIs('submission_unknown'), '1 second');
-      await rig.env.sleep('1 day');
-      expect(made(code)).toHaveLength(1);
-      await postback(handle, { status: 'valid', partner_code: code });
-      expect(await answeredWith(handle)).toMatchObject({ status: 'answered' });
+      const validation = await validations.start(code, tag);
+      await validation.until(statusIs('submission_unknown'), '1 second');
+      await clock.sleep('1 day');
+      expect(validations.made(code)).toHaveLength(1);
+      await validation.postback({ status: 'valid', partner_code: code });
+      expect(await validation.result('1 second', 10)).toMatchObject({ status: 'answered' });
     },
   );
 
-  test('of unknown fate that nobody answers ends unanswered', async () => {
-    const handle = await start(freshCode(), 'dropped-before');
-    const result = await rig.result<AccountValidationState>(handle, '1 day');
+  test('of unknown outcome that nobody answers ends unanswered', async ({ validations }) => {
+    const validation = await validations.start(freshCode(), 'dropped-before');
+    const result = await validation.result('1 day');
     expect(result).toMatchObject({ status: 'unanswered', answer: null });
   });
 
   test.for(['401', '429', 'nested', 'id-absent', 'status-absent', '204'])(
     'goes on after the answer %s',
-    async (tag) => {
+    async (tag, { validations }) => {
       const code = freshCode();
-      await asked(code, tag);
-      expect(made(code)).toHaveLength(1);
+      await validations.requested(code, tag);
+      expect(validations.made(code)).toHaveLength(1);
     },
   );
 
-  test('that the service refuses is rejected with its words', async () => {
-    const result = await rig.result<AccountValidationState>(await start(freshCode(), '422-text'));
+  test('that the service refuses is rejected with its words', async ({ validations }) => {
+    const result = await (await validations.start(freshCode(), '422-text')).result();
     expect(result).toMatchObject({ status: 'rejected', attention: null, closed: true });
     expect(result.refusal).toContain('422');
   });
 
-  test('with an unusable input is rejected', async () => {
-    const result = await rig.result<AccountValidationState>(await start(freshCode(), '', { document: '1' }));
+  test('with an unusable input is rejected', async ({ validations }) => {
+    const result = await (await validations.start(freshCode(), '', { document: '1' })).result();
     expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input', closed: true });
   });
 
-  test('is cancelled before it is sent, and not afterwards', async () => {
-    const first = await start(freshCode(), '429-always');
-    await rig.until<AccountValidationState>(first, ({ timeline }) => timeline.length > 0, '1 second');
+  test('is cancelled before it is sent, and not afterwards', async ({ validations }) => {
+    const first = await validations.start(freshCode(), '429-always');
+    await first.until(({ timeline }) => timeline.length > 0, '1 second');
     await first.cancel();
-    expect(await rig.result<AccountValidationState>(first)).toMatchObject({ status: 'cancelled' });
-    const second = await asked(freshCode());
+    expect(await first.result()).toMatchObject({ status: 'cancelled' });
+    const second = await validations.requested(freshCode());
     await second.cancel();
-    await postback(second, { status: 'valid' });
-    expect(await answeredWith(second)).toMatchObject({ status: 'answered' });
+    await second.postback({ status: 'valid' });
+    expect(await second.result('1 second', 10)).toMatchObject({ status: 'answered' });
   });
 });

@@ -1,119 +1,91 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCardStoreActivities } from '../../activities/index.js';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
-import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { ownTokens } from '../support/own-tokens.js';
+import { recordedAs } from '../support/keep-histories.js';
 import { cardOrder, freshCode, testCard, transferPayout } from '../support/requests.js';
-import { startSendingRig, type SendingRig } from '../support/sending-rig.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
+import { test } from '../support/resets.js';
 
-let rig: SendingRig;
-beforeAll(async () => {
-  rig = await startSendingRig();
-});
-afterEach(() => rig.finish());
-afterAll(() => rig.close());
-
-const made = (code: string) =>
-  rig.sandbox
-    .ledger()
-    .payouts.filter(({ partner_code: sent }) => sent.startsWith(code))
-    .map(({ partner_code: sent }) => sent);
-const stateOf = (workflowId: string) =>
-  rig.server.client.workflow.getHandle(workflowId).query<PayoutState>('state');
-const timelineOf = async (workflowId: string) =>
-  (await stateOf(workflowId)).timeline.map(({ what }) => what).join();
-
-describe('a run that came about by a reset never says that nothing was sent', () => {
-  test('not when it is cancelled: the payout that the former run made is found', async () => {
-    const [code, taskQueue] = [freshCode(), randomUUID()];
-    const handle = await rig.startPayout(code, taskQueue);
-    await rig.working(taskQueue, () => rig.untilStatus(handle, 'claimed'));
-    const again = await rig.resetToStart(handle);
+// They wait for bounds of Temporal in real time, and so wait side by side.
+describe.concurrent('a run that a reset started never concludes that nothing was sent', () => {
+  test('not when it is cancelled: the payout that the previous run made is found', async ({ stack }) => {
+    const code = freshCode();
+    const handle = await stack.startPayout(code);
+    await stack.working(() => stack.untilStatus(handle, 'claimed'));
+    const again = await stack.resetToStart(handle);
     await again.cancel();
-    await rig.working(taskQueue, () => rig.untilStatus(again, 'claimed'));
-    expect(await rig.working(taskQueue, () => timelineOf(handle.workflowId))).toContain(
-      'This run came about by a reset',
-    );
-    expect(made(code)).toEqual([code]);
+    await stack.working(() => stack.untilStatus(again, 'claimed'));
+    const { timeline } = await stack.working(() => again.query<PayoutState>('state'));
+    expect(timeline.map(({ what }) => what).join()).toContain('This run of the workflow is a reset');
+    expect(stack.made(code)).toEqual([code]);
   });
 
-  test('not when the account that it had validated is not answered for again', async () => {
-    const [code, taskQueue] = [freshCode(), randomUUID()];
-    rig.sandbox.fault({
+  test('not when the validation of its account is not answered again', async ({ stack, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({
       endpoint: 'POST /v1/account/validate',
       partner_code: code,
       fault: { status: 200, body: { id: '77', valid: true } },
     });
-    const handle = await rig.server.client.workflow.start('payout', {
-      workflowId: `payout-${code}`,
-      taskQueue,
-      args: [transferPayout(code, { validate_account: true, poll_scale: 0.000_05 })],
+    const handle = await stack.start(
+      'payout',
+      `payout-${code}`,
+      transferPayout(code, { validate_account: true, poll_scale: 0.000_05 }),
+    );
+    await stack.working(async () => {
+      await stack.untilStatus(handle, 'claimed');
+      await stack.untilStatus(await stack.resetToStart(handle), 'claimed');
     });
-    await rig.working(taskQueue, async () => {
-      await rig.untilStatus(handle, 'claimed');
-      await rig.untilStatus(await rig.resetToStart(handle), 'claimed');
-    });
-    expect(made(code)).toEqual([code]);
+    expect(stack.made(code)).toEqual([code]);
   });
 
-  test('not when the gateway that held the card is gone: the order awaits a word, not a card', async () => {
-    const [code, taskQueue] = [freshCode(), randomUUID()];
-    const desk = new CardStore(`card-desk-${randomUUID()}`);
-    const service = createPaymentsService({
-      ...{ baseUrl: rig.sandbox.url, clientId: 'rig', clientSecret: 'secret' },
-    });
-    const deskWorker = await Worker.create({
-      connection: rig.server.connection,
-      dataConverter: testDataConverter,
-      taskQueue: desk.taskQueue,
-      activities: createCardStoreActivities({
-        ...{ service, tokens: ownTokens(service), cardStore: desk },
-        ...{ publicUrl: 'http://127.0.0.1:9', postbackKeys: [randomBytes(32)] },
-      }),
-    });
-    const { card_ref, task_queue } = desk.put(testCard);
-    const handle = await rig.server.client.workflow.start('cardOrder', {
-      workflowId: `order-${code}`,
-      taskQueue,
-      args: [cardOrder(code, 'Two tickets', { card: { card_ref, task_queue }, poll_scale: 0.1 })],
-    });
-    await rig.working(taskQueue, async () => {
-      await deskWorker.runUntil(() => rig.untilStatus(handle, 'waiting_payment'));
-      await desk.close();
-      const again = await rig.resetToStart(handle);
-      // The gateway's queue is given 30 seconds.
-      while ((await stateOf(again.workflowId)).status === 'submitting') {
-        const wait = { statuses: ['submission_unknown', 'awaiting_card'], timeout_seconds: 30 };
-        await again.executeUpdate('awaitStatus', { args: [wait] });
-      }
-      expect(await stateOf(again.workflowId)).toMatchObject({
-        status: 'submission_unknown',
-        attention: 'submission_unknown',
+  test(
+    'not when the gateway that held the card is gone: the order needs an operator, not a card',
+    recordedAs('card-order-reset-without-its-card-store'),
+    async ({ stack, sandbox }) => {
+      const code = freshCode();
+      const cardStore = new CardStore(`card-store-${randomUUID()}`);
+      const { card_ref, task_queue } = cardStore.put(testCard);
+      const order = { ...cardOrder(code), card: { card_ref, task_queue }, poll_scale: 0.1 };
+      const handle = await stack.start('cardOrder', `order-${code}`, order);
+      await stack.working(async () => {
+        await stack.holdingCards(cardStore, () => stack.untilStatus(handle, 'waiting_payment'));
+        await cardStore.close();
+        const again = await stack.resetToStart(handle);
+        // The gateway's queue is given 30 seconds.
+        while ((await again.query<PayoutState>('state')).status === 'submitting') {
+          const wait = { statuses: ['submission_unknown', 'awaiting_card'], timeout_seconds: 30 };
+          await again.executeUpdate('awaitStatus', { args: [wait] });
+        }
+        expect(await again.query<PayoutState>('state')).toMatchObject({
+          status: 'submission_unknown',
+          attention: 'submission_unknown',
+        });
       });
-    });
-    expect(rig.sandbox.ledger(code).orders).toMatchObject([{ times_submitted: 1 }]);
-  });
+      expect(sandbox.ledger(code).orders).toMatchObject([{ times_submitted: 1 }]);
+    },
+  );
 });
 
 describe('an attempt that was made before a reset', () => {
-  test('is found before a retry in the fresh run would make it again, and followed', async () => {
-    const [code, taskQueue] = [freshCode(), randomUUID()];
-    const handle = await rig.startPayout(code, taskQueue, '422');
-    const retry: { args: [object] } = { args: [{ corrections: { pix: 'right@example.com' } }] };
-    await rig.working(taskQueue, async () => {
-      await rig.untilStatus(handle, 'rejected');
-      await handle.executeUpdate('retryPayout', retry);
-      await rig.untilStatus(handle, 'claimed');
-      rig.sandbox.setPayoutStatus(`${code}-r2`, 'done');
+  test(
+    'is found before a retry in the fresh run would make it again, and followed',
+    recordedAs('payout-made-before-a-reset'),
+    async ({ stack, sandbox }) => {
+      const code = freshCode();
+      const handle = await stack.startPayout(code, '422');
+      const retry: { args: [object] } = { args: [{ corrections: { pix: 'right@example.com' } }] };
+      await stack.working(async () => {
+        await stack.untilStatus(handle, 'rejected');
+        await handle.executeUpdate('retryPayout', retry);
+        await stack.untilStatus(handle, 'claimed');
+        sandbox.setPayoutStatus(`${code}-r2`, 'done');
 
-      const again = await rig.resetToStart(handle);
-      const done = await rig.untilStatus(again, 'done');
-      expect(done.attempts).toMatchObject([{ status: 'not_paid' }, { number: 2, status: 'done' }]);
-    });
-    expect(made(code)).toEqual([`${code}-r2`]);
-  });
+        const again = await stack.resetToStart(handle);
+        const done = await stack.untilStatus(again, 'done');
+        expect(done.attempts).toMatchObject([{ status: 'not_paid' }, { number: 2, status: 'done' }]);
+      });
+      expect(stack.made(code)).toEqual([`${code}-r2`]);
+    },
+  );
 });

@@ -1,145 +1,150 @@
-import { Client, type WorkflowHandle } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, test } from 'vitest';
+import { Client } from '@temporalio/client';
 import type { PaymentState } from '../../src/contract/state.js';
-import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
-import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test as payments } from '../support/payments.js';
+import { cardOrder, freshCode, pixPayout } from '../support/requests.js';
 
-let rig: PaymentRig;
-/** As an OMS in Java or Go has it: plain payloads, types and messages by their names. */
-let bare: Client;
-beforeAll(async () => {
-  rig = await startPaymentRig();
-  bare = new Client({ connection: rig.env.connection });
+const test = payments.extend('bare', ({ stack }) => {
+  // As an OMS in Java or Go has it: plain payloads, types and messages by their names.
+  const client = new Client({ connection: stack.env.connection });
+  return {
+    start: async (type: string, workflowId: string, input: object) => {
+      await client.workflow.start(type, {
+        workflowId,
+        taskQueue: stack.taskQueue,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        args: [input],
+      });
+      // Answers are encrypted; whoever holds the key reads them.
+      return stack.payment<PaymentState>(workflowId);
+    },
+    /** Sends an Update. Its answer is encrypted, so only that it was accepted is seen. */
+    command: (workflowId: string, name: string, message: object) =>
+      client.workflow.getHandle(workflowId).startUpdate(name, { args: [message], waitForStage: 'ACCEPTED' }),
+    signal: (workflowId: string, name: string, message: object) =>
+      client.workflow.getHandle(workflowId).signal<[object]>(name, message),
+  };
 });
-afterEach(() => rig.finish('all'));
-afterAll(() => rig.close());
 
-async function start(type: string, workflowId: string, input: object): Promise<WorkflowHandle> {
-  await bare.workflow.start(type, {
-    workflowId,
-    taskQueue: rig.taskQueue,
-    workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    args: [input],
-  });
-  // Answers are encrypted; whoever holds the key reads them.
-  return rig.handle(workflowId);
-}
-
-/** Sends an Update in plain JSON. Its answer is encrypted, so only that it was accepted is seen. */
-const command = (workflowId: string, name: string, message: object) =>
-  bare.workflow.getHandle(workflowId).startUpdate(name, { args: [message], waitForStage: 'ACCEPTED' });
-
-const card = () => {
-  const { card_ref, task_queue } = rig.cardStore.put(testCard);
-  return { card_ref, task_queue };
-};
-const statusIs = (status: string) => (state: PaymentState) => state.status === status;
-
-test('a payout is started, retried as Update and as Signal, and abandoned, in plain JSON', async () => {
+test('a payout is started, retried as Update and as Signal, and abandoned, in plain JSON', async ({
+  bare,
+  sandbox,
+}) => {
   const code = freshCode();
   const id = `payout-${code}`;
-  const handle = await start('payout', id, pixPayout(code));
+  const handle = await bare.start('payout', id, pixPayout(code));
   for (const [attempt, retry] of [
-    ['', () => command(id, 'retryPayout', { corrections: { pix: 'right@example.com' }, by: 'oms' })],
-    ['-r2', () => bare.workflow.getHandle(id).signal('retryPayout', { by: 'oms' })],
-    ['-r3', () => command(id, 'abandonPayout', { reason: 'paid in cash', by: 'oms' })],
+    ['', () => bare.command(id, 'retryPayout', { corrections: { pix: 'right@example.com' }, by: 'oms' })],
+    ['-r2', () => bare.signal(id, 'retryPayout', { by: 'oms' })],
+    ['-r3', () => bare.command(id, 'abandonPayout', { reason: 'paid in cash', by: 'oms' })],
   ] as const) {
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code + attempt, 'error');
-    await rig.until(handle, statusIs('error'));
+    await handle.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code + attempt, 'error');
+    await handle.until(statusIs('error'));
     await retry();
   }
-  await rig.until(handle, statusIs('abandoned'));
+  await handle.until(statusIs('abandoned'));
 });
 
-test('a card order is given its card, refunded and acknowledged, in plain JSON', async () => {
+test('a card order is given its card, refunded and acknowledged, in plain JSON', async ({
+  bare,
+  orders,
+  sandbox,
+}) => {
   const code = freshCode();
   const id = `order-${code}`;
-  const handle = await start('cardOrder', id, cardOrder(code));
-  await rig.until(handle, statusIs('awaiting_card'), '1 second');
-  await command(id, 'provideCard', card());
-  const order = await rig.until(handle, statusIs('waiting_payment'), '1 second');
-  rig.sandbox.setOrderStatus(code, 'paid');
-  await bare.workflow.getHandle(id).signal('postbackReceived', {
+  const handle = await bare.start('cardOrder', id, cardOrder(code));
+  await handle.until(statusIs('awaiting_card'), '1 second');
+  await bare.command(id, 'provideCard', orders.cards.stored());
+  const order = await handle.until(statusIs('waiting_payment'), '1 second');
+  sandbox.setOrderStatus(code, 'paid');
+  await bare.signal(id, 'postbackReceived', {
     received_at: new Date().toISOString(),
     content_type: null,
     body: '',
   });
-  await rig.until(handle, statusIs('paid'));
+  await handle.until(statusIs('paid'));
 
-  const refund = await start('refund', `refund-${String(order.service_id)}`, {
+  const refund = await bare.start('refund', `refund-${String(order.service_id)}`, {
     partner_code: code,
     service_id: order.service_id,
   });
-  await rig.until(refund, statusIs('refund_processing'));
+  await refund.until(statusIs('refund_processing'));
 
-  rig.sandbox.setOrderStatus(code, 'chargeback');
-  await rig.until(handle, (state: PaymentState) => state.attention === 'chargeback', '1 hour');
-  await command(id, 'acknowledgeAttention', { reason: 'disputed', by: 'oms' });
-  await rig.until(handle, (state: PaymentState) => state.attention === null, '1 second');
+  sandbox.setOrderStatus(code, 'chargeback');
+  await handle.until(attentionIs('chargeback'), '1 hour');
+  await bare.command(id, 'acknowledgeAttention', { reason: 'disputed', by: 'oms' });
+  await handle.until(attentionIs(null), '1 second');
 });
 
-test('a hosted checkout and an account validation are started in plain JSON', async () => {
+test('a hosted checkout and an account validation are started in plain JSON', async ({ bare }) => {
   const code = freshCode();
   const { order, customer } = cardOrder(code);
   const { installments: _installments, ...hosted } = order;
-  const checkout = await start('hostedCheckout', `order-${code}`, {
+  const checkout = await bare.start('hostedCheckout', `order-${code}`, {
     order: { ...hosted, redirect_url: 'https://shop.example.com/thanks' },
     customer,
   });
-  await rig.until(checkout, statusIs('waiting_payment'));
+  await checkout.until(statusIs('waiting_payment'));
 
   const { document, first_name, last_name } = pixPayout(code);
-  const validation = await start('accountValidation', `account-validation-${code}`, {
+  const validation = await bare.start('accountValidation', `account-validation-${code}`, {
     ...{ partner_code: code, first_name, last_name, document },
     ...{ bank_code: '341', account: '123456-7' },
   });
-  await rig.until(validation, statusIs('awaiting_answer'));
+  await validation.until(statusIs('awaiting_answer'));
 });
 
-test('a 3D Secure order gives its token and is completed, in plain JSON', async () => {
+test('a 3D Secure order gives its token and is completed, in plain JSON', async ({
+  bare,
+  orders,
+  sandbox,
+}) => {
   const code = freshCode();
   const id = `order-${code}`;
   const { order, customer } = cardOrder(code);
   const { installments: _installments, ...secured } = order;
-  const handle = await start('threeDSecureOrder', id, { order: secured, customer });
-  await rig.until(handle, statusIs('awaiting_authentication'), '1 second');
-  await command(id, 'issueThreeDSecureToken', {});
-  await command(id, 'completeThreeDSecure', {
+  const handle = await bare.start('threeDSecureOrder', id, { order: secured, customer });
+  await handle.until(statusIs('awaiting_authentication'), '1 second');
+  await bare.command(id, 'issueThreeDSecureToken', {});
+  await bare.command(id, 'completeThreeDSecure', {
     callback: 'callback-data',
     eci: '05',
-    card: card(),
+    card: orders.cards.stored(),
   });
-  await rig.sandbox.until(({ calls }) => calls['PUT /v1/3ds/order/{id}'] === 1);
-  rig.sandbox.setOrderStatus(code, 'paid');
-  await rig.until(handle, statusIs('paid'));
+  await sandbox.until(({ calls }) => calls['PUT /v1/3ds/order/{id}'] === 1);
+  sandbox.setOrderStatus(code, 'paid');
+  await handle.until(statusIs('paid'));
 });
 
-test('what is in doubt is resolved, hinted at and waited for, in plain JSON', async () => {
+test('an unknown outcome is resolved, hinted at and waited for, in plain JSON', async ({ bare }) => {
   const code = freshCode();
   const id = `payout-${code}`;
-  const payout = await start('payout', id, pixPayout(code, 'dropped-before'));
-  await rig.until(payout, statusIs('submission_unknown'));
-  await bare.workflow.getHandle(id).signal('statusHint', { source: 'oms' });
-  await command(id, 'awaitStatus', { statuses: ['rejected'], timeout_seconds: 5 });
-  await command(id, 'resolveSubmission', { nothing_happened: true, reason: 'asked them', by: 'oms' });
-  await rig.until(payout, statusIs('rejected'), '1 second');
+  const payout = await bare.start('payout', id, pixPayout(code, 'dropped-before'));
+  await payout.until(statusIs('submission_unknown'));
+  await bare.signal(id, 'statusHint', { source: 'oms' });
+  await bare.command(id, 'awaitStatus', { statuses: ['rejected'], timeout_seconds: 5 });
+  await bare.command(id, 'resolveSubmission', { nothing_happened: true, reason: 'asked them', by: 'oms' });
+  await payout.until(statusIs('rejected'), '1 second');
 });
 
 test.for([
   ['retried', 'retryRefund', { reason: 'balance is there', by: 'oms' }, 'refund_processing'],
   ['resolved', 'resolveRefund', { outcome: 'not_refunded', by: 'oms' }, 'resolved'],
-] as const)('a refused refund is %s in plain JSON', async ([, name, message, status]) => {
-  const code = freshCode();
-  const order = await start('cardOrder', `order-${code}`, {
-    ...cardOrder(code, 'Two tickets sandbox:refund-422'),
-    card: card(),
-  });
-  const { service_id } = await rig.until(order, statusIs('waiting_payment'), '1 second');
-  rig.sandbox.setOrderStatus(code, 'paid');
-  const id = `refund-${String(service_id)}`;
-  const refund = await start('refund', id, { partner_code: code, service_id });
-  await rig.until(refund, (state: PaymentState) => state.attention === 'refund_failed');
-  await command(id, name, message);
-  await rig.until(refund, statusIs(status));
-});
+] as const)(
+  'a refused refund is %s in plain JSON',
+  async ([, name, message, status], { bare, orders, sandbox }) => {
+    const code = freshCode();
+    const order = await bare.start('cardOrder', `order-${code}`, {
+      ...cardOrder(code, 'Two tickets sandbox:refund-422'),
+      card: orders.cards.stored(),
+    });
+    const { service_id } = await order.until(statusIs('waiting_payment'), '1 second');
+    sandbox.setOrderStatus(code, 'paid');
+    const id = `refund-${String(service_id)}`;
+    const refund = await bare.start('refund', id, { partner_code: code, service_id });
+    await refund.until(attentionIs('refund_failed'));
+    await bare.command(id, name, message);
+    await refund.until(statusIs(status));
+  },
+);

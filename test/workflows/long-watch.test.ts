@@ -1,54 +1,54 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { OrderState, PayoutState } from '../../src/contract/state.js';
-import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
-import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { freshCode } from '../support/requests.js';
 
-let rig: PaymentRig;
-beforeAll(async () => {
-  rig = await startPaymentRig();
-});
-afterAll(() => rig.close());
+test.override('leftOpen', () => 'none');
 
-test('an order that is watched for two years misses no chargeback, and no reversal', async () => {
+test('an order that is watched for two years misses no chargeback, and no reversal', async ({
+  orders,
+  sandbox,
+  clock,
+}) => {
   const code = freshCode();
-  const { card_ref, task_queue } = rig.cardStore.put(testCard);
-  const card = { card_ref, task_queue };
-  const handle = await rig.start('cardOrder', `order-${code}`, { ...cardOrder(code), card, watch_days: 730 });
-  const until = (holds: (state: OrderState) => boolean) => rig.until(handle, holds, '7 days');
-  await rig.until<OrderState>(handle, ({ status }) => status === 'waiting_payment');
-  rig.sandbox.setOrderStatus(code, 'compensated');
-  await until(({ status }) => status === 'compensated');
-  await rig.env.sleep('700 days');
-  rig.sandbox.setOrderStatus(code, 'chargeback');
-  await until(({ attention }) => attention === 'chargeback');
-  rig.sandbox.setOrderStatus(code, 'compensated');
+  const order = await orders.submitted(code, '', { watch_days: 730 });
+  const until = (holds: (state: OrderState) => boolean) => order.until(holds, '7 days');
+  sandbox.setOrderStatus(code, 'compensated');
+  await until(statusIs('compensated'));
+  await clock.sleep('700 days');
+  sandbox.setOrderStatus(code, 'chargeback');
+  await until(attentionIs('chargeback'));
+  sandbox.setOrderStatus(code, 'compensated');
   await until(({ attention, status }) => attention === null && status === 'compensated');
-  const result = await rig.result<OrderState>(handle, '30 days');
-  expect(result).toMatchObject({ status: 'compensated', closed: true });
-  await rig.finish();
+  expect(await order.result('30 days')).toMatchObject({ status: 'compensated', closed: true });
 });
 
-test('a payout that is watched for two years goes on through continue-as-new, and misses no return', async () => {
+test('a payout that is watched for two years goes on through continue-as-new, and misses no return', async ({
+  payouts,
+  sandbox,
+  clock,
+}) => {
   const code = freshCode();
-  const handle = await rig.start('payout', `payout-${code}`, pixPayout(code, '', { watch_days: 730 }));
-  const until = (holds: (state: PayoutState) => boolean) => rig.until(handle, holds, '7 days');
-  await rig.until<PayoutState>(handle, ({ status }) => status === 'claimed');
-  rig.sandbox.setPayoutStatus(code, 'done');
-  await until(({ status }) => status === 'done');
-  await rig.env.sleep('300 days');
+  const payout = await payouts.start(code, '', { watch_days: 730 });
+  const until = (holds: (state: PayoutState) => boolean) => payout.until(holds, '7 days');
+  await until(statusIs('claimed'));
+  sandbox.setPayoutStatus(code, 'done');
+  await until(statusIs('done'));
+  await clock.sleep('300 days');
 
   // The server suggests continue-as-new after 4,096 events.
-  const { runId: firstRun } = await handle.describe();
-  const hint = () => handle.signal('statusHint', { source: 'test' });
-  for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, hint));
-  while ((await handle.describe()).runId === firstRun);
-  await rig.env.sleep('400 days');
+  const { runId: firstRun } = await payout.handle.describe();
+  // A signal that is not usable adds to the history and has nothing read.
+  const unusable = () => payout.signal('retryPayout', { by: 7 });
+  for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, unusable));
+  await expect.poll(async () => (await payout.handle.describe()).runId).not.toBe(firstRun);
+  await clock.sleep('400 days');
 
-  rig.sandbox.setPayoutStatus(code, 'error');
-  await until(({ attention }) => attention === 'payout_returned');
-  rig.sandbox.setPayoutStatus(code, 'done');
+  sandbox.setPayoutStatus(code, 'error');
+  await until(attentionIs('payout_returned'));
+  sandbox.setPayoutStatus(code, 'done');
   await until(({ attention, status }) => attention === null && status === 'done');
-  expect(await rig.result<PayoutState>(handle)).toMatchObject({ status: 'done', closed: true });
-  expect(rig.sandbox.ledger(code).payouts).toMatchObject([{ times_created: 1 }]);
-  await rig.finish();
+  expect(await payout.result('30 days')).toMatchObject({ status: 'done', closed: true });
+  expect(sandbox.ledger(code).payouts).toMatchObject([{ times_created: 1 }]);
 });

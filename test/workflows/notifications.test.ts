@@ -1,242 +1,261 @@
-import type { WorkflowHandle } from '@temporalio/client';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PayoutState } from '../../src/contract/state.js';
+import { statusIs, timelineShows } from '../support/payment.js';
+import { describe, expect } from 'vitest';
+import { test } from '../support/lifecycles/notifications.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
-import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
-import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
-import { freshCode, pixPayout } from '../support/requests.js';
-import { accept, answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
-import type { WebhookReceiver } from '../support/webhook-receiver.js';
-
-let receiver: WebhookReceiver;
-let rig: PaymentRig;
-const open: WorkflowHandle[] = [];
-// A rig for each test: a server that has skipped the retries of an activity may not find back to its clock.
-beforeEach(async () => {
-  receiver = await startWebhookReceiver();
-  const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
-  const webhooks = createWebhookSender({ targets: [target], allowLoopback: true });
-  rig = await startPaymentRig({ webhooks });
-});
-afterEach(async () => {
-  try {
-    // A delivery that waits for its next attempt would never be idle.
-    for (const handle of open.splice(0)) await handle.terminate().catch(() => undefined);
-    await rig.finish('all');
-  } finally {
-    await rig.close();
-    await receiver.close();
-  }
-});
-
-const start = async (code: string, more: object = { notify: { webhook: 'shop' } }) => {
-  const handle = await rig.start('payout', `payout-${code}`, pixPayout(code, '', more));
-  open.push(handle);
-  return handle;
-};
-const statusIs = (status: string) => (state: PayoutState) => state.status === status;
-const receivedOf = (code: string) =>
-  receiver.received.filter(({ notification }) => notification.payment.partner_code === code);
-const toldOf = (code: string) =>
-  receivedOf(code).map(({ notification: { sequence, payment } }) => [sequence, payment.status]);
-
-/** Lets time pass until as much was received. */
-async function untilReceived(handle: WorkflowHandle, code: string, count: number, step = '1 minute') {
-  await rig.until(handle, () => receivedOf(code).length >= count, step);
-}
+import { recordedAs } from '../support/keep-histories.js';
+import { freshCode } from '../support/requests.js';
+import { accept, answerStatus } from '../support/webhook-receiver.js';
 
 describe('an OMS with a webhook', () => {
-  test('is told of each change of status in order, and of nothing personal', async () => {
+  test(
+    'is notified of each change of status in order, and of nothing personal',
+    recordedAs('payout-that-notifies-its-oms'),
+    async ({ oms, sandbox }) => {
+      const code = freshCode();
+      const payout = await oms.start(code);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'processing');
+      await payout.until(statusIs('processing'));
+      sandbox.setPayoutStatus(code, 'done');
+      const done = await payout.until(statusIs('done'));
+      await oms.untilReceived(payout, code, 3);
+      expect(oms.receivedStatuses(code)).toEqual([
+        [1, 'claimed'],
+        [2, 'processing'],
+        [3, 'done'],
+      ]);
+      const last = oms.received(code).at(-1);
+      expect(last).toEqual({
+        id: last?.notification.id,
+        notification: {
+          id: expect.stringMatching(/-3$/) as string,
+          type: 'payment.status_changed',
+          sequence: 3,
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+          payment: {
+            kind: 'payout',
+            partner_code: code,
+            workflow_id: `payout-${code}`,
+            service_id: done.service_id,
+            status: 'done',
+            attention: null,
+            value: 150.25,
+            attempt: 1,
+            cause: null,
+          },
+        } satisfies PaymentNotification,
+      });
+      expect(JSON.stringify(oms.received(code))).not.toMatch(/maria|52998224725|5511987654321/i);
+      expect(new Set(oms.received(code).map(({ id }) => id)).size).toBe(3);
+    },
+  );
+
+  test('is notified of each attempt with its number, its own identifier and the cause of its failure', async ({
+    oms,
+    sandbox,
+  }) => {
     const code = freshCode();
-    const handle = await start(code);
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'processing');
-    await rig.until(handle, statusIs('processing'));
-    rig.sandbox.setPayoutStatus(code, 'done');
-    const done = await rig.until(handle, statusIs('done'));
-    await untilReceived(handle, code, 3);
-    expect(toldOf(code)).toEqual([
-      [1, 'claimed'],
-      [2, 'processing'],
-      [3, 'done'],
+    const payout = await oms.start(code);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until((state) => state.attention === 'payout_failed');
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(`${code}-r2`, 'done');
+    await payout.until(() => oms.receivedStatuses(code).at(-1)?.[1] === 'done');
+    const idOf = (sent: string) => String(sandbox.ledger(sent).payouts[0]?.id);
+    const payments = oms.received(code).map(({ notification: { payment } }) => payment);
+    const shown = (wanted: string) =>
+      payments
+        .filter(({ status, attention }) => status === wanted && attention === null)
+        .map(({ attempt, service_id, cause }) => [attempt, service_id, cause]);
+    expect(shown('claimed')).toEqual([
+      [1, idOf(code), null],
+      [2, idOf(`${code}-r2`), null],
     ]);
-    const last = receivedOf(code).at(-1);
-    expect(last).toEqual({
-      id: last?.notification.id,
-      notification: {
-        id: expect.stringMatching(/-3$/) as string,
-        type: 'payment.status_changed',
-        sequence: 3,
-        at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-        payment: {
-          kind: 'payout',
-          partner_code: code,
-          workflow_id: `payout-${code}`,
-          service_id: done.service_id,
-          status: 'done',
-          attention: null,
-          value: 150.25,
-          attempt: 1,
-          cause: null,
-        },
-      } satisfies PaymentNotification,
-    });
-    expect(JSON.stringify(receivedOf(code))).not.toMatch(/maria|52998224725|5511987654321/i);
-    expect(new Set(receivedOf(code).map(({ id }) => id)).size).toBe(3);
+    expect(shown('done')).toEqual([[2, idOf(`${code}-r2`), null]]);
+    const failed = payments.filter(({ status }) => status === 'error');
+    expect(failed.map(({ attempt, service_id, cause }) => [attempt, service_id, cause])).toContainEqual([
+      1,
+      idOf(code),
+      'service_error',
+    ]);
   });
 
-  test('is told when a person is needed', async () => {
+  test('is notified when a payment needs attention', async ({ oms, sandbox }) => {
     const code = freshCode();
-    const handle = await start(code);
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'error');
-    await rig.until(handle, (state: PayoutState) => state.attention === 'payout_failed');
-    await untilReceived(handle, code, 3);
-    const attention = receivedOf(code).find(({ notification: { type } }) => type === 'payment.attention');
+    const payout = await oms.start(code);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until((state) => state.attention === 'payout_failed');
+    await oms.untilReceived(payout, code, 3);
+    const attention = oms.received(code).find(({ notification: { type } }) => type === 'payment.attention');
     expect(attention?.notification.payment).toMatchObject({ status: 'error', attention: 'payout_failed' });
   });
 
-  test('that is down for hours delays no payment, and is told everything in order when it is back', async () => {
+  test('is notified of an unknown outcome with the status that belongs to it', async ({ oms }) => {
+    const code = freshCode();
+    const notify = { webhook: 'shop' };
+    const payout = await oms.start(code, { notify, pix: 'sandbox+dropped-before@example.com' });
+    await payout.until(statusIs('submission_unknown'));
+    await payout.until(() => oms.received(code).length >= 2);
+    const shown = oms.received(code).map(({ notification: { type, payment } }) => [type, payment.status]);
+    expect(shown).toEqual([
+      ['payment.status_changed', 'submission_unknown'],
+      ['payment.attention', 'submission_unknown'],
+    ]);
+  });
+
+  test('that fails every third call misses nothing of many payments, each in its order', async ({
+    oms,
+    receiver,
+    sandbox,
+  }) => {
+    let calls = 0;
+    receiver.answerBy((request, response) => {
+      calls += 1;
+      (calls % 3 === 0 ? answerStatus(503) : accept)(request, response);
+    });
+    const statuses = ['processing', 'done'];
+    const payouts = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const code = freshCode();
+        return { code, payout: await oms.start(code) };
+      }),
+    );
+    for (const { code, payout } of payouts) {
+      await payout.until(statusIs('claimed'));
+      for (const status of statuses) {
+        sandbox.setPayoutStatus(code, status);
+        await payout.until(statusIs(status));
+      }
+    }
+    const inOrder = (code: string) => {
+      const sequences = oms.receivedStatuses(code).map(([sequence]) => sequence);
+      return sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
+    };
+    for (const { code, payout } of payouts) {
+      await payout.until(() => oms.receivedStatuses(code).some(([, status]) => status === 'done'));
+      expect(inOrder(code)).toEqual([1, 2, 3]);
+    }
+    expect(calls).toBeGreaterThan(3 * payouts.length);
+  });
+
+  test('that is down for hours delays no payment, and is notified of everything in order when it is back', async ({
+    oms,
+    receiver,
+    sandbox,
+  }) => {
     const code = freshCode();
     receiver.answerBy(answerStatus(503));
-    const handle = await start(code);
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'processing');
-    await rig.until(handle, statusIs('processing'));
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await rig.until(handle, statusIs('done'));
-    await untilReceived(handle, code, 8, '1 hour');
-    expect(new Set(receivedOf(code).map(({ id }) => id)).size).toBe(1);
-    expect(toldOf(code).every(([sequence]) => sequence === 1)).toBe(true);
+    const payout = await oms.start(code);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'processing');
+    await payout.until(statusIs('processing'));
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'));
+    await oms.untilReceived(payout, code, 8, '1 hour');
+    expect(new Set(oms.received(code).map(({ id }) => id)).size).toBe(1);
+    expect(oms.receivedStatuses(code).every(([sequence]) => sequence === 1)).toBe(true);
 
     receiver.answerBy(accept);
-    const before = receivedOf(code).length;
-    await untilReceived(handle, code, before + 3, '1 hour');
-    expect(toldOf(code).slice(before)).toEqual([
+    const before = oms.received(code).length;
+    await oms.untilReceived(payout, code, before + 3, '1 hour');
+    expect(oms.receivedStatuses(code).slice(before)).toEqual([
       [1, 'claimed'],
       [2, 'processing'],
       [3, 'done'],
     ]);
   });
 
-  test('that is down for days is given up for one change, which the timeline says, and told of the next', async () => {
+  test('that is down for days misses one change, which the timeline shows, and is notified of the next', async ({
+    oms,
+    receiver,
+    sandbox,
+  }) => {
     const code = freshCode();
     receiver.answerBy(answerStatus(500));
-    const handle = await start(code);
-    await rig.until(handle, statusIs('claimed'));
-    const gaveUp = await rig.until(
-      handle,
-      (state: PayoutState) => state.timeline.some(({ what }) => what.includes('was not notified')),
-      '6 hours',
-    );
+    const payout = await oms.start(code);
+    await payout.until(statusIs('claimed'));
+    const gaveUp = await payout.until(timelineShows('was not notified'), '6 hours');
     expect(gaveUp.timeline.find(({ what }) => what.includes('was not notified'))?.what).toBe(
       'The OMS was not notified of claimed (notification 1): The webhook shop answered 500.',
     );
     receiver.answerBy(accept);
-    const before = receivedOf(code).length;
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await rig.until(handle, statusIs('done'), '6 hours');
-    await untilReceived(handle, code, before + 1, '1 hour');
-    expect(toldOf(code).at(-1)?.[1]).toBe('done');
+    const before = oms.received(code).length;
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'), '6 hours');
+    await oms.untilReceived(payout, code, before + 1, '1 hour');
+    expect(oms.receivedStatuses(code).at(-1)?.[1]).toBe('done');
   });
 
-  test('that is on no list gets nothing, and the payment goes on', async () => {
+  test('that is on no list is not notified, and the payment goes on', async ({ oms, receiver, sandbox }) => {
     const code = freshCode();
-    const handle = await start(code, { notify: { webhook: 'https://evil.example/' } });
-    await rig.until(handle, statusIs('claimed'), '1 second');
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await handle.signal('statusHint', { source: 'test' });
-    await rig.until(handle, statusIs('done'), '1 second');
+    const payout = await oms.start(code, { notify: { webhook: 'https://evil.example/' } });
+    await payout.until(statusIs('claimed'), '1 second');
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.signal('statusHint', { source: 'test' });
+    await payout.until(statusIs('done'), '1 second');
     expect(receiver.received).toEqual([]);
   });
 });
 
-describe('a payment that closes before the OMS was told', () => {
+describe('a payment that closes before the OMS was notified', () => {
   const closing = { watch_days: 0, notify: { webhook: 'shop' } };
 
-  test('answers its result without delay, and the OMS is told in order all the same', async () => {
-    const code = freshCode();
-    receiver.answerBy(answerStatus(503));
-    const handle = await start(code, closing);
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await handle.signal('statusHint', { source: 'test' });
-    const result = await rig.result<PayoutState>(handle, '1 second');
-    expect(result).toMatchObject({ status: 'done', closed: true });
+  test(
+    'returns its result without delay, and the OMS is notified in order all the same',
+    recordedAs('payout-closed-before-its-oms-is-notified'),
+    async ({ oms, receiver, sandbox }) => {
+      const code = freshCode();
+      receiver.answerBy(answerStatus(503));
+      const payout = await oms.start(code, closing);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.signal('statusHint', { source: 'test' });
+      const result = await payout.result('1 second');
+      expect(result).toMatchObject({ status: 'done', closed: true });
 
-    receiver.answerBy(accept);
-    const before = receivedOf(code).length;
-    await untilReceived(handle, code, before + 2, '1 second');
-    expect(toldOf(code).slice(before)).toEqual([
-      [1, 'claimed'],
-      [2, 'done'],
-    ]);
-  });
+      receiver.answerBy(accept);
+      const before = oms.received(code).length;
+      await oms.untilReceived(payout, code, before + 2, '1 second');
+      expect(oms.receivedStatuses(code).slice(before)).toEqual([
+        [1, 'claimed'],
+        [2, 'done'],
+      ]);
+    },
+  );
 
-  test('tells of a refusal of its input too', async () => {
+  test('notifies of a refusal of its input too', async ({ oms }) => {
     const code = freshCode();
-    const handle = await start(code, { ...closing, document: '52998224726' });
-    expect(await rig.result<PayoutState>(handle, '1 second')).toMatchObject({ attention: 'invalid_input' });
-    await untilReceived(handle, code, 2, '1 second');
-    expect(receivedOf(code).map(({ notification: { type } }) => type)).toEqual([
+    const payout = await oms.start(code, { ...closing, document: '52998224726' });
+    expect(await payout.result('1 second')).toMatchObject({ attention: 'invalid_input' });
+    await oms.untilReceived(payout, code, 2, '1 second');
+    expect(oms.received(code).map(({ notification: { type } }) => type)).toEqual([
       'payment.status_changed',
       'payment.attention',
     ]);
   });
 });
 
-describe('an OMS with a workflow', () => {
-  test('that is not there is noted, and the payment goes on', async () => {
+describe('a payment that notifies nobody', () => {
+  test('costs not one event for it', async ({ oms, sandbox }) => {
     const code = freshCode();
-    const handle = await start(code, { notify: { workflow_id: 'nobody', signal: 'paymentChanged' } });
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'done');
-    const done = await rig.until(handle, statusIs('done'));
-    expect(done.timeline.filter(({ what }) => what.includes('The OMS was not notified'))).not.toEqual([]);
-  });
-
-  test('is sent each change as a signal', async () => {
-    const code = freshCode();
-    const handle = await start(code, { notify: { workflow_id: 'oms-1', signal: 'paymentChanged' } });
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await rig.until(handle, statusIs('done'));
-    const { events } = await handle.fetchHistory();
-    const signals = (events ?? []).flatMap(
-      ({ signalExternalWorkflowExecutionInitiatedEventAttributes: signal }) => signal ?? [],
-    );
-    expect(signals.map(({ workflowExecution }) => workflowExecution?.workflowId)).toEqual(['oms-1', 'oms-1']);
-    expect(signals.map(({ signalName }) => signalName)).toEqual(['paymentChanged', 'paymentChanged']);
-  });
-
-  test.for(['retryPayout', 'postbackReceived', 'statusHint', '__x'])(
-    'can’t be a payment that is commanded by %s',
-    async (signal) => {
-      const code = freshCode();
-      const handle = await start(code, { notify: { workflow_id: 'payout-x', signal } });
-      expect(await rig.result<PayoutState>(handle)).toMatchObject({ attention: 'invalid_input' });
-    },
-  );
-});
-
-describe('a payment that has nobody to tell', () => {
-  test('costs not one event for it', async () => {
-    const code = freshCode();
-    const handle = await start(code, { watch_days: 0 });
-    await rig.until(handle, statusIs('claimed'), '1 second');
-    rig.sandbox.setPayoutStatus(code, 'done');
-    await handle.signal('statusHint', { source: 'test' });
-    await rig.result<PayoutState>(handle, '1 second');
-    const { events } = await handle.fetchHistory();
+    const payout = await oms.start(code, { watch_days: 0 });
+    await payout.until(statusIs('claimed'), '1 second');
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.signal('statusHint', { source: 'test' });
+    await payout.result('1 second');
+    const { events } = await payout.handle.fetchHistory();
     const activities = (events ?? []).flatMap(
       ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
     );
     expect(new Set(activities)).toEqual(new Set(['createPixPayout']));
-    const telling = (events ?? []).filter(
+    const notifying = (events ?? []).filter(
       (event) =>
         event.startChildWorkflowExecutionInitiatedEventAttributes ??
         event.signalExternalWorkflowExecutionInitiatedEventAttributes,
     );
-    expect(telling).toEqual([]);
+    expect(notifying).toEqual([]);
   });
 });

@@ -1,147 +1,124 @@
-import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PayoutState } from '../../src/contract/state.js';
-import { startPaymentRig, type PaymentRig } from '../support/payment-rig.js';
+import { describe, expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import { test } from '../support/payments.js';
 import { refusalOf } from '../support/refusal.js';
-import { freshCode, pixPayout } from '../support/requests.js';
+import { freshCode } from '../support/requests.js';
 
-let rig: PaymentRig;
-beforeAll(async () => {
-  rig = await startPaymentRig();
-});
-afterEach(() => rig.finish('all'));
-afterAll(() => rig.close());
-
-const statusIs = (status: string) => (state: PayoutState) => state.status === status;
-const attentionIs = (attention: string) => (state: PayoutState) => state.attention === attention;
-const made = (code: string) =>
-  rig.sandbox
-    .ledger()
-    .payouts.filter(({ partner_code: sent }) => sent === code || sent.startsWith(`${code}-r`))
-    .map(({ partner_code: sent }) => sent);
-const command = (handle: WorkflowHandle, name: string, message: object = {}) =>
-  handle.executeUpdate<PayoutState, [object]>(name, { args: [message] });
-const start = (code: string, tags = '', more: object = {}) =>
-  rig.start('payout', `payout-${code}`, pixPayout(code, tags, more));
-
-async function shownAs(code: string, ...statuses: string[]): Promise<WorkflowHandle> {
-  const handle = await start(code);
-  await rig.until(handle, statusIs('claimed'));
-  for (const status of statuses) {
-    rig.sandbox.setPayoutStatus(code, status);
-    await rig.until(handle, statusIs(status), '3 hours');
-  }
-  return handle;
-}
-
-describe('a payout that came back', () => {
-  test('is paid again only by who names the attempt, never by a batch that retries whatever failed', async () => {
+describe('a payout that was returned', () => {
+  test('is paid again only by who names the attempt, never by a batch that retries whatever failed', async ({
+    payouts,
+    clock,
+  }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'done', 'error');
-    expect(await handle.query('state')).toMatchObject({ attention: 'payout_returned' });
-    await command(handle, 'acknowledgeAttention', { reason: 'paid in cash' });
-    expect(await handle.query('state')).toMatchObject({ attention: 'payout_failed' });
+    const payout = await payouts.shownAs(code, 'done', 'error');
+    expect(await payout.state()).toMatchObject({ attention: 'payout_returned' });
+    await payout.command('acknowledgeAttention', { reason: 'paid in cash' });
+    expect(await payout.state()).toMatchObject({ attention: 'payout_failed' });
 
-    expect(await command(handle, 'retryPayout').catch(refusalOf)).toBe('DecisionNeeded');
-    await handle.signal('retryPayout', { reason: 'the bank was down' });
-    await rig.env.sleep('2 days');
-    expect(made(code)).toEqual([code]);
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('DecisionNeeded');
+    await payout.signal('retryPayout', { reason: 'the bank was down' });
+    await clock.sleep('2 days');
+    expect(payouts.madeCodes(code)).toEqual([code]);
 
-    await command(handle, 'retryPayout', { attempt: 1, reason: 'still owed' });
-    await rig.until(handle, statusIs('claimed'));
-    expect(made(code)).toEqual([code, `${code}-r2`]);
+    await payout.command('retryPayout', { attempt: 1, reason: 'still owed' });
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
   });
 });
 
-describe('a payout whose former attempt came back', () => {
-  test('is not paid again by a batch either, though its latest attempt was never done', async () => {
+describe('a payout whose previous attempt was returned', () => {
+  test('is not paid again by a batch either, though its latest attempt was never done', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    await command(handle, 'retryPayout');
-    await rig.until(handle, statusIs('claimed'));
-    rig.sandbox.setPayoutStatus(`${code}-r2`, 'error');
-    await rig.until(handle, attentionIs('payout_failed'), '3 hours');
+    const payout = await payouts.shownAs(code, 'error');
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(`${code}-r2`, 'error');
+    await payout.until(attentionIs('payout_failed'), '3 hours');
     for (const status of ['done', 'error']) {
-      rig.sandbox.setPayoutStatus(code, status);
-      await rig.until(handle, ({ attempts }: PayoutState) => attempts[0]?.status === status, '3 hours');
+      sandbox.setPayoutStatus(code, status);
+      await payout.until(({ attempts }) => attempts[0]?.status === status, '3 hours');
     }
-    await command(handle, 'acknowledgeAttention', { reason: 'paid in cash' });
-    await command(handle, 'acknowledgeAttention', { reason: 'seen' }).catch(refusalOf);
-    expect(await command(handle, 'retryPayout').catch(refusalOf)).toBe('DecisionNeeded');
-    await handle.signal('retryPayout');
-    await rig.env.sleep('2 days');
-    expect(made(code)).toEqual([code, `${code}-r2`]);
+    await payout.command('acknowledgeAttention', { reason: 'paid in cash' });
+    await payout.command('acknowledgeAttention', { reason: 'seen' }).catch(refusalOf);
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('DecisionNeeded');
+    await payout.signal('retryPayout');
+    await clock.sleep('2 days');
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
   });
 });
 
 describe('corrections that turn out not to be usable', () => {
-  test('are forgotten: the next retry goes on from what was good', async () => {
+  test('are forgotten: the next retry goes on from what was good', async ({ payouts }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    await command(handle, 'retryPayout', { corrections: { document: 'no number' } });
-    await rig.until(handle, ({ attempts }: PayoutState) => attempts[1]?.status === 'never_sent');
+    const payout = await payouts.shownAs(code, 'error');
+    await payout.command('retryPayout', { corrections: { email: 'nobody@nowhere' } });
+    await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent');
     const corrected = { corrections: { pix: 'right@example.com' } };
-    expect(await command(handle, 'retryPayout', corrected).catch(refusalOf)).toBe('DecisionNeeded');
-    await command(handle, 'retryPayout', { ...corrected, attempt: 2 });
-    await rig.until(handle, statusIs('claimed'));
-    expect(made(code)).toEqual([code, `${code}-r3`]);
+    expect(await payout.command('retryPayout', corrected).catch(refusalOf)).toBe('DecisionNeeded');
+    await payout.command('retryPayout', { ...corrected, attempt: 2 });
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r3`]);
   });
 
-  test('as they are of the other way to pay are refused at once', async () => {
+  test('as they are of the other way to pay are refused at once', async ({ payouts }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    const refused = await command(handle, 'retryPayout', { corrections: { account: '1' } }).catch(refusalOf);
+    const payout = await payouts.shownAs(code, 'error');
+    const refused = await payout.command('retryPayout', { corrections: { account: '1' } }).catch(refusalOf);
     expect(refused).toBe('InvalidMessage');
-    expect(await handle.query('state')).toMatchObject({ attention: 'payout_failed', attempts: [{}] });
+    expect(await payout.state()).toMatchObject({ attention: 'payout_failed', attempts: [{}] });
   });
 });
 
 describe('a further attempt that has to be sent again', () => {
-  test('is not sent when the former one has turned done meanwhile', async () => {
-    const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    throttle(`${code}-r2`, 1);
-    await command(handle, 'retryPayout');
-    await rig.until(handle, throttled, '1 second');
-    rig.sandbox.setPayoutStatus(code, 'done');
-    const done = await rig.until(handle, statusIs('done'));
-    expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);
-    expect(made(code)).toEqual([code]);
-  });
+  test(
+    'is not sent when the previous one has turned done meanwhile',
+    recordedAs('payout-proven-before-it-is-sent-again'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.shownAs(code, 'error');
+      payouts.throttle(`${code}-r2`);
+      await payout.command('retryPayout');
+      await payout.until(timelineShows('will be sent again'), '1 second');
+      sandbox.setPayoutStatus(code, 'done');
+      const done = await payout.until(statusIs('done'));
+      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);
+      expect(payouts.madeCodes(code)).toEqual([code]);
+    },
+  );
 
-  test('is sent once the former one can be read again, and is still failed', async () => {
+  test('is sent once the previous one can be read again, and is still failed', async ({
+    payouts,
+    sandbox,
+  }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    throttle(`${code}-r2`, 1);
-    await command(handle, 'retryPayout');
-    await rig.until(handle, throttled, '1 second');
-    rig.sandbox.fault({
+    const payout = await payouts.shownAs(code, 'error');
+    payouts.throttle(`${code}-r2`);
+    await payout.command('retryPayout');
+    await payout.until(timelineShows('will be sent again'), '1 second');
+    sandbox.fault({
       endpoint: 'GET /v1/payout/{id}',
       partner_code: code,
       times: 1,
       fault: { effect: 'none', status: 503 },
     });
-    const state = await rig.until(handle, statusIs('claimed'));
+    const state = await payout.until(statusIs('claimed'));
     expect(state.timeline.map(({ what }) => what).join()).toContain('can not be read clearly');
-    expect(made(code)).toEqual([code, `${code}-r2`]);
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
   });
-
-  const throttled = ({ timeline }: PayoutState) =>
-    timeline.some(({ what }) => what.includes('will be sent again'));
-  function throttle(partnerCode: string, times: number): void {
-    rig.sandbox.fault({
-      endpoint: 'POST /v1/payout/pix',
-      partner_code: partnerCode,
-      times,
-      fault: { effect: 'none', status: 429 },
-    });
-  }
 });
 
 describe('a payout that the list holds, but not so that it can be followed', () => {
-  test('calls a person with these words, and is not declared as not having happened', async () => {
+  test('needs attention with these words, and is not declared as not having happened', async ({
+    payouts,
+    sandbox,
+  }) => {
     const code = freshCode();
-    rig.sandbox.fault({
+    sandbox.fault({
       endpoint: 'GET /v1/payouts',
       times: 100,
       fault: {
@@ -149,58 +126,66 @@ describe('a payout that the list holds, but not so that it can be followed', () 
         body: { payouts: [{ partner_code: code, status: 'claimed', value: 150.25 }], total_pages: 1 },
       },
     });
-    const handle = await start(code, 'accepted-then-dropped');
-    const unknown = await rig.until(handle, statusIs('submission_unknown'));
+    const payout = await payouts.start(code, 'accepted-then-dropped');
+    const unknown = await payout.until(statusIs('submission_unknown'));
     expect(unknown.attention).toBe('inconsistent_answer');
     expect(unknown.timeline.map(({ what }) => what).join()).toContain('holds it, but without what it takes');
-    const word = { nothing_happened: true, reason: 'I saw nothing' };
-    expect(await command(handle, 'resolveSubmission', word).catch(refusalOf)).toBe('InvalidMessage');
-    rig.sandbox.clearFaults();
+    const message = { nothing_happened: true, reason: 'I saw nothing' };
+    expect(await payout.command('resolveSubmission', message).catch(refusalOf)).toBe('InvalidMessage');
+    sandbox.clearFaults();
   });
 });
 
 describe('a payout whose list can not be read', () => {
-  test('calls a person when the scans should have been over', async () => {
+  test('needs attention when the scans should have been over', async ({ payouts, sandbox }) => {
     const code = freshCode();
-    rig.sandbox.fault({
+    sandbox.fault({
       endpoint: 'GET /v1/payouts',
       times: 10_000,
       fault: { effect: 'none', status: 503 },
     });
-    const handle = await start(code, 'accepted-then-dropped');
-    const unknown = await rig.until(handle, attentionIs('submission_unknown'), '1 minute', 60);
+    const payout = await payouts.start(code, 'accepted-then-dropped');
+    const unknown = await payout.until(attentionIs('submission_unknown'), '1 minute', 60);
     expect(unknown.attention_detail).toContain('could not be read completely');
-    rig.sandbox.clearFaults();
+    sandbox.clearFaults();
   });
 });
 
 describe('an abandoned payout', () => {
-  test('that moves again calls a person, and is watched for as long as it moves', async () => {
+  test('that moves again needs attention, and is watched for as long as it moves', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
     const code = freshCode();
-    const handle = await shownAs(code, 'error');
-    await command(handle, 'abandonPayout', { reason: 'paid in cash' });
-    rig.sandbox.setPayoutStatus(code, 'processing');
-    await rig.until(handle, attentionIs('inconsistent_answer'), '1 day');
-    await command(handle, 'acknowledgeAttention', { reason: 'seen' });
-    await rig.env.sleep('30 days');
-    expect(await handle.query('state')).toMatchObject({ closed: false });
-    rig.sandbox.setPayoutStatus(code, 'error');
-    await rig.until(handle, ({ attempts }: PayoutState) => attempts[0]?.status === 'error', '1 day');
-    expect(await rig.result<PayoutState>(handle)).toMatchObject({ status: 'abandoned', closed: true });
+    const payout = await payouts.shownAs(code, 'error');
+    await payout.command('abandonPayout', { reason: 'paid in cash' });
+    sandbox.setPayoutStatus(code, 'processing');
+    await payout.until(attentionIs('inconsistent_answer'), '1 day');
+    await payout.command('acknowledgeAttention', { reason: 'seen' });
+    await clock.sleep('30 days');
+    expect(await payout.state()).toMatchObject({ closed: false });
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until(({ attempts }) => attempts[0]?.status === 'error', '1 day');
+    expect(await payout.result()).toMatchObject({ status: 'abandoned', closed: true });
   });
 });
 
-describe('a person who resolves a submission', () => {
-  test('by the identifier of another payout of the same value is refused: the list tells whose it is', async () => {
-    const [code, other] = [freshCode(), freshCode()];
-    await shownAs(other, 'error');
-    const handle = await start(code, 'dropped-before');
-    await rig.until(handle, statusIs('submission_unknown'));
-    const theirs = rig.sandbox.ledger(other).payouts[0]?.id;
-    const refused = await command(handle, 'resolveSubmission', { service_id: String(theirs) }).catch(
-      refusalOf,
-    );
-    expect(refused).toBe('InvalidMessage');
-    expect(await handle.query('state')).toMatchObject({ status: 'submission_unknown', service_id: null });
-  });
+describe('an operator who resolves a submission', () => {
+  test(
+    'by the identifier of another payout of the same value is refused: the list shows whose it is',
+    recordedAs('payout-resolved-after-a-scan'),
+    async ({ payouts, sandbox }) => {
+      const [code, other] = [freshCode(), freshCode()];
+      await payouts.shownAs(other, 'error');
+      const payout = await payouts.start(code, 'dropped-before');
+      await payout.until(statusIs('submission_unknown'));
+      const theirs = sandbox.ledger(other).payouts[0]?.id;
+      const refused = await payout
+        .command('resolveSubmission', { service_id: String(theirs) })
+        .catch(refusalOf);
+      expect(refused).toBe('InvalidMessage');
+      expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    },
+  );
 });

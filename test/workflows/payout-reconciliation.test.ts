@@ -1,31 +1,26 @@
 import { request } from 'undici';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { ReconciliationReport } from '../../src/contract/reconciliation.js';
 import type { PayoutState } from '../../src/contract/state.js';
-import {
-  ensureReconciliationSchedules,
-  reconciliationSchedules,
-} from '../../src/temporal/reconciliation-schedules.js';
-import { startFleetRig, type FleetRig } from '../support/fleet-rig.js';
-import { replayAfter } from '../support/replay.js';
+import { startDeployment, test as deployed, type Deployment } from '../support/deployment.js';
+import { recordedAs } from '../support/keep-histories.js';
 import { freshCode, pixPayout } from '../support/requests.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
 
 const twoMinutes = 120_000;
-const manyPayouts = 300;
+/** On three pages of the list. */
+const manyPayouts = 210;
+const none = { count: 0, payouts: [] };
 
-let rig: FleetRig;
-/** The service's records are old enough to be judged. */
-beforeAll(async () => {
-  rig = await startFleetRig({ now: () => Date.now() - twoMinutes });
-  await rig.startWorker({ openPayouts: (which) => asIfOlder(rig.own.openPayouts(which)) });
+const test = deployed.extend('payouts', ({ deployment }) => payoutsOn(deployment));
+// The service's records and the payouts are old enough to be compared.
+test.override('shared', { scope: 'file' }, async ({ sandboxOptions }, { onCleanup }) => {
+  const deployment = await startDeployment({ ...sandboxOptions, now: () => Date.now() - twoMinutes });
+  onCleanup(() => deployment.close());
+  await deployment.startWorker({ openPayouts: (which) => asIfOlder(deployment.own.openPayouts(which)) });
+  return deployment;
 });
-afterEach(() =>
-  replayAfter(rig.server.client, rig.server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
-);
-afterAll(() => rig.close());
 
 async function* asIfOlder(pages: AsyncIterable<readonly PaymentListing[]>) {
   for await (const page of pages) {
@@ -36,47 +31,85 @@ async function* asIfOlder(pages: AsyncIterable<readonly PaymentListing[]>) {
   }
 }
 
-/** Payouts whose own first read comes long after this test. */
-async function openPayouts(count: number, tags = ''): Promise<string[]> {
-  const codes = Array.from({ length: count }, () => freshCode());
-  for (let at = 0; at < count; at += 20) {
-    const some = codes
-      .slice(at, at + 20)
-      .map((code) => pixPayout(code, tags, { poll_scale: 10, reconciled: true }));
-    await Promise.all(some.map((payout) => rig.own.startPayout(payout as never)));
-  }
-  await shown(codes, 'claimed');
-  return codes;
-}
+function payoutsOn({ own, sandbox, server }: Deployment) {
+  const calls = () => sandbox.ledger().calls;
 
-/** Waits until Temporal's search, which takes few questions a second, shows these payouts with this status. */
-async function shown(codes: readonly string[], status: string): Promise<void> {
-  for (let at = 0; at < codes.length; at += 100) {
-    const some = codes.slice(at, at + 100);
-    let found: readonly PaymentListing[] = [];
-    while (found.length < some.length) {
-      found = (await rig.own.payoutsOf(some, [])).filter((own) => own.status === status);
+  /** Waits until Temporal's search, which takes few questions a second, shows these payouts with this status. */
+  async function shown(codes: readonly string[], status: string): Promise<void> {
+    for (let at = 0; at < codes.length; at += 100) {
+      const some = codes.slice(at, at + 100);
+      let found: readonly PaymentListing[] = [];
+      while (found.length < some.length) {
+        found = (await own.payoutsOf(some, [])).filter((each) => each.status === status);
+      }
     }
   }
+
+  const statusOf = async (code: string) =>
+    (await server.client.workflow.getHandle(`payout-${code}`).query<PayoutState>('state')).status;
+
+  return {
+    shown,
+    /** Starts payouts whose own first read comes long after this test. */
+    open: async (count: number, tags = ''): Promise<string[]> => {
+      const codes = Array.from({ length: count }, () => freshCode());
+      for (let at = 0; at < count; at += 20) {
+        const some = codes
+          .slice(at, at + 20)
+          .map((code) => pixPayout(code, tags, { poll_scale: 10, reconciled: true }));
+        await Promise.all(some.map((payout) => own.startPayout(payout as never)));
+      }
+      await shown(codes, 'claimed');
+      return codes;
+    },
+    /** Pays at the service, past this program; resolves to the identifier. */
+    payElsewhere: async (partnerCode: string): Promise<string> => {
+      const { token } = await own.tokens.current();
+      const { method: _method, ...payout } = pixPayout(partnerCode);
+      const answer = await request(`${sandbox.url}/v1/payout/pix`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ ...payout, notification_url: 'http://127.0.0.1:9/' }),
+      });
+      return String(((await answer.body.json()) as { id: string }).id);
+    },
+    statusOf,
+    /** By its state: search may show a passing status later. */
+    untilStatus: async (code: string, status: string) => {
+      while ((await statusOf(code)) !== status);
+    },
+    singleReads: () => calls()['GET /v1/payout/{id}'] ?? 0,
+    listReads: () => calls()['GET /v1/payouts'] ?? 0,
+    reconcile: (full = false) =>
+      createPaymentsClient({ client: server.client, taskQueue: server.taskQueue }).reconcile({ full }),
+    /** As its Schedule starts it, with the result of the run before. */
+    reconcileAfter: async (lastResult: Partial<ReconciliationReport>) => {
+      const { client, namespace, taskQueue } = server;
+      const { payloadConverter, payloadCodecs } = client.options.loadedDataConverter;
+      let payloads = [payloadConverter.toPayload(lastResult)];
+      for (const codec of payloadCodecs) payloads = await codec.encode(payloads);
+      const workflowId = `payout-reconciliation-${freshCode()}`;
+      await client.workflowService.startWorkflowExecution({
+        ...{ namespace, workflowId, requestId: workflowId, taskQueue: { name: taskQueue } },
+        workflowType: { name: 'payoutReconciliation' },
+        lastCompletionResult: { payloads },
+      });
+      const handle = client.workflow.getHandle(workflowId);
+      const report = (await handle.result()) as ReconciliationReport;
+      const details = JSON.stringify(await handle.query('__temporal_workflow_metadata'));
+      return { report, details };
+    },
+  };
 }
 
-const statusOf = async (code: string) =>
-  (await rig.server.client.workflow.getHandle(`payout-${code}`).query<PayoutState>('state')).status;
-
-const calls = () => rig.sandbox.ledger().calls;
-const singleReads = () => calls()['GET /v1/payout/{id}'] ?? 0;
-const listReads = () => calls()['GET /v1/payouts'] ?? 0;
-
-const reconcile = (full = false): Promise<ReconciliationReport> =>
-  createPaymentsClient({ client: rig.server.client, taskQueue: rig.server.taskQueue }).reconcile({ full });
-
-const none = { count: 0, payouts: [] };
-
 describe('a reconciliation', () => {
-  test(`reads pages instead of ${String(manyPayouts)} payouts, and hints those that changed alone`, async () => {
-    const codes = await openPayouts(manyPayouts);
-    const [listsBefore, singlesBefore] = [listReads(), singleReads()];
-    expect(await reconcile()).toMatchObject({
+  test(`reads pages instead of ${String(manyPayouts)} payouts, and hints those that changed alone`, async ({
+    payouts,
+    sandbox,
+  }) => {
+    const codes = await payouts.open(manyPayouts);
+    const [listsBefore, singlesBefore] = [payouts.listReads(), payouts.singleReads()];
+    expect(await payouts.reconcile()).toMatchObject({
       full: false,
       compared: manyPayouts,
       records: manyPayouts,
@@ -84,44 +117,70 @@ describe('a reconciliation', () => {
       hinted: 0,
       changed: none,
     });
-    expect(listReads() - listsBefore).toBe(3);
-    expect(singleReads()).toBe(singlesBefore);
+    expect(payouts.listReads() - listsBefore).toBe(3);
+    expect(payouts.singleReads()).toBe(singlesBefore);
 
     const [first = '', second = '', third = ''] = codes;
-    rig.sandbox.setPayoutStatus(first, 'processing');
-    rig.sandbox.setPayoutStatus(second, 'done');
-    rig.sandbox.setPayoutStatus(third, 'error');
-    const report = await reconcile();
+    sandbox.setPayoutStatus(first, 'processing');
+    sandbox.setPayoutStatus(second, 'done');
+    sandbox.setPayoutStatus(third, 'error');
+    const report = await payouts.reconcile();
     expect(report).toMatchObject({ hinted: 3, changed: { count: 3 } });
     expect(report.changed.payouts.map((payout) => payout.partner_code).sort()).toEqual(
       [first, second, third].sort(),
     );
-    await shown([first], 'processing');
-    await shown([second], 'done');
-    await shown([third], 'error');
-    expect(await statusOf(second)).toBe('done');
-    expect(singleReads()).toBe(singlesBefore + 3);
-    expect(await reconcile()).toMatchObject({ hinted: 0, changed: none, compared: manyPayouts - 2 });
+    await payouts.untilStatus(first, 'processing');
+    await payouts.shown([second], 'done');
+    await payouts.shown([third], 'error');
+    expect(await payouts.statusOf(second)).toBe('done');
+    expect(payouts.singleReads()).toBe(singlesBefore + 3);
+    expect(await payouts.reconcile()).toMatchObject({ hinted: 0, changed: none, compared: manyPayouts - 2 });
     expect(JSON.stringify(report)).not.toContain('Maria');
   });
 
-  test('hints a payout that is failed here and under way there', async () => {
-    const [code = ''] = await openPayouts(1);
-    rig.sandbox.setPayoutStatus(code, 'error');
-    await reconcile();
-    await shown([code], 'error');
-    rig.sandbox.setPayoutStatus(code, 'processing');
-    expect((await reconcile()).changed.payouts).toEqual([
-      { partner_code: code, service_id: expect.any(String) as string },
-    ]);
-    await shown([code], 'processing');
+  test(
+    'hints a payout that is failed here and under way there',
+    recordedAs('reconciliation-with-a-hint'),
+    async ({ payouts, sandbox }) => {
+      const [code = ''] = await payouts.open(1);
+      sandbox.setPayoutStatus(code, 'error');
+      await payouts.reconcile();
+      await payouts.shown([code], 'error');
+      sandbox.setPayoutStatus(code, 'processing');
+      expect((await payouts.reconcile()).changed.payouts).toEqual([
+        { partner_code: code, service_id: expect.any(String) as string },
+      ]);
+      await payouts.untilStatus(code, 'processing');
+    },
+  );
+
+  test('leaves alone a payout that is listed as it is here, though under another identifier', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const [code = ''] = await payouts.open(1);
+    const record = { id: 77, partner_code: code, status: 'claimed', value: 150.25 };
+    sandbox.fault({
+      ...{ endpoint: 'GET /v1/payouts', times: 2 },
+      fault: {
+        ...{ effect: 'none', status: 200 },
+        body: {
+          payouts: [{ ...record, claimed_at: new Date().toISOString() }],
+          total_pages: 1,
+          current_page: 1,
+        },
+      },
+    });
+    const { changed } = await payouts.reconcile();
+    expect(changed.payouts.map(({ partner_code }) => partner_code)).not.toContain(code);
+    sandbox.clearFaults();
   });
 
-  test('that walks all reports who is missing there and who is owned by nobody here', async () => {
-    const [unlisted = ''] = await openPayouts(1, 'unlisted');
+  test('of all payouts reports who is missing there and who is owned by nobody here', async ({ payouts }) => {
+    const [unlisted = ''] = await payouts.open(1, 'unlisted');
     const stranger = freshCode();
-    const id = await payOutside(stranger);
-    const report = await reconcile(true);
+    const id = await payouts.payElsewhere(stranger);
+    const report = await payouts.reconcile(true);
     expect(report).toMatchObject({
       full: true,
       missing: { count: 1, payouts: [{ partner_code: unlisted }] },
@@ -131,17 +190,21 @@ describe('a reconciliation', () => {
     });
   });
 
-  test('that walks all reports a second record for one payout, and another value, which is then read', async () => {
-    const [twice = '', other = ''] = await openPayouts(2);
-    const twin = await payOutside(twice);
-    const [owned] = await rig.own.payoutsOf([other], []);
+  test('of all payouts reports a second record for one payout, and another value, which is then read', async ({
+    deployment,
+    payouts,
+    sandbox,
+  }) => {
+    const [twice = '', other = ''] = await payouts.open(2);
+    const twin = await payouts.payElsewhere(twice);
+    const [owned] = await deployment.own.payoutsOf([other], []);
     const record = { partner_code: other, status: 'claimed', claimed_at: new Date().toISOString() };
-    const before = singleReads();
-    const orphans = (await reconcile(true)).orphans.payouts;
+    const before = payouts.singleReads();
+    const orphans = (await payouts.reconcile(true)).orphans.payouts;
     expect(orphans.filter(({ partner_code }) => partner_code === twice)).toHaveLength(1);
     expect(twin).not.toBe('');
 
-    rig.sandbox.fault({
+    sandbox.fault({
       endpoint: 'GET /v1/payouts',
       fault: {
         effect: 'none',
@@ -153,68 +216,28 @@ describe('a reconciliation', () => {
         },
       },
     });
-    expect(await reconcile(true)).toMatchObject({
+    expect(await payouts.reconcile(true)).toMatchObject({
       mismatches: { count: 1, payouts: [{ partner_code: other, service_id: owned?.service_id }] },
     });
-    await rig.sandbox.until(() => singleReads() > before);
+    await sandbox.until(() => payouts.singleReads() > before);
   });
 
-  test('fails, and reports nothing, when a page can not be read', async () => {
-    rig.sandbox.fault({ endpoint: 'GET /v1/payouts', times: 3, fault: { effect: 'none', status: 500 } });
-    await expect(reconcile()).rejects.toThrow();
-    rig.sandbox.clearFaults();
-  });
-});
+  test.for([
+    [30, true],
+    [15, false],
+  ] as const)(
+    'that runs %i minutes after the last one reports that runs were missed: %s',
+    async ([minutes, missed], { payouts }) => {
+      const lastEndedAt = new Date(Date.now() - minutes * 60_000).toISOString();
+      const { report, details } = await payouts.reconcileAfter({ finished_at: lastEndedAt });
+      expect(report.not_run_since).toBe(missed ? lastEndedAt : null);
+      expect(details.includes(`It had not run since ${lastEndedAt}`)).toBe(missed);
+    },
+  );
 
-describe('the Schedules of the reconciliation', () => {
-  const handles = () =>
-    reconciliationSchedules(rig.server.taskQueue).map(({ scheduleId }) =>
-      rig.server.client.schedule.getHandle(scheduleId),
-    );
-  const ensured = () => ensureReconciliationSchedules(rig.server.client, rig.server.taskQueue);
-  afterEach(() => Promise.all(handles().map((handle) => handle.delete())));
-
-  test('are made once, put right when they were changed, and stay paused when they were paused', async () => {
-    const [quick] = handles();
-    if (quick === undefined) throw new Error('There is no Schedule.');
-    expect(await ensured()).toEqual(['created', 'created']);
-    expect(await ensured()).toEqual(['unchanged', 'unchanged']);
-    await quick.pause('stock-taking');
-    await quick.update((former) => ({ ...former, spec: { intervals: [{ every: '3 hours' }] } }));
-    expect(await ensured()).toEqual(['updated', 'unchanged']);
-    const { spec, state, policies } = await quick.describe();
-    expect(spec.intervals).toMatchObject([{ every: 600_000 }]);
-    expect(state).toMatchObject({ paused: true, note: 'stock-taking' });
-    expect(policies.overlap).toBe('SKIP');
-  });
-
-  test('run the comparison each ten minutes and the full walk once a day', async () => {
-    await ensured();
-    for (const [index, handle] of handles().entries()) {
-      await handle.trigger();
-      let action = (await handle.describe()).info.recentActions[0]?.action;
-      while (action === undefined) action = (await handle.describe()).info.recentActions[0]?.action;
-      const run = rig.server.client.workflow.getHandle(action.workflow.workflowId);
-      expect(await run.result()).toMatchObject({ full: index === 1 });
-    }
-    expect((await handles()[1]?.describe())?.spec.intervals).toMatchObject([{ every: 86_400_000 }]);
+  test('fails, and reports nothing, when a page can not be read', async ({ payouts, sandbox }) => {
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 3, fault: { effect: 'none', status: 500 } });
+    await expect(payouts.reconcile()).rejects.toThrow();
+    sandbox.clearFaults();
   });
 });
-
-test('Schedules have their plain ids on the usual task queue, and others where deployments share a namespace', () => {
-  const ids = (taskQueue: string) => reconciliationSchedules(taskQueue).map(({ scheduleId }) => scheduleId);
-  expect(ids('payments')).toEqual(['payout-reconciliation', 'payout-reconciliation-full']);
-  expect(ids('other')).toEqual(['payout-reconciliation-other', 'payout-reconciliation-other-full']);
-});
-
-/** Somebody pays at the service, past this program. */
-async function payOutside(partnerCode: string): Promise<string> {
-  const { token } = await rig.own.tokens.current();
-  const { method: _method, ...payout } = pixPayout(partnerCode);
-  const answer = await request(`${rig.sandbox.url}/v1/payout/pix`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ ...payout, notification_url: 'http://127.0.0.1:9/' }),
-  });
-  return String(((await answer.body.json()) as { id: string }).id);
-}

@@ -1,59 +1,39 @@
 import type { AccountValidationInput } from '../../src/contract/account-validation.js';
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { AccountValidationState } from '../../src/contract/state.js';
-import type { Command, Run } from '../shared/context.js';
-import { PaymentRecord, type RecordSnapshot } from '../shared/payment-record.js';
-import { ReadSchedule } from '../shared/read-schedule.js';
-import { Refused } from '../shared/refused.js';
-import { readStartInput, type StartInput } from '../shared/start-input.js';
+import { Refused } from '../../src/domain/refused.js';
+import type { Command } from '../shared/commands.js';
+import { Payment, type PaymentSnapshot } from '../shared/payment.js';
+import type { Run } from '../shared/run.js';
 import { ValidationRequest, type ValidationSnapshot } from '../shared/validation-request.js';
 
 /** What an account validation carries through a continue-as-new. */
-export type AccountValidationSnapshot = { record: RecordSnapshot; validation: ValidationSnapshot };
+export type AccountValidationSnapshot = PaymentSnapshot & { validation: ValidationSnapshot };
 
-/** The state of one account validation. */
-export class ValidationPayment {
-  readonly start: StartInput;
-  readonly record: PaymentRecord;
-  /** Never due: the service documents no read of a validation. */
-  readonly reads: ReadSchedule;
+/** The state of one account validation. Its reads are never due: the service documents none. */
+export class ValidationPayment extends Payment<AccountValidationState> {
   readonly validation: ValidationRequest;
   #closed = false;
 
   constructor(input: AccountValidationInput, run: Run, snapshot?: AccountValidationSnapshot) {
-    this.start = readStartInput(run, 'account_validation', input, input, 0);
-    const { notify, partnerCode, scale } = this.start;
-    this.record = new PaymentRecord({
-      run,
-      kind: 'account_validation',
-      partnerCode,
-      valueCentavos: 0,
-      firstStatus: 'submitting',
-      notify,
-      snapshot: snapshot?.record,
-    });
-    this.reads = new ReadSchedule(run, scale);
-    this.validation = new ValidationRequest(run.startedAt, scale, input, snapshot?.validation);
+    super(run, 'account_validation', { named: input, options: input, watchDays: 0 }, snapshot);
+    this.validation = new ValidationRequest(run.startedAt, this.start.scale, input, snapshot?.validation);
   }
 
-  isClosed(now: number): boolean {
-    return this.#closed || this.validation.ended(now);
+  get closed(): boolean {
+    return this.#closed || this.validation.ended(this.now());
   }
 
-  view(): AccountValidationState {
-    return {
-      ...this.record.state(),
-      kind: 'account_validation',
-      value: null,
-      answer: this.validation.answer,
-    };
+  override view(): AccountValidationState {
+    const { answer } = this.validation.data;
+    return { ...this.record.state(), kind: 'account_validation', value: null, answer };
   }
 
-  refusalOf(command: Command): Refused {
+  override refusalOf(command: Command): Refused {
     return new Refused('InvalidMessage', `An account validation takes no ${command.name}.`);
   }
 
-  onPostback(postback: PostbackReceived): void {
+  override onPostback(postback: PostbackReceived): void {
     this.validation.onPostback(postback);
   }
 
@@ -70,35 +50,36 @@ export class ValidationPayment {
 
   /** Shows what the request has come to. */
   conclude(): void {
-    const { answer, reason, serviceId, stage } = this.validation;
+    const { record, reads } = this;
+    const { answer, reason, serviceId, stage } = this.validation.data;
     // A postback is no read; it changes no schedule.
-    this.reads.dueAt(Infinity);
-    if (serviceId !== null) this.record.identify(serviceId);
+    reads.dueAt(Infinity);
+    record.data.serviceId = serviceId;
     switch (stage) {
       case 'to_send':
         return;
       case 'awaiting':
-        return this.record.moveTo('awaiting_answer', 'The service took the request.');
+        return record.moveTo('awaiting_answer', 'The service took the request.');
       case 'unknown':
-        return this.record.moveTo('submission_unknown', reason ?? '');
+        return record.moveTo('submission_unknown', reason ?? '');
       case 'answered':
-        return this.record.moveTo(
+        return record.moveTo(
           'answered',
           `An answer came by ${answer?.source ?? 'nobody'}; it is not verified.`,
         );
       case 'unanswered':
-        return this.record.moveTo('unanswered', 'No answer came in time.');
+        return record.moveTo('unanswered', 'No answer came in time.');
       case 'refused':
       case 'unsent':
-        this.record.lower('not_sent');
-        this.record.refusedBecause(reason ?? '');
-        return this.record.moveTo('rejected', 'The service refused the validation, or it was never sent.');
+        record.lower('not_sent');
+        record.data.refusal = reason;
+        return record.moveTo('rejected', 'The service refused the validation, or it was never sent.');
       case 'invalid':
         return this.rejectInput(reason ?? '');
     }
   }
 
-  snapshot(): AccountValidationSnapshot {
-    return { record: this.record.snapshot(), validation: this.validation.snapshot() };
+  override snapshot(): AccountValidationSnapshot {
+    return { ...super.snapshot(), validation: this.validation.data };
   }
 }

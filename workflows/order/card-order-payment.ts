@@ -2,8 +2,9 @@ import type { ProvideCard } from '../../src/contract/messages.js';
 import type { CardOrderInput } from '../../src/contract/order.js';
 import { isCardReference } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
-import type { Command, Run } from '../shared/context.js';
-import { Refused } from '../shared/refused.js';
+import type { Refused } from '../../src/domain/refused.js';
+import type { Command } from '../shared/commands.js';
+import type { Run } from '../shared/run.js';
 import { CardSubmission, type CardSubmissionSnapshot } from './card-submission.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
 
@@ -19,21 +20,16 @@ export class CardOrderPayment extends OrderPayment {
     run: Run,
     snapshot?: CardOrderSnapshot,
   ) {
-    super('card_order', input, run, {}, snapshot);
-    this.card = new CardSubmission(run, this.record, this.start.scale, snapshot?.card);
-    const card: unknown = asRecord(input).card;
-    if (snapshot !== undefined || card === undefined || card === null) return;
-    if (isCardReference(asRecord(card)) && input.card !== undefined) this.card.provide(input.card);
-    else if (this.start.problem === undefined) {
-      this.rejectInput('card must have card_ref and task_queue as POST /v1/cards answers them');
-    }
+    super('card_order', input, run, { expiresAfterMs: null }, snapshot);
+    this.card = new CardSubmission(this, snapshot?.card);
+    // Any other card is refused with the rest of the input, before a card is awaited.
+    const isReferred = isCardReference(asRecord(asRecord(input).card));
+    if (snapshot === undefined && isReferred && input.card !== undefined) this.card.provide(input.card);
   }
 
   override refusalOf(command: Command): Refused | undefined {
     if (command.name !== 'provideCard') return super.refusalOf(command);
-    return this.phase === 'unsent' && this.card.stage === 'awaited'
-      ? undefined
-      : new Refused('NotAwaitingCard', `This order is ${this.record.status} and awaits no card.`);
+    return this.card.refusal(this.data.phase === 'unsent');
   }
 
   provideCard(command: ProvideCard): void {
@@ -46,7 +42,7 @@ export class CardOrderPayment extends OrderPayment {
     this.card.await(until, reason);
   }
 
-  snapshot(): CardOrderSnapshot {
-    return { ...this.orderSnapshot(), card: this.card.snapshot() };
+  override snapshot(): CardOrderSnapshot {
+    return { ...super.snapshot(), card: this.card.data };
   }
 }

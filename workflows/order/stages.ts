@@ -1,7 +1,31 @@
-import type { CommandMessages, PaymentContext, Takes } from '../shared/context.js';
-import { orderMisfit } from '../shared/order-misfit.js';
-import { Refused } from '../shared/refused.js';
+import { Refused } from '../../src/domain/refused.js';
+import type { CommandMessages } from '../shared/commands.js';
+import {
+  unknownAfterReset,
+  type CreatingCall,
+  type CreatingCalls,
+  type PaymentContext,
+} from '../shared/context.js';
+import { misfitOf, refuseForeign } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
+import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
+
+/** Opens an order that its customer completes: once, and again only after proof that the previous call had no effect. */
+export async function open(
+  ctx: PaymentContext,
+  payment: OrderPayment,
+  doing: string,
+  call: CreatingCall<CreatingCalls>,
+): Promise<void> {
+  const { data, submitUntil } = payment;
+  while (!payment.closed && payment.stage === 'submit') {
+    const until = () => Math.min(data.submission.at, submitUntil);
+    const takes = { cancel: cancelUnsent(ctx, payment) };
+    if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
+    if (ctx.now() < submitUntil) payment.applySubmitted(await ctx.send(data.submission, doing, call));
+    else await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
+  }
+}
 
 /** The outcome of the submission is unknown: an operator finds out, or a postback names the order. */
 export async function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
@@ -17,43 +41,28 @@ export async function awaitResolution(ctx: PaymentContext, payment: OrderPayment
 export async function follow(
   ctx: PaymentContext,
   payment: OrderPayment,
-  takes: Takes = {},
-  awaiting?: string,
+  awaiting = 'the next status of the service',
 ): Promise<void> {
   while (payment.stage === 'follow') {
-    const woke = await ctx.wait(() => payment.readDueAt, awaiting ?? 'the next status of the service', takes);
-    if (woke === 'due') await readOrder(ctx, payment);
+    if ((await ctx.wait(() => readDueAt(payment), awaiting)) === 'due') await readOrder(ctx, payment);
   }
 }
 
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */
-export async function watch(ctx: PaymentContext, payment: OrderPayment, takes: Takes = {}): Promise<void> {
+export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   while (!payment.closed && payment.stage === 'watch') {
-    const isKnown = payment.phase === 'known';
+    const isKnown = payment.data.phase === 'known';
     const until = () =>
-      isKnown ? payment.readDueAt : Math.min(payment.candidates.dueAt, payment.watchEndsAt);
-    const ends = Number.isFinite(payment.watchEndsAt);
-    const woke = await ctx.wait(until, ends ? 'the end of the watch' : 'an operator, see attention', takes);
+      isKnown ? readDueAt(payment) : Math.min(payment.candidates.dueAt, watchEndsAt(payment));
+    const ends = Number.isFinite(watchEndsAt(payment));
+    const woke = await ctx.wait(until, ends ? 'the end of the watch' : 'an operator, see attention');
     if (woke !== 'due') continue;
-    const isOver = ctx.now() >= payment.watchEndsAt;
+    const isOver = ctx.hasPassed(watchEndsAt(payment));
     if (!isKnown) await tryCandidate(ctx, payment);
-    const isSure = !isKnown || payment.start.watchDays === 0 || (await readOrder(ctx, payment));
-    if (isOver && isSure && ctx.now() >= payment.watchEndsAt) payment.close();
+    const closesUnread = isOver && watchMs(payment) === 0;
+    const isSure = !isKnown || closesUnread || (await readOrder(ctx, payment));
+    if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
   }
-}
-
-/** `GET /v1/order/{id}`: applies what it shows; false when it could not be read or does not fit. */
-export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
-  const { record, reads, start } = payment;
-  const serviceId = record.serviceId;
-  if (serviceId === null) return false;
-  const cause = reads.begin();
-  const read = await ctx.readOrder(serviceId);
-  if (read.kind === 'read') record.wasRead(cause, read.reading.status);
-  else record.couldNotBeRead(cause, whyNot(read), start.scale);
-  const usable = read.kind === 'read' && payment.applyReading(serviceId, read.reading);
-  payment.afterRead(usable);
-  return usable;
 }
 
 /** What an operator found out about a submission of unknown outcome. @throws Refused; then nothing was changed */
@@ -63,23 +72,15 @@ export async function resolve(
   command: CommandMessages['resolveSubmission'],
 ): Promise<void> {
   const { record } = payment;
-  if (command.service_id === undefined) {
-    payment.markVoid(command);
-    return;
-  }
+  if (command.service_id === undefined) return payment.markVoid(command);
   const serviceId = String(command.service_id);
-  const owner = await ctx.ownerOf(serviceId);
-  if (owner !== null) {
-    throw new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
-  }
+  await refuseForeign(ctx, serviceId);
   const read = await ctx.readOrder(serviceId);
   if (read.kind !== 'read') {
-    throw new Refused(
-      'CouldNotRead',
-      'An order with that service_id could not be read. Nothing was changed.',
-    );
+    const what = 'An order with that service_id could not be read. Nothing was changed.';
+    throw new Refused('CouldNotRead', what);
   }
-  const misfit = orderMisfit(serviceId, record, read.reading);
+  const misfit = misfitOf(record, serviceId, read.reading);
   if (misfit !== null) {
     throw new Refused('InvalidMessage', `That order does not fit this one. ${misfit} Nothing was changed.`);
   }
@@ -94,23 +95,19 @@ export async function endUnsent(
   status: 'rejected' | 'cancelled',
   what: string,
 ): Promise<void> {
-  if (!(await ctx.wasReset())) return payment.end(status, what);
-  payment.doubt('This run of the workflow is a reset: the run before it may have sent the request.');
+  if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);
+  else payment.end(status, `${what} Nothing was charged.`);
 }
 
 export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => Promise<void> {
-  return () =>
-    endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent. Nothing was charged.');
+  return () => endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent.');
 }
 
 /** A postback named an order; it is ours only if the service's own answer carries our partner_code. */
 async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  const found = await payment.candidates.next(ctx);
-  if (found === undefined) return;
-  payment.record.note(`A postback named ${found.serviceId}, and the service shows that it is this order.`);
-  payment.become(found.serviceId, found.status);
-}
-
-function whyNot(read: { kind: 'not_found' } | { kind: 'unreadable'; reason: string }): string {
-  return read.kind === 'not_found' ? 'The service knows no order by its identifier.' : read.reason;
+  const serviceId = await payment.candidates.next(ctx);
+  if (serviceId === undefined) return;
+  payment.record.note(`A postback named ${serviceId}, and the service shows that it is this order.`);
+  // Its status comes from a read like any other, which compares the value as well.
+  payment.become(serviceId, null);
 }

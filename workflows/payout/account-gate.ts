@@ -1,4 +1,3 @@
-import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
 import { isFavourable } from '../../src/domain/validation-answer.js';
 import { ValidationRequest, type ValidationSnapshot } from '../shared/validation-request.js';
@@ -20,24 +19,17 @@ export class AccountGate {
 
   /** Whether the payout may be sent. */
   get hasPassed(): boolean {
-    const { validation } = this;
-    return validation === null || (validation.stage === 'answered' && isFavourable(validation.answer?.body));
+    if (this.validation === null) return true;
+    const { answer, stage } = this.validation.data;
+    return stage === 'answered' && isFavourable(answer?.body);
   }
 
   /** Why the payout is not sent, once the validation has ended. */
   get objection(): string {
-    const { reason, stage } = this.validation ?? { reason: null, stage: 'unanswered' };
+    const { reason, stage } = this.validation?.data ?? { reason: null, stage: 'unanswered' };
     return stage === 'answered'
       ? 'The validation of the account was answered, and not clearly in favour of it.'
       : `The account was not validated (${stage}). ${reason ?? ''}`.trim();
-  }
-
-  onPostback(postback: PostbackReceived): void {
-    this.validation?.onPostback(postback);
-  }
-
-  snapshot(): ValidationSnapshot | null {
-    return this.validation?.snapshot() ?? null;
   }
 }
 

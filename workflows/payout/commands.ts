@@ -1,7 +1,10 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { mayHideAtService } from '../../src/domain/payout-attempts.js';
-import type { CommandMessages, PaymentContext } from '../shared/context.js';
-import { Refused } from '../shared/refused.js';
+import { Refused } from '../../src/domain/refused.js';
+import type { CommandMessages } from '../shared/commands.js';
+import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
+import { refuseForeign } from '../shared/order-reads.js';
+import { adopt, misfitOf } from './adoption.js';
 import type { PayoutPayment } from './payment.js';
 import { lookAtAll } from './reads.js';
 
@@ -13,7 +16,7 @@ export async function retry(
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
   await proveAllFailed(ctx, payment);
-  payment.beginAttempt(command.corrections, command);
+  payment.beginAttempt(command.corrections, command, command.bulk_retry_id);
 }
 
 /** Gives a failed payout up. After a reset all attempts are looked for first. */
@@ -48,23 +51,19 @@ export async function resolve(
   const { attempts, reads, record } = payment;
   if (command.service_id === undefined) {
     attempts.markNotPaid(command);
-    payment.planRead();
-    return;
+    return payment.planRead();
   }
   const serviceId = String(command.service_id);
-  if (attempts.all.some((attempt) => attempt !== attempts.latest && attempt.serviceId === serviceId)) {
+  if (attempts.previous.some((attempt) => attempt.serviceId === serviceId)) {
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
-  const owner = await ctx.ownerOf(serviceId);
-  if (owner !== null) {
-    throw new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
-  }
-  attempts.adopt(serviceId, await confirmed(ctx, payment, serviceId));
+  await refuseForeign(ctx, serviceId);
+  adopt(attempts, serviceId, await confirmed(ctx, payment, serviceId));
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   reads.dueNow('command');
 }
 
-/** What a read and the list show of an identifier that an operator names. The list tells whose it is; a read may not. */
+/** What a read and the list show of an identifier that an operator names. The list shows whose it is; a read may not. */
 async function confirmed(
   ctx: PaymentContext,
   { attempts }: PayoutPayment,
@@ -72,29 +71,23 @@ async function confirmed(
 ): Promise<PayoutReading> {
   const { latest } = attempts;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
-  const listed = await ctx.scanPayouts(
-    { partner_codes: [latest.partnerCode], service_ids: [serviceId] },
-    'look whose identifier that is',
-  );
-  if (listed === undefined) throw couldNotRead();
+  const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
+  const listed = await ctx.scanPayouts(target, 'look whose identifier that is');
   const byRead =
     read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
-  const shown = byRead[0] ?? listed.find(({ service_id: id }) => id === serviceId);
-  if (shown === undefined) throw couldNotRead();
+  const shown = byRead[0] ?? listed?.find(({ service_id: id }) => id === serviceId);
+  if (listed === undefined || shown === undefined) {
+    const what = 'That payout could not be read just now. Nothing was changed. Try again later.';
+    throw new Refused('CouldNotRead', what);
+  }
   for (const record of [...byRead, ...listed]) {
-    const fault = attempts.misfit(latest, record);
+    const fault = misfitOf(attempts, latest, record);
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
     }
-    if (
-      record.service_id !== null &&
-      record.service_id !== serviceId &&
-      record.service_id !== latest.listId
-    ) {
-      throw new Refused(
-        'InvalidMessage',
-        `The service's list holds this payout as ${record.service_id}, not as ${serviceId}. Nothing was changed.`,
-      );
+    if (![null, serviceId, latest.listId].includes(record.service_id)) {
+      const what = `The service's list holds this payout as ${String(record.service_id)}, not as ${serviceId}.`;
+      throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
   return shown;
@@ -102,38 +95,30 @@ async function confirmed(
 
 /** Fresh reads of every attempt, and a complete scan where one may hide. @throws Refused unless all are failed */
 async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { attempts, record } = payment;
-  const mayHide = ctx.run.afterReset || attempts.all.some(mayHideAtService);
-  const { result } = await lookAtAll(ctx, payment, mayHide);
+  const { attempts, record, wasReset } = payment;
+  // After a reset an earlier scan is no proof: what the run before had sent may have come about since.
+  const mayHide = wasReset || attempts.all.some(mayHideAtService);
+  const { result } = await lookAtAll(ctx, payment, mayHide, true);
   if (payment.stage !== 'decide') {
-    throw new Refused(
-      'AlreadyMoving',
-      `A fresh read shows that a previous attempt did not fail: ${record.status}. Nothing was sent.`,
-    );
+    const what = `A fresh read shows that a previous attempt did not fail: ${record.status}. Nothing was sent.`;
+    throw new Refused('AlreadyMoving', what);
   }
   if (result === 'unreadable') {
-    throw new Refused(
-      'CouldNotRead',
-      'The previous attempts could not be read just now, so nothing was sent. Try again later.',
-    );
+    const what = 'The previous attempts could not be read just now, so nothing was sent. Try again later.';
+    throw new Refused('CouldNotRead', what);
   }
   if (result === 'unclear' || record.isRaised('inconsistent_answer')) {
-    throw new Refused(
-      'CouldNotRead',
-      'What the service shows of a previous attempt is not clear, so nothing was sent.',
-    );
+    const what = 'What the service shows of a previous attempt is not clear, so nothing was sent.';
+    throw new Refused('CouldNotRead', what);
   }
 }
 
 /** A run that came about by a reset sends nothing. It looks for what was sent, and goes on in a fresh run. */
 async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   if (!(await ctx.wasReset())) return;
-  payment.continueInFreshRun();
-  if (payment.stage === 'submit') {
-    payment.doubt('This run came about by a reset: the run before it may have sent the request.', ctx.now());
-  } else {
-    await lookAtAll(ctx, payment, true);
-  }
+  payment.needsFreshRun = true;
+  if (payment.stage === 'submit') payment.markUnknown(unknownAfterReset, ctx.now());
+  else await lookAtAll(ctx, payment, true, true);
   throw new Refused(
     payment.stage === 'decide' ? 'RunWasReset' : 'AlreadyMoving',
     `This workflow was reset, so this run sends nothing. It is ${payment.record.status}, and goes on in a fresh run. ` +
@@ -141,9 +126,9 @@ async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Pr
   );
 }
 
-function couldNotRead(): Refused {
-  return new Refused(
-    'CouldNotRead',
-    'That payout could not be read just now. Nothing was changed. Try again later.',
-  );
+/** After a reset "nothing was sent" is true of this run alone: the attempt is looked for instead. */
+export async function endUnsent(ctx: PaymentContext, payment: PayoutPayment, end: () => void): Promise<void> {
+  if (!(await ctx.wasReset())) return end();
+  payment.needsFreshRun = true;
+  payment.markUnknown(unknownAfterReset, ctx.now());
 }

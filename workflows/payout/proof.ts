@@ -1,33 +1,50 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
 import { proofNeeded, provenFailed } from '../../src/domain/payout-attempts.js';
 import type { PaymentContext } from '../shared/context.js';
+import { endUnsent } from './commands.js';
 import { lookAtAll } from './reads.js';
 import type { PayoutPayment } from './payment.js';
 
-/** When the proof could not be made, it is tried again so much later. */
-const proofRetryMs = 5 * 60_000;
+/** When the proof could not be made, it is tried again within these bounds: the more rarely, the longer it takes. */
+const soonestRetryMs = 5 * 60_000;
+const latestRetryMs = 60 * 60_000;
 
 /**
  * Whether the latest attempt may be sent now: the previous ones are still failed, and a decision that is not fresh is
  * not in the service's list. Otherwise it is put off, followed, or given up.
  */
 export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Promise<boolean> {
-  const { attempts, provenAt, start, submission } = payment;
-  const latest = attempts.latest;
-  const facts = { now: ctx.now(), provenAt, freshMs: freshDecisionMs, tries: submission.tries };
-  const { notListed, previousFailed } = proofNeeded(latest, facts);
+  const { attempts, data } = payment;
+  const { provenAt, submission } = data;
+  const { notListed, previousFailed } = proofNeeded(attempts.latest, {
+    now: ctx.now(),
+    provenAt,
+    freshMs: freshDecisionMs,
+    tries: submission.tries,
+  });
   if (!notListed && !previousFailed) return true;
   const { result } = await lookAtAll(ctx, payment, true);
   if (payment.stage !== 'submit') return false;
   if (!attempts.previous.every(provenFailed)) {
-    payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
+    await endUnsent(ctx, payment, () => {
+      payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
+    });
+    return false;
+  }
+  if (attempts.latest.listed === true) {
+    payment.markUnknown(
+      "The service's list holds it already, and it does not fit what was asked for.",
+      ctx.now(),
+    );
     return false;
   }
   if (result !== 'clear') {
-    const later = ctx.now() + proofRetryMs * start.scale;
-    payment.sendLater(later, 'Not sent yet: the service can not be read clearly.');
+    const sinceMs = ctx.now() - submission.since;
+    const retryMs = Math.max(sinceMs / 2, payment.scaled(soonestRetryMs));
+    data.submission = { ...submission, at: ctx.now() + Math.min(retryMs, payment.scaled(latestRetryMs)) };
+    payment.record.note('Not sent yet: the service can not be read clearly.');
     return false;
   }
-  payment.proven(ctx.now());
+  data.provenAt = ctx.now();
   return true;
 }

@@ -1,6 +1,9 @@
-import { freshDecisionMs } from '../../src/domain/cadence.js';
-import type { Attempt } from '../../src/domain/payout-attempts.js';
-import type { PaymentContext } from '../shared/context.js';
+import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
+import { mayHideAtService, type Attempt } from '../../src/domain/payout-attempts.js';
+import type { ReadCause } from '../../src/domain/payment-record.js';
+import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
+import { whyUnread, type PaymentContext } from '../shared/context.js';
+import { applyReading, applyScan } from './adoption.js';
 import type { PayoutPayment } from './payment.js';
 
 /** What reads of all attempts came to: `unclear` when some reading does not fit. */
@@ -11,81 +14,135 @@ export type ReadResult = 'clear' | 'unclear' | 'unreadable';
  * their codes in the service's list. Then plans the next read.
  */
 export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment): Promise<ReadResult> {
-  const { attempts, record, reads, start } = payment;
-  const cause = reads.begin();
-  const { result, reason } = await lookAtAll(ctx, payment, payment.scanIsDue(cause));
-  if (result === 'unreadable') record.couldNotBeRead(cause, reason, start.scale);
-  else record.wasRead(cause, attempts.latest.status);
-  payment.raiseWhenOverdue();
+  const cause = payment.reads.begin();
+  const { result } = await readAll(ctx, payment, scanIsDue(payment, cause), cause);
+  raiseWhenOverdue(payment);
   payment.planRead();
   return result;
 }
 
-/**
- * Looks at every attempt at the service, for a command that has to know: by identifier, and in the list where one may
- * hide or `alsoScan` says so.
- */
-export async function lookAtAll(
-  ctx: PaymentContext,
-  payment: PayoutPayment,
-  alsoScan: boolean,
-): Promise<{ result: ReadResult; reason: string }> {
-  const { attempts, record, start } = payment;
-  let clear = true;
-  let reason = '';
-  const missing: Attempt[] = [];
-  for (const attempt of attempts.all) {
-    if (attempt.serviceId === null) continue;
-    const read = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
-    if (read.kind === 'read') {
-      clear = attempts.applyReading(attempt, read.reading) && clear;
-      continue;
-    }
-    reason = read.kind === 'not_found' ? 'The service knows no payout by its identifier.' : read.reason;
-    missing.push(attempt);
-  }
-  // Where reads by identifier have never worked, the service may use another one there than in its list.
-  const needsList = ({ decidedAt, wasRead }: Attempt) =>
-    !wasRead && ctx.now() > decidedAt + freshDecisionMs * start.scale;
-  if (!alsoScan && !missing.some(needsList)) {
-    return { result: missing.length > 0 ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
-  }
-  const found = await ctx.scanPayouts(
-    { attempts_of: record.partnerCode },
-    'look for its attempts in the list',
-  );
-  if (found === undefined)
-    return { result: 'unreadable', reason: "The service's list could not be read completely." };
-  clear = attempts.applyScan(found) && clear;
-  payment.scanCompleted(ctx.now());
-  const isListed = (code: string) => found.some(({ partner_code: listed }) => listed === code);
-  const stillMissing = missing.some(({ partnerCode, wasRead }) => wasRead || !isListed(partnerCode));
-  return { result: stillMissing ? 'unreadable' : clear ? 'clear' : 'unclear', reason };
-}
-
 /** One scan for a latest attempt of unknown outcome; after the last one an operator is asked. */
 export async function scanForLatest(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { attempts, record, reads, start } = payment;
-  const cause = reads.begin();
-  const { result, reason } = await lookAtAll(ctx, payment, true);
-  if (result === 'unreadable') {
-    record.couldNotBeRead(cause, reason, start.scale);
-    if (payment.stage === 'verify' && payment.scansAreOver) attempts.askOperator(`${reason} `);
-  } else {
-    record.wasRead(cause, attempts.latest.status);
-    payment.scanned();
-  }
-  if (payment.stage === 'verify' && payment.nextScanAt === Infinity) {
+  const { attempts, data, reads, start } = payment;
+  const { reason, result } = await readAll(ctx, payment, true, reads.begin());
+  // A scan that a hint brought before its time does not count.
+  if (result !== 'unreadable' && ctx.hasPassed(payment.nextScanAt)) data.scan.done += 1;
+  if (payment.stage !== 'verify') return payment.planRead();
+  if (result === 'unreadable' && scansAreOver(data.scan, ctx.now(), start.scale)) {
+    attempts.askOperator(`${reason} `);
+  } else if (payment.nextScanAt === Infinity) {
     attempts.askOperator(
       attempts.latest.listed === true
         ? "The service's list holds it, but without what it takes to follow it."
         : "Scans of the service's list did not find it.",
     );
+  } else {
+    return reads.dueAt(Math.max(payment.nextScanAt, nextRescanAt(data.scan, ctx.now(), start.scale)));
   }
-  if (payment.stage === 'verify')
-    reads.dueAt(Math.max(payment.nextScanAt, ctx.now() + scanRetryMs * start.scale));
-  else payment.planRead();
+  payment.planRead();
 }
 
-/** After a scan that was not complete, the next one comes no sooner than this. */
-const scanRetryMs = 5_000;
+/**
+ * Attempts that are believed void are looked for by their codes on every hint, and daily; after a reset also those of
+ * which nothing is known here, since the list may show them late.
+ */
+function scanIsDue(payment: PayoutPayment, cause: ReadCause): boolean {
+  if (!payment.wasReset && !payment.attempts.all.some(mayHideAtService)) return false;
+  const isHint = cause === 'postback' || cause === 'hint';
+  const isDaily = payment.now() >= (payment.data.scannedAt ?? 0) + payment.scaled(dayMs * 0.9);
+  return isHint || payment.stage === 'resolve' || isDaily;
+}
+
+function raiseWhenOverdue(payment: PayoutPayment): void {
+  const { data, record, stage } = payment;
+  if (stage !== 'follow' || payment.now() < (data.overdueFrom ?? Infinity)) return;
+  data.overdueFrom = null;
+  record.raise('overdue', `The payout is still ${record.status} after its deadline.`);
+}
+
+async function readAll(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  alsoScan: boolean,
+  cause: ReadCause,
+): Promise<{ result: ReadResult; reason: string }> {
+  const { attempts, record } = payment;
+  const read = await lookAtAll(ctx, payment, alsoScan);
+  if (read.result === 'unreadable') record.couldNotBeRead(cause, read.reason);
+  else record.wasRead(cause, attempts.latest.status);
+  return read;
+}
+
+/**
+ * Looks at every attempt at the service, for a command that has to know: by identifier, and in the list where one may
+ * hide, after a reset, or when `alsoScan` says so. `forCommand`: within seconds or not at all.
+ */
+export async function lookAtAll(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  alsoScan: boolean,
+  forCommand = false,
+): Promise<{ result: ReadResult; reason: string }> {
+  const { attempts, data, record } = payment;
+  let clear = true;
+  let reason = '';
+  let scanned = false;
+  const missing: Attempt[] = [];
+  for (const attempt of [...attempts.all]) {
+    if (attempt.serviceId === null) continue;
+    const read = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
+    if (read.kind !== 'read') {
+      reason = whyUnread(read, 'payout');
+      missing.push(attempt);
+      continue;
+    }
+    if (record.noticesReset(read.reading.reset_run_id ?? null)) data.owesScan = true;
+    if (data.owesScan) {
+      // Nothing is concluded after a reset before all attempts were looked for.
+      const found = await scan(ctx, payment, forCommand);
+      if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
+      clear = found.clear && clear;
+      scanned = true;
+    }
+    clear = applyReading(attempts, attempt, read.reading) && clear;
+  }
+  const outcome = (isMissing: boolean) => (isMissing ? 'unreadable' : clear ? 'clear' : 'unclear');
+  // Where reads by identifier have never worked, the service may use another one there than in its list.
+  const needsList = ({ decidedAt, wasRead }: Attempt) =>
+    !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
+  if (scanned || (!alsoScan && !data.owesScan && !missing.some(needsList))) {
+    payment.planRead();
+    return { result: outcome(missing.length > 0), reason };
+  }
+  const found = await scan(ctx, payment, forCommand);
+  if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
+  clear = found.clear && clear;
+  payment.planRead();
+  const isMissing = missing.some(({ partnerCode, wasRead }) => wasRead || !found.codes.has(partnerCode));
+  return { result: outcome(isMissing), reason };
+}
+
+const listUnreadable = "The service's list could not be read completely.";
+
+/** Looks for all attempts in the service's list, and adopts what it holds; undefined when it could not be read. */
+async function scan(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  forCommand: boolean,
+): Promise<{ clear: boolean; codes: ReadonlySet<string | null> } | undefined> {
+  const { attempts, data, record } = payment;
+  const target = { attempts_of: record.partnerCode, for_command: forCommand };
+  const begunAt = ctx.now();
+  const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
+  if (found === undefined) return undefined;
+  const isVerifying = () => payment.stage === 'verify';
+  const wasVerifying = isVerifying();
+  const clear = applyScan(attempts, found);
+  // An attempt that nothing was known of, and that can't be followed as it is listed, is looked for again.
+  if (!wasVerifying && isVerifying())
+    payment.markUnknown('It can not be followed as the list shows it.', ctx.now());
+  data.scannedAt = ctx.now();
+  data.scanBegunAt = begunAt;
+  data.owesScan = false;
+  return { clear, codes: new Set(found.map(({ partner_code: code }) => code)) };
+}

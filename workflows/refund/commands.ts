@@ -1,5 +1,7 @@
-import type { CommandMessages, PaymentContext } from '../shared/context.js';
-import { Refused } from '../shared/refused.js';
+import { isRefundMoving } from '../../src/domain/statuses.js';
+import type { CommandMessages } from '../shared/commands.js';
+import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
+import { Refused } from '../../src/domain/refused.js';
 import type { RefundPayment } from './payment.js';
 import { readOrder } from './reads.js';
 
@@ -10,17 +12,18 @@ export async function retry(
   command: CommandMessages['retryRefund'],
 ): Promise<void> {
   if (await ctx.wasReset()) {
-    payment.continueInFreshRun(command);
+    payment.needsFreshRun = true;
+    payment.record.note('A retry came to a run that was reset; nothing was sent.', command);
     throw new Refused(
       'RunWasReset',
       'This workflow was reset, so this run requests nothing. It goes on in a fresh run: send retryRefund again.',
     );
   }
   const usable = await readOrder(ctx, payment);
-  if (payment.stage !== 'decide' || payment.isUnderWay) {
+  if (payment.stage !== 'decide' || isRefundMoving(payment.data.shown)) {
     throw new Refused('AlreadyMoving', `A fresh read shows ${payment.record.status}. Nothing was sent.`);
   }
-  const objection = payment.objection();
+  const objection = payment.objection;
   if (objection !== null) throw new Refused('AlreadyMoving', `${objection} Nothing was sent.`);
   if (!usable) {
     const what = 'The order could not be read just now, so nothing was sent. Try again later.';
@@ -29,15 +32,11 @@ export async function retry(
   payment.requestAgain(command);
 }
 
-export function resolve(payment: RefundPayment, command: CommandMessages['resolveRefund']): void {
-  payment.resolveAs(command.outcome, command);
-}
-
 /** Before the first request was sent, a cancelled refund is simply not made. After a reset that is not known. */
 export async function cancel(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   if (await ctx.wasReset()) {
-    payment.doubt('This run of the workflow is a reset: the run before it may have sent the request.', true);
-  } else if (payment.requests > 0) {
+    payment.markUnknown(unknownAfterReset, true);
+  } else if (payment.data.requests > 0) {
     payment.fail('refused', 'Withdrawn by a cancel request before it was sent again.');
   } else {
     payment.end('cancelled', 'Cancelled before anything was sent. Nothing was refunded.');

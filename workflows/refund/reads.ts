@@ -1,18 +1,33 @@
-import type { PaymentContext } from '../shared/context.js';
+import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
+import { applyRead } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
 
-/** `GET /v1/order/{id}`: applies what it shows of the refund; false when it could not be read or does not fit. */
+const readRetryMs = 60_000;
+
+/** Reads the order, asks for an operator when its refund is not confirmed in time, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
-  const { input, record, reads, start } = payment;
-  const cause = reads.begin();
-  const read = await ctx.readOrder(input.service_id);
-  if (read.kind === 'read') {
-    record.wasRead(cause, read.reading.status);
-  } else {
-    const why = read.kind === 'not_found' ? 'The service knows no order by its identifier.' : read.reason;
-    record.couldNotBeRead(cause, why, start.scale);
+  const usable = await applyRead(ctx, payment, payment.input.service_id);
+  if (payment.data.phase === 'asked' && ctx.hasPassed(payment.confirmationEndsAt)) {
+    payment.unconfirmed('The service took the request, and no read has shown the order as refunded in time.');
   }
-  const usable = read.kind === 'read' && payment.applyReading(read.reading);
-  payment.afterRead();
+  payment.planRead();
   return usable;
+}
+
+/** Whether a fresh read lets the refund be requested. One that does not work is made again, for an hour. */
+export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
+  const usable = await readOrder(ctx, payment);
+  const { data, objection, stage } = payment;
+  if (stage !== 'request') return false;
+  if (objection !== null) await stayUnsent(ctx, payment, objection);
+  else if (usable) return true;
+  else if (!payment.isTooLate) data.readAgainAt = ctx.now() + payment.scaled(readRetryMs);
+  else await stayUnsent(ctx, payment, 'The order could not be read, so the refund was not requested.');
+  return false;
+}
+
+/** After a reset "nothing was sent" is true of this run alone. */
+async function stayUnsent(ctx: PaymentContext, payment: RefundPayment, why: string): Promise<void> {
+  if (await ctx.wasReset()) payment.markUnknown(`${unknownAfterReset} ${why}`, true);
+  else payment.fail('refused', `${why} Nothing was sent.`);
 }

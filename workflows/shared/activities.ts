@@ -4,12 +4,14 @@ import type {
   NotificationActivities,
   OwnPaymentsActivities,
   PaymentActivities,
+  ScanningActivities,
 } from '../../activities/index.js';
 import {
-  cardDeskScheduleToStartMs,
+  cardStoreScheduleToStartMs,
   creatingActivity,
   readingActivity,
   scanningActivity,
+  scanTaskQueue,
 } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue, notifying as notifyingLimits } from '../../src/domain/notifications.js';
 
@@ -30,7 +32,7 @@ export function creatingWithCard(taskQueue: string, summary: string) {
   return proxyActivities<CardStoreActivities>({
     taskQueue,
     startToCloseTimeout: creatingActivity.startToCloseMs,
-    scheduleToStartTimeout: cardDeskScheduleToStartMs,
+    scheduleToStartTimeout: cardStoreScheduleToStartMs,
     retry: { maximumAttempts: 1 },
     summary,
   });
@@ -60,11 +62,16 @@ export function checking(summary: string) {
   });
 }
 
-/** Safe to retry: a scan of a list changes nothing, and only a complete one counts. */
-export function scanning(summary: string) {
-  return proxyActivities<PaymentActivities>({
-    startToCloseTimeout: scanningActivity.startToCloseMs,
-    scheduleToCloseTimeout: scanningActivity.startToCloseMs,
+/**
+ * Safe to retry: a scan of a list changes nothing, and only a complete one counts. One that a command waits for is made
+ * within seconds or not at all.
+ */
+export function scanning(summary: string, forCommand: boolean) {
+  const { startToCloseMs } = forCommand ? readingActivity : scanningActivity;
+  return proxyActivities<ScanningActivities>({
+    taskQueue: scanTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: startToCloseMs,
+    scheduleToCloseTimeout: startToCloseMs,
     heartbeatTimeout: scanningActivity.heartbeatMs,
     retry: { maximumAttempts: 1 },
     summary,
@@ -76,6 +83,16 @@ export function searching(summary: string) {
   return proxyActivities<Pick<OwnPaymentsActivities, 'findOwner'>>({
     startToCloseTimeout: readingActivity.startToCloseMs,
     scheduleToCloseTimeout: readingActivity.startToCloseMs,
+    retry: { maximumAttempts: 2 },
+    summary,
+  });
+}
+
+/** Safe to retry: a ping is about no payment. Somebody waits for its outcome. */
+export function pinging(summary: string) {
+  return proxyActivities<Pick<NotificationActivities, 'pingWebhook'>>({
+    taskQueue: notificationTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: notifyingLimits.startToCloseMs,
     retry: { maximumAttempts: 2 },
     summary,
   });

@@ -1,36 +1,29 @@
-import { CancellationScope, condition } from '@temporalio/workflow';
+import { CancellationScope } from '@temporalio/workflow';
 import type { AwaitStatus } from '../../src/contract/messages.js';
+import { messageProblem } from '../../src/domain/command-messages.js';
+import { Refused } from '../../src/domain/refused.js';
 import { isUnanswered } from '../../src/domain/statuses.js';
+import { standingNow } from './clock.js';
 import type { PaymentRecord } from './payment-record.js';
-import { Refused } from './refused.js';
+import type { Timers } from './timers.js';
 
 const maxWaiting = 5;
-const longestWaitSeconds = 30;
 
 /** Callers who wait for a status of one payment. */
 export class StatusWaiters {
   #waiting = 0;
 
-  constructor(private readonly record: PaymentRecord) {}
+  constructor(
+    private readonly record: PaymentRecord,
+    private readonly timers: Timers,
+  ) {}
 
   refusalOf(wanted: AwaitStatus | undefined): Refused | undefined {
-    const { statuses, timeout_seconds: seconds }: { statuses?: unknown; timeout_seconds?: unknown } =
-      wanted ?? {};
-    const known = Object.keys(wanted ?? {}).every(
-      (name) => name === 'statuses' || name === 'timeout_seconds',
-    );
-    const words = Array.isArray(statuses) && statuses.every((word) => typeof word === 'string');
-    if (!known || !words || !(typeof seconds === 'number' && seconds > 0 && seconds <= longestWaitSeconds)) {
-      return new Refused(
-        'InvalidMessage',
-        'awaitStatus takes { statuses: [...], timeout_seconds: above 0, at most 30 }.',
-      );
-    }
+    const problem = messageProblem('awaitStatus', wanted);
+    if (problem !== undefined) return new Refused('InvalidMessage', problem);
     if (this.#waiting < maxWaiting) return undefined;
-    return new Refused(
-      'TooManyWaiting',
-      `${String(maxWaiting)} callers wait for this payment already. Read its state instead.`,
-    );
+    const what = `${String(maxWaiting)} callers wait for this payment already. Read its state instead.`;
+    return new Refused('TooManyWaiting', what);
   }
 
   /** Resolves when the status is one of those wanted, the time is over, or `released` holds. */
@@ -42,12 +35,11 @@ export class StatusWaiters {
         : statuses.includes(record.status);
     if (reached()) return;
     this.#waiting += 1;
+    const until = standingNow() + timeout_seconds * 1_000;
     try {
       // A cancel request of the payment does not concern those who wait for it.
       await CancellationScope.nonCancellable(() =>
-        condition(() => reached() || released(), timeout_seconds * 1_000, {
-          summary: 'a caller waits for a status',
-        }),
+        this.timers.until(until, () => reached() || released(), 'a caller waits for a status'),
       );
     } finally {
       this.#waiting -= 1;

@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../src/contract/state.js';
-import type { Command } from './context.js';
-import type { Refused } from './refused.js';
+import type { Command } from './commands.js';
+import type { Refused } from '../../src/domain/refused.js';
 
 /** A command on its way from its handler to the lifecycle, which alone executes it. */
 export type Queued = {

@@ -1,54 +1,14 @@
-import type {
-  AbandonPayout,
-  AcknowledgeAttention,
-  CompleteThreeDSecure,
-  PostbackReceived,
-  ProvideCard,
-  ResolveRefund,
-  ResolveSubmission,
-  RetryPayout,
-  RetryRefund,
-  ThreeDSecureToken,
-} from '../../src/contract/messages.js';
-import type { CardReference } from '../../src/contract/card.js';
-import type {
-  CreationOutcome,
-  DetailedCreationOutcome,
-  OrderReading,
-  PayoutReading,
-  SendOnceInput,
-} from '../../src/contract/outcomes.js';
+import type { CardStoreActivities, PaymentActivities } from '../../activities/index.js';
+import type { ThreeDSecureToken } from '../../src/contract/messages.js';
+import type { OrderReading, PayoutReading, ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
-import type { PaymentState } from '../../src/contract/state.js';
-import type { PaymentRecord } from './payment-record.js';
-import type { ReadSchedule } from './read-schedule.js';
-import type { Refused } from './refused.js';
-import type { SubmissionState, Submitted } from './submission.js';
+import type { CreationOutcome, SubmissionState, Submitted } from '../../src/domain/submission.js';
+import type { Takes } from './commands.js';
+import type { Run } from './run.js';
 
-/** The commands that operators and order-management services send, by their names as Updates. */
-export type CommandMessages = {
-  acknowledgeAttention: AcknowledgeAttention;
-  /** `boundTo` is the attempt that was the latest when the command came in. */
-  retryPayout: RetryPayout & { boundTo?: number };
-  abandonPayout: AbandonPayout;
-  resolveSubmission: ResolveSubmission;
-  provideCard: ProvideCard;
-  completeThreeDSecure: CompleteThreeDSecure;
-  retryRefund: RetryRefund;
-  resolveRefund: ResolveRefund;
-};
-
-export type CommandName = keyof CommandMessages;
-
-export type Command = { [Name in CommandName]: { name: Name; message: CommandMessages[Name] } }[CommandName];
-
-/** The commands that a stage takes while it waits. Each may throw a {@link Refused}; then nothing was changed. */
-export type Takes = {
-  [Name in CommandName]?: (message: CommandMessages[Name]) => Promise<void> | void;
-} & {
-  /** What a cancel request does; without it the request is noted and changes nothing. */
-  cancel?: () => Promise<void> | void;
-};
+/** What is not known in a run that came about by a reset. */
+export const unknownAfterReset =
+  'This run of the workflow is a reset: the run before it may have sent the request.';
 
 /** What ended a wait: its time came, or a command or a cancel request was executed or refused. */
 export type Woke = 'due' | 'command';
@@ -61,71 +21,28 @@ export type Read<Reading> =
 export type Scan = readonly PayoutReading[] | undefined;
 
 /** What a scan looks for: partner_codes, all attempts of a payout, or identifiers. */
-export type ScanTarget = { partner_codes?: string[]; attempts_of?: string; service_ids?: string[] };
-
-/** The creating calls, each on the worker or, with a card, on the gateway that holds it. */
-export type CreatingCalls = {
-  createPixPayout(input: PayoutCall): Promise<CreationOutcome>;
-  createTransferPayout(input: PayoutCall): Promise<CreationOutcome>;
-  createCheckout(input: SendOnceInput & { order: unknown }): Promise<DetailedCreationOutcome>;
-  createThreeDSecureOrder(input: SendOnceInput & { order: unknown }): Promise<DetailedCreationOutcome>;
-  requestRefund(input: SendOnceInput & { service_id: string }): Promise<DetailedCreationOutcome>;
-  validateAccount(input: SendOnceInput & { validation: unknown }): Promise<DetailedCreationOutcome>;
+export type ScanTarget = {
+  partner_codes?: string[];
+  attempts_of?: string;
+  service_ids?: string[];
+  /** An operator waits for it: it is made within seconds or not at all. */
+  for_command?: boolean;
 };
 
-export type PayoutCall = SendOnceInput & {
-  payout: unknown;
-  corrections: Record<string, unknown> | null;
-  attempt: number;
-  decided_at: string;
-  scanned_at: string | null;
-};
+/** The creating calls; those with a card run on the gateway that holds it. */
+export type CreatingCalls = Pick<
+  PaymentActivities,
+  | 'createPixPayout'
+  | 'createTransferPayout'
+  | 'createCheckout'
+  | 'createThreeDSecureOrder'
+  | 'requestRefund'
+  | 'validateAccount'
+>;
+export type CardCalls = CardStoreActivities;
 
-export type CardCalls = {
-  createCardOrder(input: SendOnceInput & { order: unknown; card: CardReference }): Promise<CreationOutcome>;
-  completeThreeDSecureOrder(
-    input: SendOnceInput & { service_id: string; callback: string; eci: string; card: CardReference },
-  ): Promise<DetailedCreationOutcome>;
-};
-
-/** Facts of the run that rules may use. The same in every replay. */
-export type Run = {
-  readonly workflowId: string;
-  /** Of this very run: a reset has another one, so whatever carries it is not taken for the same. */
-  readonly runId: string;
-  /** When the payment began, in its first run: milliseconds since the epoch. */
-  readonly startedAt: number;
-  /** Whether a run before this one came about by a reset: attempts may exist of which this run knows nothing. */
-  readonly afterReset: boolean;
-  /** Whether it was the very run before this one. */
-  readonly justReset: boolean;
-  /** Who started the payment through a gateway: the name of an API key. Null for a bare SDK. */
-  readonly owner: string | null;
-  now(): number;
-  /** In [0, 1), for jitter. */
-  random(): number;
-  /** What in the way this workflow was started would break "one payment under one id"; undefined when nothing does. */
-  readonly start: {
-    attempt: number;
-    hasRetryPolicy: boolean;
-    hasCronSchedule: boolean;
-    hasTimeout: boolean;
-  };
-};
-
-/** What a lifecycle gives its context: the payment's record, its read schedule, and its rules for commands. */
-export type Payment = {
-  readonly record: PaymentRecord;
-  readonly reads: ReadSchedule;
-  /** Of a payout: the number of its latest attempt. */
-  readonly attemptNumber?: number;
-  view(): PaymentState;
-  /** Why the current stage does not take this command; undefined when it does. */
-  refusalOf(command: Command): Refused | undefined;
-  /** Ties a command to the state in which it came in. */
-  bind?(command: Command): Command;
-  onPostback?(postback: PostbackReceived): void;
-};
+/** Makes one of these calls, with what each of them gets beside its request. */
+export type CreatingCall<Calls> = (calls: Calls, once: SendOnceInput) => Promise<CreationOutcome>;
 
 /**
  * The only way of a lifecycle to wait, to call, to take commands, to publish and to continue as new. Temporal
@@ -133,7 +50,13 @@ export type Payment = {
  */
 export interface PaymentContext {
   readonly run: Run;
+  /** Milliseconds since the epoch; stands still while local activities end. */
   now(): number;
+  /**
+   * Whether a moment that was set earlier has passed, in this execution as in each replay. Where a signal came in while
+   * a long local activity ran, {@link now} may differ by seconds between them: it is to be added to, not compared.
+   */
+  hasPassed(at: number): boolean;
   /**
    * Waits until the time has come, or a command or a cancel request was executed. Commands go first: one that came in
    * meanwhile is executed even when the time has come. Publishes what is awaited. The only place where a workflow
@@ -143,22 +66,18 @@ export interface PaymentContext {
    */
   wait(until: () => number, awaiting: string, takes?: Takes): Promise<Woke>;
   /** Makes a creating call once and answers what may follow. Never sends again by itself. */
-  send(
-    state: SubmissionState,
-    doing: string,
-    call: (calls: CreatingCalls, once: SendOnceInput) => Promise<CreationOutcome | DetailedCreationOutcome>,
-  ): Promise<Submitted>;
+  send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted>;
   /** As {@link send}, on the gateway that holds the card. */
   sendWithCard(
     state: SubmissionState,
     taskQueue: string,
     doing: string,
-    call: (calls: CardCalls, once: SendOnceInput) => Promise<CreationOutcome | DetailedCreationOutcome>,
+    call: CreatingCall<CardCalls>,
   ): Promise<Submitted>;
   /** `GET /v1/payout/{id}`, once. */
-  readPayout(serviceId: string, doing: string): Promise<Read<PayoutReading>>;
+  readPayout(serviceId: string, doing: string): Promise<Read<ReadInRun<PayoutReading>>>;
   /** `GET /v1/order/{id}`, once. */
-  readOrder(serviceId: string): Promise<Read<OrderReading>>;
+  readOrder(serviceId: string): Promise<Read<ReadInRun<OrderReading>>>;
   /** `GET /v1/3ds/token`; undefined when the service gave none. */
   readThreeDSecureToken(): Promise<ThreeDSecureToken | undefined>;
   /** A complete scan of `GET /v1/payouts`, or undefined. */
@@ -171,4 +90,9 @@ export interface PaymentContext {
   wasReset(): Promise<boolean>;
   /** Goes on in a fresh run with the present snapshot, once the handlers under way have ended. */
   continueAsNew(): Promise<void>;
+}
+
+/** Why a read did not work, in words for operators. */
+export function whyUnread(read: Exclude<Read<unknown>, { kind: 'read' }>, what: 'order' | 'payout'): string {
+  return read.kind === 'not_found' ? `The service knows no ${what} by its identifier.` : read.reason;
 }

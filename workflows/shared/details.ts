@@ -1,51 +1,7 @@
+import { attentionCommand } from '../../src/domain/attention-commands.js';
 import type { Attention } from '../../src/domain/attention.js';
-import type { PaymentKind } from '../../src/domain/kinds.js';
-import type { CommonState } from './payment-record.js';
-
-const titles: Record<PaymentKind, string> = {
-  card_order: 'Card order',
-  hosted_checkout: 'Hosted checkout',
-  three_d_secure_order: '3D Secure order',
-  refund: 'Refund',
-  payout: 'Payout',
-  account_validation: 'Account validation',
-};
-
-/** The Update that ends an attention, with an input to start from; null where no command of ours does. */
-const commands: Record<Attention, { name: string; input: string } | null> = {
-  paid_twice: { name: 'acknowledgeAttention', input: '{"reason":"surplus recovered","by":"you"}' },
-  payout_returned: {
-    name: 'retryPayout',
-    input: '{"attempt":1,"reason":"the money has come back","by":"you"}',
-  },
-  chargeback: { name: 'acknowledgeAttention', input: '{"reason":"disputed","by":"you"}' },
-  inconsistent_answer: {
-    name: 'acknowledgeAttention',
-    input: '{"reason":"corrected at the service","by":"you"}',
-  },
-  submission_unknown: {
-    name: 'resolveSubmission',
-    input: '{"service_id":"…","reason":"found by partner_code","by":"you"}',
-  },
-  payout_failed: {
-    name: 'retryPayout',
-    input: '{"corrections":{},"reason":"the cause is gone","by":"you"}',
-  },
-  refund_failed: { name: 'retryRefund', input: '{"reason":"cause is gone","by":"you"}' },
-  refund_unconfirmed: {
-    name: 'resolveRefund',
-    input: '{"outcome":"refunded","reason":"seen at the service","by":"you"}',
-  },
-  awaiting_card: { name: 'provideCard', input: '{"card_ref":"…","task_queue":"card-desk-…"}' },
-  not_sent: null,
-  unreadable: {
-    name: 'resolveSubmission',
-    input: '{"service_id":"…","reason":"the right identifier","by":"you"}',
-  },
-  unrecognised_status: { name: 'acknowledgeAttention', input: '{"reason":"asked the service","by":"you"}' },
-  overdue: { name: 'acknowledgeAttention', input: '{"reason":"asked the service","by":"you"}' },
-  invalid_input: null,
-};
+import { kindTitles, type PaymentKind } from '../../src/domain/kinds.js';
+import type { CommonState } from '../../src/domain/payment-record.js';
 
 /**
  * What an operator reads on the workflow's page in the Web UI, as Markdown: what happened, what is awaited, what
@@ -53,7 +9,7 @@ const commands: Record<Attention, { name: string; input: string } | null> = {
  */
 export function currentDetails(kind: PaymentKind, state: CommonState): string {
   const lines = [
-    `### ${titles[kind]}${state.value === 0 ? '' : ` of R$ ${state.value.toFixed(2)}`}: \`${state.status}\``,
+    `### ${kindTitles[kind]}${state.value === 0 ? '' : ` of R$ ${state.value.toFixed(2)}`}: \`${state.status}\``,
     '',
     `- **Awaiting:** ${state.awaiting}${state.next_read_at === null ? '' : ` (next read by ${state.next_read_at})`}`,
     `- **At the service:** ${state.service_id === null ? 'no identifier known' : `\`${state.service_id}\``}`,
@@ -64,26 +20,19 @@ export function currentDetails(kind: PaymentKind, state: CommonState): string {
     );
   }
   if (state.refusal !== null) lines.push(`- **The service's words:** ${plain(state.refusal)}`);
-  if (state.attention !== null) lines.push('', ...attentionLines(state.attention, state));
+  if (state.attention !== null) lines.push('', ...attentionLines(kind, state.attention, state));
   lines.push('', '**Timeline**', '', ...state.timeline.slice(-12).map(timelineLine));
   return lines.join('\n');
 }
 
-function attentionLines(attention: Attention, state: CommonState): string[] {
-  const command = commands[attention];
+function attentionLines(kind: PaymentKind, attention: Attention, state: CommonState): string[] {
+  const command = state.closed ? [] : attentionCommand(kind, state.partner_code, attention);
   const lines = [`> **${attention}**: ${plain(state.attention_detail ?? '')}`];
-  if (command !== null) {
-    lines.push(
-      '',
-      '```',
-      `temporal workflow update execute --workflow-id ${state.workflow_id} --name ${command.name} --input '${command.input}'`,
-      '```',
-    );
-  }
-  return lines;
+  return command.length === 0 ? lines : [...lines, '', '```', command.join(' \\\n  '), '```'];
 }
 
-function timelineLine({
+/** One line of a timeline, as Markdown. */
+export function timelineLine({
   at,
   by,
   last_at: lastAt,
@@ -97,6 +46,6 @@ function timelineLine({
 }
 
 /** Words from outside may not bring Markdown of their own into the operator's page. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replaceAll(/[<>`*_[\]\\|#]/g, (character) => `\\${character}`).replaceAll(/\s+/g, ' ');
 }

@@ -1,5 +1,6 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { AwaitStatus, PostbackReceived, StatusHint } from '../../src/contract/messages.js';
+import type { PaymentState } from '../../src/contract/state.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
 import {
@@ -12,22 +13,22 @@ import {
 } from '../messages.js';
 import { acknowledgeRefusal } from './acknowledge.js';
 import { StatusWaiters } from './await-status.js';
-import type { Command, CommandName, Payment } from './context.js';
-import { Refused } from './refused.js';
+import type { Command, CommandName } from './commands.js';
+import type { Payment } from './payment.js';
+import { Refused } from '../../src/domain/refused.js';
 import type { TemporalContext } from './temporal-context.js';
+
+/** What handlers need of their context. */
+type Waiting = Pick<TemporalContext<PaymentState>, 'queue' | 'leaving' | 'timers'>;
 
 /**
  * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
  * first await: a message that came with the start finds its handler only then.
  */
-export function registerHandlers(
-  ctx: TemporalContext,
-  payment: Payment,
-  names: readonly CommandName[],
-): void {
+export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly CommandName[]): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
-    if (typeof postback?.body === 'string') payment.onPostback?.(postback);
+    if (typeof postback?.body === 'string') payment.onPostback(postback);
     payment.reads.hint('postback');
   });
   setHandler(statusHintSignal, (_hint: StatusHint | undefined) => {
@@ -51,18 +52,18 @@ export function registerHandlers(
 }
 
 /** A batch operation signals payouts in every state; only those that can be retried are. */
-function registerRetrySignal(ctx: TemporalContext, payment: Payment): void {
+function registerRetrySignal(ctx: Waiting, payment: Payment): void {
   setHandler(retryPayoutSignal, (message) => {
-    const problem = messageProblem('retryPayout', message);
-    if (problem !== undefined) payment.record.note(`A retryPayout Signal had no effect: ${problem}`);
-    else if (refusalOf(payment, 'retryPayout', message) === undefined) {
-      ctx.queue.enqueue(bound(payment, 'retryPayout', message));
+    const refusal = refusalOf(payment, 'retryPayout', message);
+    if (refusal === undefined) ctx.queue.enqueue(bound(payment, 'retryPayout', message));
+    else if (refusal.type === 'InvalidMessage') {
+      payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
     }
   });
 }
 
-function registerAwaitStatus(ctx: TemporalContext, payment: Payment): void {
-  const waiters = new StatusWaiters(payment.record);
+function registerAwaitStatus(ctx: Waiting, payment: Payment): void {
+  const waiters = new StatusWaiters(payment.record, ctx.timers);
   setHandler(
     awaitStatusUpdate,
     async (wanted: AwaitStatus) => {
@@ -86,8 +87,7 @@ function refusalOf(payment: Payment, name: CommandName, message: unknown): Refus
 }
 
 function bound(payment: Payment, name: CommandName, message: unknown): Command {
-  const command = commandOf(name, message);
-  return payment.bind?.(command) ?? command;
+  return payment.bind(commandOf(name, message));
 }
 
 /** A message that {@link messageProblem} has passed has the fields of its command. */
@@ -108,7 +108,15 @@ function throwRefusal(refused: Refused | undefined): void {
   if (refused !== undefined) throw toFailure(refused);
 }
 
-/** The failure that the sender of a command receives. A plain Error would fail the workflow task instead. */
+/**
+ * The failure that the sender of a command receives; benign, so that it is readable in Temporal without a key. A plain
+ * Error would fail the workflow task instead.
+ */
 export function toFailure({ type, message }: Refused): ApplicationFailure {
-  return ApplicationFailure.create({ type, message, nonRetryable: true });
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: true,
+    category: 'BENIGN',
+  });
 }

@@ -10,49 +10,45 @@ export type NotificationQueueSnapshot = {
 
 /** The notifications of one payment that wait for delivery, in their order. */
 export class NotificationQueue {
-  readonly #facts: NotificationQueueSnapshot;
+  readonly data: NotificationQueueSnapshot;
 
   constructor(
     readonly to: Notify,
     private readonly runId: string,
     snapshot: NotificationQueueSnapshot = { count: 0, waiting: [], shown: null },
   ) {
-    this.#facts = { ...snapshot, waiting: [...snapshot.waiting] };
+    this.data = { ...snapshot, waiting: [...snapshot.waiting] };
   }
 
   get first(): PaymentNotification | undefined {
-    return this.#facts.waiting[0];
+    return this.data.waiting[0];
   }
 
   /** Compares the payment with what the OMS was last sent, and queues what is new. Answers what had to be dropped. */
   update(payment: PaymentNotification['payment'], at: string): PaymentNotification[] {
-    const { shown } = this.#facts;
-    this.#facts.shown = { status: payment.status, attention: payment.attention };
+    const { shown } = this.data;
+    this.data.shown = { status: payment.status, attention: payment.attention };
     if (shown !== null && payment.status !== shown.status) this.#add('payment.status_changed', payment, at);
     if (payment.attention !== null && payment.attention !== shown?.attention) {
       this.#add('payment.attention', payment, at);
     }
     // The first one may be on its way.
-    return this.#facts.waiting.splice(1, this.#facts.waiting.length - maxWaitingNotifications);
+    return this.data.waiting.splice(1, this.data.waiting.length - maxWaitingNotifications);
   }
 
   /** Takes a notification out that was delivered or given up. */
   done(notification: PaymentNotification): void {
-    if (this.#facts.waiting[0] === notification) this.#facts.waiting.shift();
+    if (this.data.waiting[0] === notification) this.data.waiting.shift();
   }
 
   /** Takes all out that wait. */
   takeAll(): PaymentNotification[] {
-    return this.#facts.waiting.splice(0);
-  }
-
-  snapshot(): NotificationQueueSnapshot {
-    return this.#facts;
+    return this.data.waiting.splice(0);
   }
 
   #add(type: NotificationType, payment: PaymentNotification['payment'], at: string): void {
-    const sequence = (this.#facts.count += 1);
+    const sequence = (this.data.count += 1);
     const id = `${this.runId}-${String(sequence)}`;
-    this.#facts.waiting.push({ id, type, sequence, at, payment });
+    this.data.waiting.push({ id, type, sequence, at, payment });
   }
 }

@@ -1,6 +1,5 @@
 import { getExternalWorkflowHandle, startChild, TemporalFailure, workflowInfo } from '@temporalio/workflow';
-import type { Notify, PaymentNotification } from '../../src/contract/notify.js';
-import type { notification } from '../notification.js';
+import type { Notify, NotificationInput, PaymentNotification } from '../../src/contract/notify.js';
 import { notifying } from './activities.js';
 
 /** A queue of notifications to one receiver, the oldest first. */
@@ -16,6 +15,8 @@ export type Deliverable = {
  */
 export class Notifier {
   #delivering: Promise<void> | undefined;
+  /** Why the workflow that is to be signalled may not be: asked once a run, before the first signal. */
+  #problem: string | null | undefined;
 
   constructor(
     private readonly queue: Deliverable,
@@ -33,7 +34,8 @@ export class Notifier {
   async #deliverAll(): Promise<void> {
     for (let next = this.queue.first; next !== undefined; next = this.queue.first) {
       try {
-        await this.#send(next);
+        const problem = await this.#send(next);
+        if (problem !== null) this.onGivenUp(next, problem);
       } catch (error) {
         if (!(error instanceof TemporalFailure)) throw error;
         this.onGivenUp(next, innermostReason(error));
@@ -42,14 +44,21 @@ export class Notifier {
     }
   }
 
-  async #send(next: PaymentNotification): Promise<void> {
+  /** Answers why it must not be sent; null when it was. */
+  async #send(next: PaymentNotification): Promise<string | null> {
     const { to } = this.queue;
     if ('webhook' in to) {
       const { notifyOms } = notifying(`notify the OMS: ${next.payment.status}`);
       await notifyOms({ webhook: to.webhook, notification: next });
-    } else {
-      await getExternalWorkflowHandle(to.workflow_id).signal(to.signal, next);
+      return null;
     }
+    const { workflow_id, signal } = to;
+    if (this.#problem === undefined) {
+      const { checkNotifyWorkflow } = notifying('check the workflow that is to be signalled');
+      this.#problem = (await checkNotifyWorkflow({ workflow_id })).problem;
+    }
+    if (this.#problem === null) await getExternalWorkflowHandle(workflow_id).signal(signal, next);
+    return this.#problem;
   }
 }
 
@@ -57,7 +66,7 @@ export class Notifier {
 export async function handOver(to: Notify, notifications: PaymentNotification[]): Promise<void> {
   if (notifications.length === 0) return;
   const { workflowId, runId } = workflowInfo();
-  await startChild<typeof notification>('notification', {
+  await startChild<(input: NotificationInput) => Promise<void>>('notification', {
     workflowId: `notification-${workflowId}-${runId}`,
     args: [{ notify: to, notifications }],
     parentClosePolicy: 'ABANDON',

@@ -6,7 +6,13 @@ import type { PaymentRecord } from './payment-record.js';
 
 type Value = string | number | Date | null;
 
-/** Brings search attributes and current details up to date: one event at most, none when nothing changed. */
+/** What changes often while a payment is young. */
+const passing = ['PaymentStatus', 'PaymentServiceId'];
+
+/**
+ * Brings search attributes and current details up to date: one event at most, none when nothing changed, and none for a
+ * status that is looked at again within seconds, unless it needs an operator.
+ */
 export class Publisher {
   readonly #published: Record<string, unknown>;
 
@@ -18,7 +24,8 @@ export class Publisher {
     );
   }
 
-  publish(): void {
+  /** @param isPassing the payment is read again within seconds: search attributes can wait until then */
+  publish(isPassing: boolean): void {
     const { record } = this;
     const state = record.state();
     const wanted: Record<string, Value> = {
@@ -33,11 +40,12 @@ export class Publisher {
     const changed = Object.entries(wanted).filter(
       ([name, value]) => (this.#published[name] ?? null) !== value,
     );
-    if (changed.length > 0) {
+    const mayWait = isPassing && changed.every(([name]) => passing.includes(name));
+    if (changed.length > 0 && !mayWait) {
       Object.assign(this.#published, Object.fromEntries(changed));
       const values: Record<string, Value> = {
         ...Object.fromEntries(changed),
-        PaymentUpdatedAt: new Date(record.updatedAt),
+        PaymentUpdatedAt: new Date(),
       };
       upsertSearchAttributes(
         Object.values(searchAttributes).flatMap((key) => {

@@ -4,7 +4,7 @@ import { toCentavos } from '../../src/domain/money.js';
 import { isOwnSignal } from '../../src/domain/notifications.js';
 import { asRecord } from '../../src/domain/records.js';
 import { startProblem } from '../../src/domain/start-check.js';
-import type { Run } from './context.js';
+import type { Run } from './run.js';
 
 /** What a lifecycle needs of an input before any activity has checked it; the input may come from anybody. */
 export type StartInput = {

@@ -1,116 +1,27 @@
-import type { CreationOutcome, DetailedCreationOutcome } from '../../src/contract/outcomes.js';
-import { delayAt, resendDelaysMs } from '../../src/domain/cadence.js';
-import type { PaymentRecord } from './payment-record.js';
+import { mayBeShownUnread } from '../../src/domain/statuses.js';
+import { unsentAttentionMs, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
+import type { Payment } from './payment.js';
 
-/** How often a call was tried that surely did nothing, since when, and when it is due again. */
-export type SubmissionState = {
-  tries: number;
-  /** The token generation that the service rejected in the previous try. */
-  rejectedGeneration: number | null;
-  /** When to send: milliseconds since the epoch. */
-  at: number;
-  /** When the first try was due. */
-  since: number;
-};
-
-/** A call that is due now, as if none had been made. */
-export function newSubmission(now: number): SubmissionState {
-  return { tries: 0, rejectedGeneration: null, at: now, since: now };
-}
-
-/** What a lifecycle may do after it has made a creating call. */
-export type Submitted =
-  | {
-      kind: 'answered';
-      serviceId: string | null;
-      status: string | null;
-      /** The whole answer, of calls whose answer is undocumented. */
-      answer: Record<string, unknown> | null;
-    }
-  /** Surely nothing happened: the same call may be made again then. */
-  | { kind: 'again'; state: SubmissionState; reason: string }
-  /** Nothing was sent: a complete scan that does not hold the payout has to come first. */
-  | { kind: 'scan_first'; reason: string }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'invalid'; reason: string }
-  | { kind: 'card_gone'; reason: string }
-  /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
-  | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
-
-/** What may follow an outcome. Nothing but a proof that the call had no effect ever leads to `again`. */
-export function afterOutcome(
-  outcome: CreationOutcome | DetailedCreationOutcome,
-  state: SubmissionState,
-  now: number,
-  scale: number,
-): Submitted {
-  const again = (
-    reason: string,
-    waitMs: number | null = null,
-    rejectedGeneration = state.rejectedGeneration,
-  ): Submitted => ({
-    kind: 'again',
-    reason,
-    state: {
-      ...state,
-      tries: state.tries + 1,
-      rejectedGeneration,
-      at: now + Math.max(delayAt(resendDelaysMs, state.tries) * scale, (waitMs ?? 0) * scale),
-    },
-  });
-  switch (outcome.outcome) {
-    case 'answered':
-      return {
-        kind: 'answered',
-        serviceId: outcome.service_id,
-        status: outcome.status,
-        answer: 'answer' in outcome ? outcome.answer : null,
-      };
-    case 'not_sent':
-      return again(outcome.reason);
-    case 'unauthorized':
-      return again(outcome.reason, null, outcome.token_generation);
-    case 'throttled':
-      return again(outcome.reason, outcome.retry_after_ms);
-    case 'scan_first':
-    case 'refused':
-    case 'card_gone':
-      return { kind: outcome.outcome, reason: outcome.reason };
-    case 'invalid_input':
-      return {
-        kind: 'invalid',
-        reason: outcome.problems.map(({ field, message }) => `${field} ${message}`).join('; '),
-      };
-    case 'unknown':
-      return {
-        kind: 'unknown',
-        reason: outcome.reason,
-        verifyFrom: now,
-        runWasReset: outcome.dispatched_before === true,
-      };
-    default:
-      // A worker of a newer release may answer a kind that this one does not know.
-      return {
-        kind: 'unknown',
-        reason: 'The worker gave an answer of an unknown kind.',
-        verifyFrom: now,
-        runWasReset: false,
-      };
-  }
-}
-
-/** After so long without anything that could be sent, an operator is asked. */
-export const unsentAttentionMs = 60 * 60_000;
-
-/** Notes that nothing was sent; asks for an operator when nothing could be sent for an hour. */
-export function noteNotSent(
-  record: PaymentRecord,
+/** Nothing was sent: notes it, asks for an operator after an hour of it, and answers when to send again. */
+export function sendAgain(
+  payment: Payment,
   { state, reason }: Extract<Submitted, { kind: 'again' }>,
-  now: number,
-  scale: number,
-): void {
+): SubmissionState {
+  const { record } = payment;
   record.note(`Not sent, will be sent again: ${reason}`);
-  if (now >= state.since + unsentAttentionMs * scale) {
+  if (payment.now() >= state.since + payment.scaled(unsentAttentionMs)) {
     record.raise('not_sent', `Nothing could be sent for an hour. ${reason}`);
   }
+  return state;
+}
+
+/** The status that the answer of a creating call shows; null when only a read may show it, which is due now. */
+export function statusAnswered(
+  { kind, reads, record }: Payment,
+  { status }: Extract<Submitted, { kind: 'answered' }>,
+): string | null {
+  if (status !== null && mayBeShownUnread(kind, status)) return status;
+  if (status !== null) record.note(`The service answered "${status}", which a read has to confirm.`);
+  reads.dueNow('cadence');
+  return null;
 }

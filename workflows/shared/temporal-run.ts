@@ -1,9 +1,11 @@
 import { workflowInfo } from '@temporalio/workflow';
 import { dayMs } from '../../src/domain/cadence.js';
 import { searchAttributes } from '../../src/domain/search-attributes.js';
-import type { Run } from './context.js';
+import { startedOnceMemo } from '../../src/domain/start-check.js';
+import { standingNow } from './clock.js';
+import type { Run } from './run.js';
 
-/** Facts of the run that a snapshot carries into the run that continues it. */
+/** What a snapshot carries of the run into the run that continues it. */
 export type RunSnapshot = {
   startedAt: number;
   afterReset: boolean;
@@ -11,9 +13,13 @@ export type RunSnapshot = {
   originalRunId: string;
 };
 
-/** The facts of this run, from Temporal and from the run before it. */
+/** A snapshot as the run that continues receives it. */
+export type Continued<Snapshot> = Snapshot & { run: RunSnapshot };
+
+/** What is known of this run, from Temporal and from the run before it. */
 export function temporalRun(previous: RunSnapshot | undefined): Run {
   const info = workflowInfo();
+  const resetBefore = previous === undefined ? null : resetRunBefore(previous);
   const owner = info.typedSearchAttributes
     .getAll()
     .find(({ key }) => key.name === searchAttributes.PaymentOwner.name)?.value;
@@ -21,10 +27,11 @@ export function temporalRun(previous: RunSnapshot | undefined): Run {
     workflowId: info.workflowId,
     runId: info.runId,
     startedAt: previous?.startedAt ?? info.startTime.getTime(),
-    afterReset: previous !== undefined && (previous.afterReset || cameFromAReset(previous)),
-    justReset: previous !== undefined && cameFromAReset(previous),
+    afterReset: previous?.afterReset === true || resetBefore !== null,
+    resetBefore,
     owner: typeof owner === 'string' ? owner : null,
-    now: () => Date.now(),
+    startedOnce: info.memo?.[startedOnceMemo] === true,
+    now: standingNow,
     random: () => Math.random(),
     start: {
       attempt: info.attempt,
@@ -40,9 +47,9 @@ export function runSnapshot({ startedAt, afterReset }: Run): RunSnapshot {
 }
 
 /** A reset run keeps the id of the run that it was made from, and has another one of its own. */
-function cameFromAReset({ originalRunId }: RunSnapshot): boolean {
-  const { continuedFromExecutionRunId } = workflowInfo();
-  return continuedFromExecutionRunId !== undefined && continuedFromExecutionRunId !== originalRunId;
+function resetRunBefore({ originalRunId }: RunSnapshot): string | null {
+  const { continuedFromExecutionRunId: before = originalRunId } = workflowInfo();
+  return before === originalRunId ? null : before;
 }
 
 /** No payment lives so long: some servers set a timeout of years where none was asked for. */

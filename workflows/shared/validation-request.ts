@@ -1,11 +1,13 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { AccountValidationState } from '../../src/contract/state.js';
 import { spans } from '../../src/domain/cadence.js';
-import { asRecord } from '../../src/domain/records.js';
+import { asRecord, parsedJson } from '../../src/domain/records.js';
+import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import { readValidationAnswer } from '../../src/domain/validation-answer.js';
-import type { PaymentContext, Takes } from './context.js';
-import type { PaymentRecord } from './payment-record.js';
-import { newSubmission, noteNotSent, type SubmissionState, type Submitted } from './submission.js';
+import type { Takes } from './commands.js';
+import type { PaymentContext } from './context.js';
+import type { Payment } from './payment.js';
+import { sendAgain } from './submission.js';
 
 type Answer = NonNullable<AccountValidationState['answer']>;
 
@@ -27,7 +29,6 @@ export type ValidationSnapshot = {
   serviceId: string | null;
   postbacks: string[];
   submission: SubmissionState;
-  runWasReset: boolean;
 };
 
 const maxPostbacks = 20;
@@ -37,16 +38,16 @@ const maxPostbacks = 20;
  * or by a postback to this very workflow. It can't be verified, since the service documents no read of it.
  */
 export class ValidationRequest {
-  readonly #facts: ValidationSnapshot;
+  readonly data: ValidationSnapshot;
 
   /** @param request the raw body of the request, with the partner_code that the service is to see */
   constructor(
     startedAt: number,
-    private readonly scale: number,
+    scale: number,
     readonly request: unknown,
     snapshot?: ValidationSnapshot,
   ) {
-    this.#facts = snapshot ?? {
+    this.data = snapshot ?? {
       stage: 'to_send',
       until: startedAt + spans.validationAnswerMs * scale,
       answer: null,
@@ -54,144 +55,100 @@ export class ValidationRequest {
       serviceId: null,
       postbacks: [],
       submission: newSubmission(startedAt),
-      runWasReset: false,
     };
-  }
-
-  get stage(): Stage {
-    return this.#facts.stage;
-  }
-
-  get answer(): Answer | null {
-    return this.#facts.answer;
-  }
-
-  get reason(): string | null {
-    return this.#facts.reason;
-  }
-
-  get serviceId(): string | null {
-    return this.#facts.serviceId;
-  }
-
-  get submission(): SubmissionState {
-    return this.#facts.submission;
   }
 
   /** Whether nothing more is to come. An answer that is not clear may be followed by a better one until the deadline. */
   ended(now: number): boolean {
-    if (this.stage === 'answered') {
-      return readValidationAnswer(this.answer?.body) === 'verdict' || this.isOver(now);
-    }
-    return !['to_send', 'awaiting', 'unknown'].includes(this.stage);
+    const { answer, stage } = this.data;
+    if (stage === 'answered') return readValidationAnswer(answer?.body) === 'verdict' || this.isOver(now);
+    return !['to_send', 'awaiting', 'unknown'].includes(stage);
   }
 
   isOver(now: number): boolean {
-    return now >= this.#facts.until;
+    return now >= this.data.until;
   }
 
   dueAt(): number {
-    const { postbacks, submission, until } = this.#facts;
-    if (this.stage === 'to_send') return submission.at;
+    const { postbacks, stage, submission, until } = this.data;
+    if (stage === 'to_send') return submission.at;
     return postbacks.length > 0 ? 0 : until;
   }
 
   /** Keeps a postback's body; it counts from when the request was sent. */
   onPostback({ body }: PostbackReceived): void {
-    if (this.#facts.postbacks.length < maxPostbacks) this.#facts.postbacks.push(body);
+    if (this.data.postbacks.length < maxPostbacks) this.data.postbacks.push(body);
   }
 
-  giveUp(): void {
-    this.#end('unsent', 'It could not be sent in time. Nothing was sent.');
-  }
-
-  applySubmitted(sent: Submitted, record: PaymentRecord, now: number): void {
+  applySubmitted(sent: Submitted, payment: Payment): void {
+    const { data } = this;
     switch (sent.kind) {
       case 'again':
-        noteNotSent(record, sent, now, this.scale);
-        this.#facts.submission = sent.state;
+        data.submission = sendAgain(payment, sent);
         return;
-      case 'answered': {
-        record.lower('not_sent');
-        const isVerdict = readValidationAnswer(sent.answer) === 'verdict';
-        this.#facts.serviceId = sent.serviceId;
-        this.#facts.answer = { source: 'response', verified: false, body: sent.answer };
-        this.#facts.stage = isVerdict ? 'answered' : 'awaiting';
+      case 'answered':
+        payment.record.lower('not_sent');
+        data.serviceId = sent.serviceId;
+        data.answer = { source: 'response', verified: false, body: sent.answer };
+        data.stage = readValidationAnswer(sent.answer) === 'verdict' ? 'answered' : 'awaiting';
         return;
-      }
       case 'scan_first':
       case 'card_gone':
       case 'refused':
-        return this.#end('refused', sent.reason);
+        return this.end('refused', sent.reason);
       case 'invalid':
-        return this.#end('invalid', sent.reason);
       case 'unknown':
-        this.#facts.stage = 'unknown';
-        this.#facts.reason = sent.reason;
-        this.#facts.runWasReset = sent.runWasReset;
+        return this.end(sent.kind, sent.reason);
     }
   }
 
   /** Applies the next postback, or notices that the deadline has passed. */
   advance(now: number): void {
-    const body = this.#facts.postbacks.shift();
+    const body = this.data.postbacks.shift();
     if (body !== undefined) this.#applyPostback(body);
-    else if (this.isOver(now) && this.stage !== 'answered') this.#facts.stage = 'unanswered';
+    else if (this.isOver(now) && this.data.stage !== 'answered') this.data.stage = 'unanswered';
   }
 
-  snapshot(): ValidationSnapshot {
-    return this.#facts;
+  end(stage: 'unknown' | 'refused' | 'invalid' | 'unsent', reason: string): void {
+    this.data.stage = stage;
+    this.data.reason = reason;
   }
 
   /** The answer, unless it says that there is none yet or is of another validation. */
   #applyPostback(text: string): void {
-    const body = parsed(text);
+    const body = parsedJson(text);
     const { id, partner_code: code } = asRecord(body);
+    const { serviceId } = this.data;
+    const isIdentifier = typeof id === 'string' || typeof id === 'number';
     const isOther =
       (typeof code === 'string' && code !== asRecord(this.request).partner_code) ||
-      (this.serviceId !== null && isIdentifier(id) && String(id) !== this.serviceId);
+      (serviceId !== null && isIdentifier && String(id) !== serviceId);
     if (isOther) return;
-    this.#facts.answer = { source: 'postback', verified: false, body };
-    this.#facts.stage = readValidationAnswer(body) === 'pending' ? 'awaiting' : 'answered';
-  }
-
-  #end(stage: 'refused' | 'invalid' | 'unsent', reason: string): void {
-    this.#facts.stage = stage;
-    this.#facts.reason = reason;
+    this.data.answer = { source: 'postback', verified: false, body };
+    this.data.stage = readValidationAnswer(body) === 'pending' ? 'awaiting' : 'answered';
   }
 }
 
 /** Waits for the next step of a validation and takes it: sends, applies a postback, or notices the deadline. */
 export async function advanceValidation(
   ctx: PaymentContext,
+  payment: Payment,
   validation: ValidationRequest,
-  record: PaymentRecord,
   takes: Takes,
 ): Promise<void> {
-  const isToSend = validation.stage === 'to_send';
+  const isToSend = validation.data.stage === 'to_send';
   const awaiting = isToSend
     ? 'the time to send it again'
     : 'an answer by postback; without one it counts as unanswered';
   const woke = await ctx.wait(() => validation.dueAt(), awaiting, takes);
   if (woke !== 'due') return;
   if (!isToSend) return validation.advance(ctx.now());
-  if (validation.isOver(ctx.now())) return validation.giveUp();
-  const sent = await ctx.send(
-    validation.submission,
-    'request the validation of a bank account',
-    (calls, once) => calls.validateAccount({ ...once, validation: validation.request }),
-  );
-  validation.applySubmitted(sent, record, ctx.now());
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+  if (validation.isOver(ctx.now())) {
+    return validation.end('unsent', 'It could not be sent in time. Nothing was sent.');
   }
-}
-
-function isIdentifier(id: unknown): id is string | number {
-  return typeof id === 'string' || typeof id === 'number';
+  const doing = 'request the validation of a bank account';
+  const sent = await ctx.send(validation.data.submission, doing, (calls, once) =>
+    calls.validateAccount({ ...once, validation: validation.request }),
+  );
+  validation.applySubmitted(sent, payment);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import type { PayoutBatchState } from '../../client.js';
-import { exitCodes } from './exit.js';
+import { exitCodes } from './exit-codes.js';
 import { table } from './tables.js';
 
 const lookEveryMs = 1_000;
@@ -9,7 +9,7 @@ const lookEveryMs = 1_000;
 /** Waits until a batch starts no more; meanwhile a bar shows how far it is, on a terminal. */
 export async function untilFinished(
   look: () => Promise<PayoutBatchState>,
-  begun: PayoutBatchState,
+  initial: PayoutBatchState,
 ): Promise<PayoutBatchState> {
   const bar = process.stderr.isTTY
     ? new cliProgress.SingleBar(
@@ -17,9 +17,9 @@ export async function untilFinished(
         cliProgress.Presets.shades_classic,
       )
     : null;
-  bar?.start(begun.rows, begun.rows - begun.counts.pending);
+  bar?.start(initial.rows, initial.rows - initial.counts.pending);
   try {
-    let state = begun;
+    let state = initial;
     while (state.status === 'starting') {
       await sleep(lookEveryMs);
       state = await look();
@@ -31,7 +31,7 @@ export async function untilFinished(
   }
 }
 
-/** What became of a batch, for people. */
+/** The outcome of a batch, for people. */
 export function batchText(state: PayoutBatchState): string {
   const { batch_id, status, rows, counts, errors, error_count } = state;
   const parts = [

@@ -14,36 +14,49 @@ export type Acknowledgeable = { acknowledge(command: AcknowledgeAttention): Prom
 /** Finds the payment that a command is about. */
 export type Find<Payment> = (payments: PaymentsClient, partnerCode: string) => Payment | Promise<Payment>;
 
-type ResolveOptions = JsonOption & { serviceId?: string; nothingHappened?: true; reason: string };
+export type ResolveOptions = JsonOption & { serviceId?: string; nothingHappened?: true; reason: string };
 
 /** `… resolve <partner_code>` */
 export function resolveCommand(find: Find<Resolvable>): Command {
-  return new Command('resolve')
-    .description('Say what became of a submission of unknown fate, as a person found it at the service.')
+  return withFinding(new Command('resolve'))
     .argument('<partner_code>')
+    .action((partnerCode: string, options: ResolveOptions) => resolveOne(find, partnerCode, options));
+}
+
+/** What every command takes that resolves a submission. */
+export function withFinding(command: Command): Command {
+  return command
+    .description('Resolve a submission of unknown outcome with what you found at the service.')
     .option('--service-id <id>', 'it was made, under this id of the service')
     .option('--nothing-happened', 'it was not made; only when the service itself has confirmed that')
     .requiredOption('--reason <text>', "how that was found out; kept in the payment's timeline")
-    .addOption(jsonOption())
-    .action(
-      async (partnerCode: string, { serviceId, nothingHappened, reason, ...options }: ResolveOptions) => {
-        if ((serviceId === undefined) === (nothingHappened === undefined)) {
-          throw new UsageError('Say either --service-id or --nothing-happened. Nothing was changed.');
-        }
-        const found =
-          serviceId === undefined ? ({ nothing_happened: true } as const) : { service_id: serviceId };
-        const state = await withPayments(async (payments) =>
-          (await find(payments, partnerCode)).resolve({ ...operator(reason), ...found }),
-        );
-        print(state, options, stateText);
-      },
-    );
+    .addOption(jsonOption());
+}
+
+/**
+ * Resolves the submission of one payment and prints its state.
+ *
+ * @throws UsageError unless exactly one of `serviceId` and `nothingHappened` is given
+ */
+export async function resolveOne(
+  find: Find<Resolvable>,
+  partnerCode: string,
+  { serviceId, nothingHappened, reason, ...options }: ResolveOptions,
+): Promise<void> {
+  if ((serviceId === undefined) === (nothingHappened === undefined)) {
+    throw new UsageError('Give either --service-id or --nothing-happened. Nothing was changed.');
+  }
+  const found = serviceId === undefined ? ({ nothing_happened: true } as const) : { service_id: serviceId };
+  const state = await withPayments(async (payments) =>
+    (await find(payments, partnerCode)).resolve({ ...operator(reason), ...found }),
+  );
+  print(state, options, stateText);
 }
 
 /** `… acknowledge <partner_code>` */
 export function acknowledgeCommand(find: Find<Acknowledgeable>): Command {
   return new Command('acknowledge')
-    .description('Say that a person has seen to what the payment called for.')
+    .description('Acknowledge an attention that you have dealt with.')
     .argument('<partner_code>')
     .requiredOption('--reason <text>', "what was done about it; kept in the payment's timeline")
     .addOption(jsonOption())

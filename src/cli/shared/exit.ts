@@ -1,31 +1,16 @@
 import {
-  BatchConflictError,
-  BatchNotFoundError,
   CommandRefusedError,
   InvalidRequestError,
-  PaymentConflictError,
-  PaymentNotFoundError,
+  isConflict,
+  isNotFound,
   TemporalUnavailableError,
-} from '../../client.js';
+} from '../../client/errors.js';
 import { ConfigError } from '../../config.js';
 import { printable } from '../../domain/plain-text.js';
 import { DataDirInUseError } from '../../dev/embedded-temporal/take-over.js';
 import { SearchAttributeError } from '../../temporal/search-attributes.js';
 import { TemporalUnavailableError as NoTemporalProgramError } from '../../dev/embedded-temporal/locate.js';
-
-/** What the exit code tells a program; `--help` tells people. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, unavailable: 4 } as const;
-
-export const exitCodesHelp = `
-Exit codes:
-  0  done
-  1  something failed; the message says what
-  2  wrong usage, configuration or request: nothing was done
-  3  refused: no such payment, another request under the same code, or a command it can't follow now
-  4  Temporal or the workers did not answer: repeat it, a start or a read is safe to repeat
-
-Configuration comes from the environment, the same as for the other processes; beside a running
-\`durable-payments start\` none is needed (DATA_DIR says where its data is, .data by default).`;
+import { exitCodes } from './exit-codes.js';
 
 /** Nothing answers where Temporal should be. */
 export class NotRunningError extends Error {
@@ -37,7 +22,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Tells a person what went wrong, and answers the exit code for it. */
+/** Prints what went wrong, and returns the exit code for it. */
 export function explain(error: unknown): number {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -52,15 +37,8 @@ function codeOf(error: unknown): number {
     return exitCodes.usage;
   }
   if (error instanceof DataDirInUseError) return exitCodes.usage;
-  if (
-    error instanceof BatchConflictError ||
-    error instanceof BatchNotFoundError ||
-    error instanceof CommandRefusedError ||
-    error instanceof PaymentConflictError ||
-    error instanceof PaymentNotFoundError
-  ) {
+  if (isConflict(error) || isNotFound(error) || error instanceof CommandRefusedError)
     return exitCodes.refused;
-  }
   const unavailable =
     error instanceof TemporalUnavailableError ||
     error instanceof NotRunningError ||

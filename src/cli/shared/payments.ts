@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import type { Client } from '@temporalio/client';
 import { createPaymentsClient } from '../../client.js';
 import type { PaymentsClient } from '../../client.js';
 import { ConfigError, loadConfig, processEnvironment, readGeneratedKeys } from '../../config.js';
@@ -18,7 +19,14 @@ const callTimeoutMs = 30_000;
  *
  * @throws ConfigError, NotRunningError
  */
-export async function withPayments<T>(use: (payments: PaymentsClient) => Promise<T>): Promise<T> {
+export function withPayments<T>(use: (payments: PaymentsClient) => Promise<T>): Promise<T> {
+  return withTemporal(({ payments }) => use(payments));
+}
+
+/** As `withPayments`, with the Temporal client and the task queue that the payments client uses. */
+export async function withTemporal<T>(
+  use: (at: { client: Client; taskQueue: string; payments: PaymentsClient }) => Promise<T>,
+): Promise<T> {
   const config = loadConfig(processEnvironment(), 'cli');
   const target = config.temporal === 'embedded' ? await embeddedTarget(config) : config.temporal;
   const dataConverter = createDataConverter(keysOf(config));
@@ -29,7 +37,8 @@ export async function withPayments<T>(use: (payments: PaymentsClient) => Promise
   try {
     const { client } = opened;
     const { taskQueue, notifyWorkflows } = config;
-    return await use(createPaymentsClient({ client, taskQueue, callTimeoutMs, notifyWorkflows }));
+    const payments = createPaymentsClient({ client, taskQueue, callTimeoutMs, notifyWorkflows });
+    return await use({ client, taskQueue, payments });
   } finally {
     await opened.close();
   }

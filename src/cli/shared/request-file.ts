@@ -22,7 +22,7 @@ export function objectIn(content: string, called = 'a JSON object'): object {
     const value: unknown = JSON.parse(content);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below: the parser's own words quote the content.
+    // Reported below: the parser's own words quote the content.
   }
   throw new UsageError(`That is not ${called}. Nothing was started.`);
 }

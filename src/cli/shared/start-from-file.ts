@@ -21,7 +21,7 @@ const firstAnswerSeconds = 20;
  * `… start <file>`
  *
  * @param body whose body the file holds, such as POST /v1/payouts/{method}
- * @param check answers how what the file asks for is started, or throws what is wrong with it
+ * @param check returns how to start what the file requests, or throws what is wrong with it
  */
 export function startFromFile<More extends object>(
   body: string,
@@ -42,7 +42,7 @@ export function startFromFile<More extends object>(
     });
 }
 
-/** What the service first said of a payment, or what is known of it when that takes long. */
+/** What the service first answered for a payment, or what is known of it when that takes long. */
 export function firstState<State>(payment: Payment<State>): Promise<State> {
   return payment.awaitStatus({ statuses: [], timeout_seconds: firstAnswerSeconds });
 }

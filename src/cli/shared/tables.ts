@@ -1,10 +1,23 @@
 import Table from 'cli-table3';
+import { attentionCommand } from '../../domain/attention-commands.js';
 import { printableLine } from '../../domain/plain-text.js';
+import { beside, columns, commandLines, paragraph } from './columns.js';
 import type { PaymentListing, PaymentState } from '../../client.js';
+import type { TimelineEntry } from '../../contract/state.js';
 
-/** A table for people, without colours. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const drawn = new Table({ head: [...head], style: { head: [], border: [] } });
+/**
+ * A table for people, without colours.
+ *
+ * @param widths of the columns, in which longer texts are wrapped; as wide as their texts when left out
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  widths?: readonly number[],
+): string {
+  const wrapped =
+    widths === undefined ? {} : { colWidths: [...widths], wordWrap: true, wrapOnWordBoundary: false };
+  const drawn = new Table({ head: [...head], style: { head: [], border: [] }, ...wrapped });
   drawn.push(...rows.map((row) => row.map(printableLine)));
   return drawn.toString();
 }
@@ -14,8 +27,9 @@ export function amount(value: number | null): string {
   return value === null ? '' : `R$ ${value.toFixed(2)}`;
 }
 
+/** A line a payment, for people; times are UTC, to the minute. */
 export function listingTable(payments: readonly PaymentListing[]): string {
-  return table(
+  return columns(
     ['partner_code', 'status', 'attention', 'value', 'at the service', 'started'],
     payments.map((payment) => [
       payment.partner_code ?? payment.workflow_id,
@@ -23,7 +37,7 @@ export function listingTable(payments: readonly PaymentListing[]): string {
       payment.attention ?? '',
       amount(payment.value),
       payment.service_id ?? '',
-      payment.started_at,
+      payment.started_at.slice(0, 16).replace('T', ' '),
     ]),
   );
 }
@@ -40,17 +54,26 @@ export function stateText(state: PaymentState): string {
     ['awaiting', state.awaiting],
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],
-    ['the service said', state.refusal ?? ''],
+    ['refused because', state.refusal ?? ''],
     ...ofKind(state),
     ['workflow', state.workflow_id],
   ];
   const shown = rows.filter(([, value]) => value !== '');
-  const parts = [shown.map(([name, value]) => name.padEnd(18) + printableLine(value)).join('\n')];
-  if (state.attention !== null)
-    parts.push(`Needs an operator: ${state.attention}\n${printableLine(state.attention_detail ?? '')}`);
+  const parts = [beside(shown, 18)];
+  if (state.attention !== null) {
+    const { attention, closed, kind, partner_code: code } = state;
+    const command = closed ? [] : attentionCommand(kind, code, attention);
+    parts.push(
+      [
+        `Needs an operator: ${attention}`,
+        paragraph(state.attention_detail ?? ''),
+        ...(command.length === 0 ? [] : [commandLines(command)]),
+      ].join('\n'),
+    );
+  }
   if (state.kind === 'payout') {
     parts.push(
-      table(
+      columns(
         ['attempt', 'partner_code', 'status', 'at the service', 'error'],
         state.attempts.map((attempt) => [
           String(attempt.number),
@@ -63,14 +86,16 @@ export function stateText(state: PaymentState): string {
     );
   }
   parts.push(
-    state.timeline
-      .map(({ at, what, by, reason }) => printableLine(`${at}  ${what}${signature(by, reason)}`))
-      .join('\n'),
+    beside(state.timeline.map((entry) => [entry.at, `${entry.what}${repeated(entry)}${signature(entry)}`])),
   );
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function signature(by: string | undefined, reason: string | undefined): string {
+function repeated({ times, last_at: lastAt, at }: TimelineEntry): string {
+  return times === undefined ? '' : ` (${String(times)} times, last at ${lastAt ?? at})`;
+}
+
+function signature({ by, reason }: TimelineEntry): string {
   return by === undefined ? '' : ` (${[by, reason].filter(Boolean).join(': ')})`;
 }
 

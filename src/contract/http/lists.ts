@@ -1,52 +1,82 @@
 import { z } from 'zod';
 import { attentions } from '../../domain/attention.js';
-import { workflowTypes } from '../../domain/kinds.js';
-import type { PaymentKind } from '../../domain/kinds.js';
+import { bulkRetryKind, orderKinds, paymentKinds } from '../../domain/kinds.js';
 import { closings } from '../../domain/closings.js';
+import { isRefundUnderWay, knownStatuses } from '../../domain/statuses.js';
+import { amount, anyPartnerCode, apiKeyName, moment } from '../fields.js';
+import { batchId } from '../payout-batch.js';
+import { failureCause } from '../payout.js';
+
+const statuses = [...new Set(paymentKinds.flatMap(knownStatuses))].sort();
+
+/** What is wrong with a word that no payment can have as its status; the service may call refunds as it likes. */
+export const unknownStatus = `must be one of ${statuses.join(', ')}`;
+
+export function isKnownStatus(word: string): boolean {
+  return statuses.includes(word) || (isRefundUnderWay(word) && /^[a-z0-9_]{1,64}$/.test(word));
+}
 
 /** A status in its normal form, of ours or of the service. */
-export const statusWord = z
-  .string()
-  .regex(/^[a-z0-9_]{1,64}$/, 'must be a status, such as waiting_payment or done');
-
-export const paymentKinds = Object.keys(workflowTypes) as PaymentKind[];
+const statusWord = z.string().refine(isKnownStatus, unknownStatus);
+/** What can be listed: payments, and bulk retries, which may need an operator as well. */
+const listedKinds = [...paymentKinds, bulkRetryKind] as const;
 
 const filters = {
   status: statusWord.optional(),
   /** `any`: whatever needs attention. */
   attention: z.enum([...attentions, 'any'], `must be any, or one of ${attentions.join(', ')}`).optional(),
+  started_after: moment.optional(),
+  started_before: moment.optional(),
   cursor: z
     .string()
-    .regex(/^[\w-]{1,4096}$/, 'must be a next_cursor of this very list')
+    .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be a next_cursor of this very list')
     .optional(),
+};
+
+/** Why payouts failed, and the batch that they belong to. */
+const payoutFilters = {
+  cause: failureCause.optional(),
+  batch_id: batchId.optional(),
 };
 
 /** Which payments to list. */
 export const paymentFilter = z.strictObject({
-  kinds: z.array(z.enum(paymentKinds)).min(1),
+  kinds: z.array(z.enum(listedKinds)).min(1),
   /** Only what the API key of this name has started. */
-  owner: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an API key')
-    .optional(),
-  partner_code: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be a partner_code')
-    .optional(),
+  owner: apiKeyName.optional(),
+  partner_code: anyPartnerCode.optional(),
   ...filters,
+  ...payoutFilters,
+  /** In reais, both included. */
+  value_from: amount.optional(),
+  value_to: amount.optional(),
   limit: z.int().min(1).max(200).optional(),
 });
 export type PaymentFilter = z.infer<typeof paymentFilter>;
 
-/** The same in a query string: GET /v1/payouts?status=&attention=&cursor=&limit= */
-export const listQuery = z.strictObject({
+const reais = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,2})?$/, 'must be an amount in reais, such as 150 or 19.90')
+  .meta({ description: 'Amount in reais, included' });
+
+/** The same in a query string. */
+const queried = z.strictObject({
   ...filters,
+  value_from: reais.optional(),
+  value_to: reais.optional(),
   limit: z
     .string()
-    .regex(/^([1-9]\d?|1\d\d|200)$/, 'must be a number from 1 to 200')
+    .regex(/^([1-9][0-9]?|1[0-9][0-9]|200)$/, 'must be a number from 1 to 200')
     .optional(),
 });
-export type ListQuery = z.infer<typeof listQuery>;
+
+/** GET /v1/payouts */
+export const payoutListQuery = queried.extend(payoutFilters);
+
+/** GET /v1/orders */
+export const orderListQuery = queried.extend({
+  kind: z.enum(orderKinds, `must be one of ${orderKinds.join(', ')}`).optional(),
+});
 
 /** One payment of a list, by its search attributes. */
 export const paymentListing = z.object({
@@ -56,8 +86,12 @@ export const paymentListing = z.object({
   service_id: z.string().nullable(),
   status: z.string().nullable(),
   attention: z.string().nullable(),
+  /** Why a payout failed. */
+  cause: z.string().nullable(),
   value: z.number().nullable(),
-  started_at: z.string(),
+  started_at: z.string().meta({ format: 'date-time' }),
+  /** When one of these last changed; null when none has since it was started. */
+  updated_at: z.string().nullable().meta({ format: 'date-time' }),
   closed: z.boolean(),
   /** How its workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
   closed_as: z.enum(closings).nullable(),

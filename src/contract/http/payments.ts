@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { cardReference, creditCard } from '../card.js';
+import { eitherOr } from '../json-schema.js';
 import { partnerCode } from '../fields.js';
+import { isKnownStatus, unknownStatus } from './lists.js';
 import { provideCard } from '../messages.js';
 import { threeDSecureCredentials } from '../order.js';
 
@@ -8,10 +10,11 @@ import { threeDSecureCredentials } from '../order.js';
 export const untilQuery = z.strictObject({
   until: z
     .string()
-    .regex(
-      /^[a-z0-9_]{1,64}(,[a-z0-9_]{1,64}){0,19}$/,
-      'must be up to 20 statuses with commas between them, such as compensated,denied',
-    )
+    .regex(/^[a-z0-9_]{1,64}(,[a-z0-9_]{1,64}){0,19}$/, {
+      error: 'must be up to 20 statuses with commas between them, such as compensated,denied',
+      abort: true,
+    })
+    .refine((text) => text.split(',').every(isKnownStatus), `each ${unknownStatus}`)
     .optional(),
 });
 
@@ -34,7 +37,8 @@ export const newCardBody = z
   .refine((body) => (body.card === undefined) !== (body.credit_card === undefined), {
     path: ['credit_card'],
     message: 'send either credit_card or card',
-  });
+  })
+  .meta(eitherOr(['credit_card', 'card'], true));
 export type NewCardBody = z.infer<typeof newCardBody>;
 
 /** The body of POST /v1/orders/{partner_code}/3ds-completion: the card itself, or where it waits. */
@@ -43,5 +47,6 @@ export const threeDSecureCompletionBody = threeDSecureCredentials
   .refine((body) => (body.card === undefined) !== (body.credit_card === undefined), {
     path: ['credit_card'],
     message: 'send either credit_card or card',
-  });
+  })
+  .meta(eitherOr(['credit_card', 'card'], true));
 export type ThreeDSecureCompletionBody = z.infer<typeof threeDSecureCompletionBody>;

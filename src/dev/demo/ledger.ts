@@ -16,7 +16,7 @@ export type LedgerWord = {
   readonly words: string;
 };
 
-/** Asks the sandbox itself, not the payments that were built on it. */
+/** Reads the sandbox's own ledger, not the payments that were built on it. */
 export async function readLedger(sandboxUrl: string, codes: readonly string[]): Promise<LedgerWord> {
   const answer = await fetch(`${sandboxUrl}/sandbox/ledger`);
   const { orders, payouts } = ledger.parse(await answer.json());

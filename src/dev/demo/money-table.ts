@@ -5,11 +5,11 @@ import type { Ending } from './scenes.js';
 
 export type MoneyRow = Ending & { readonly centavos: number; readonly ledger: LedgerWord };
 
-/** The money of the demo: what was asked for, what its payments say became of it, and the sandbox's own word. */
+/** The money of the demo: what was requested, what the payments show, and what the sandbox's ledger shows. */
 export function moneyTable(rows: readonly MoneyRow[]): { text: string; allWell: boolean } {
-  const judged = rows.map((row) => ({ ...row, faults: [...row.faults, ...faultsOf(row)] }));
-  const allWell = judged.every(({ faults }) => faults.length === 0);
-  const lines = judged.map(({ name, centavos, moved, ledger, faults }) => [
+  const checked = rows.map((row) => ({ ...row, faults: [...row.faults, ...faultsOf(row)] }));
+  const allWell = checked.every(({ faults }) => faults.length === 0);
+  const lines = checked.map(({ name, centavos, moved, ledger, faults }) => [
     name,
     formatAmount(centavos),
     moved === 'charged' ? formatAmount(centavos) : '',
@@ -20,15 +20,15 @@ export function moneyTable(rows: readonly MoneyRow[]): { text: string; allWell: 
   ]);
   const total = (moved?: Ending['moved']) =>
     formatAmount(
-      judged
+      checked
         .filter((row) => moved === undefined || row.moved === moved)
         .reduce((sum, { centavos }) => sum + centavos, 0),
     );
-  const charged = judged.reduce((sum, { ledger }) => sum + ledger.chargedCentavos, 0);
-  const paid = judged.reduce((sum, { ledger }) => sum + ledger.paidCentavos, 0);
+  const charged = checked.reduce((sum, { ledger }) => sum + ledger.chargedCentavos, 0);
+  const paid = checked.reduce((sum, { ledger }) => sum + ledger.paidCentavos, 0);
   const totals = ['all', total(), total('charged'), total('paid'), total('failed')];
   const word = `charged ${formatAmount(charged)}, paid ${formatAmount(paid)}`;
-  const head = ['payment', 'asked', 'charged', 'paid', 'failed', "the sandbox's ledger", ''];
+  const head = ['payment', 'requested', 'charged', 'paid', 'failed', "the sandbox's ledger", ''];
   const table = new Table({ head, style: { head: [], border: [] } });
   table.push(...lines, [...totals, word, '']);
   return { text: table.toString(), allWell };

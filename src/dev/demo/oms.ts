@@ -15,14 +15,18 @@ export class Oms {
   constructor(
     private readonly gatewayUrl: string,
     private readonly apiKey: string,
-    private readonly tell: (state: PaymentState, event: string) => void,
+    private readonly report: (state: PaymentState, event: string) => void,
   ) {}
 
   async post(path: string, body: object): Promise<Answer> {
     return this.#call('POST', path, body);
   }
 
-  /** Follows a payment until it is as wanted, telling each line of its timeline, and answers its state then. */
+  async get(path: string): Promise<Answer> {
+    return this.#call('GET', path);
+  }
+
+  /** Follows a payment until it is as wanted, reporting each line of its timeline, and returns its state then. */
   async follow(path: string, wanted: (state: PaymentState) => boolean): Promise<PaymentState> {
     const deadline = Date.now() + longestLifeMs;
     for (;;) {
@@ -34,7 +38,7 @@ export class Oms {
   }
 
   async state(path: string): Promise<PaymentState> {
-    const { status, body } = await this.#call('GET', path);
+    const { status, body } = await this.get(path);
     if (status !== 200) throw new Error(`GET ${path} was answered ${String(status)}.`);
     return paymentState.parse(body);
   }
@@ -42,12 +46,22 @@ export class Oms {
   #tellNews(state: PaymentState): void {
     const reported = this.#reported.get(state.workflow_id) ?? 0;
     for (const { what, by } of state.timeline.slice(reported)) {
-      this.tell(state, by === undefined ? what : `${what} (by ${by})`);
+      this.report(state, by === undefined ? what : `${what} (by ${by})`);
     }
     this.#reported.set(state.workflow_id, state.timeline.length);
   }
 
+  /** Repeats what is answered 503: that is always safe. */
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const deadline = Date.now() + longestLifeMs;
+    for (;;) {
+      const answer = await this.#callOnce(method, path, body);
+      if (answer.status !== 503 || Date.now() > deadline) return answer;
+      await sleep(betweenLooksMs);
+    }
+  }
+
+  async #callOnce(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const answer = await fetch(`${this.gatewayUrl}${path}`, {
       method,
       headers: {

@@ -7,7 +7,7 @@ import type { Reporter } from './reporter.js';
 import { scenes } from './scenes.js';
 import type { Ending } from './scenes.js';
 
-/** Plays every scene through the gateway, compares the money with the sandbox's ledger, and says if all is well. */
+/** Plays every scene through the gateway, compares the money with the sandbox's ledger, and returns whether all is well. */
 export async function playDemo(all: StartedAll, prefix: string, reporter: Reporter): Promise<boolean> {
   const oms = new Oms(all.gatewayUrl, all.apiKeys[0]?.key ?? '', ({ partner_code, workflow_id }, event) => {
     reporter.line(`${partner_code}: ${event}  ${linkTo(all, workflow_id)}`);
@@ -27,7 +27,7 @@ export async function playDemo(all: StartedAll, prefix: string, reporter: Report
   const rows = await Promise.all(
     endings.map(async (ending) => ({
       ...ending,
-      centavos: toCentavos(ending.asked) ?? 0,
+      centavos: toCentavos(ending.requested) ?? 0,
       ledger: await readLedger(all.sandboxUrl ?? '', ending.codes),
     })),
   );
@@ -37,5 +37,5 @@ export async function playDemo(all: StartedAll, prefix: string, reporter: Report
 }
 
 function linkTo({ temporal, namespace }: StartedAll, workflowId: string): string {
-  return `${temporal?.uiUrl ?? ''}/namespaces/${namespace}/workflows/${workflowId}`;
+  return temporal?.webUiLink(`/namespaces/${namespace}/workflows/${workflowId}`) ?? '';
 }

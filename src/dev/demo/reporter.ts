@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress';
 
-/** Tells what happens: on a terminal above a bar of the scenes, elsewhere in plain lines. */
+/** Reports what happens: on a terminal above a bar of the scenes, elsewhere in plain lines. */
 export type Reporter = {
   scene(title: string, number: number, of: number): void;
   line(text: string): void;

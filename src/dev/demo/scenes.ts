@@ -7,7 +7,7 @@ export type Ending = {
   readonly name: string;
   /** Every partner_code that the service must know exactly once. */
   readonly codes: readonly string[];
-  readonly asked: number;
+  readonly requested: number;
   readonly moved: 'charged' | 'paid' | 'failed';
   /** What is not as it should be. */
   readonly faults: readonly string[];
@@ -18,7 +18,7 @@ type Scene = {
   readonly play: (
     oms: Oms,
     codeOf: (name: string) => string,
-    tell: (text: string) => void,
+    report: (text: string) => void,
   ) => Promise<Ending[]>;
 };
 
@@ -34,7 +34,7 @@ export const scenes: readonly Scene[] = [
       });
       const state = await oms.follow(`/v1/orders/${code}`, hasStatus('compensated'));
       const faults = [...expectStatus(started, 201, 202), ...expectState(state, 'compensated')];
-      return [{ name: 'card order', codes: [code], asked: 150, moved: 'charged', faults }];
+      return [{ name: 'card order', codes: [code], requested: 150, moved: 'charged', faults }];
     },
   },
   {
@@ -44,7 +44,7 @@ export const scenes: readonly Scene[] = [
       await oms.post('/v1/orders/card', { ...orderOf(code, 80), credit_card: cardOf('4000000000001000') });
       const state = await oms.follow(`/v1/orders/${code}`, hasStatus('denied'));
       const faults = expectState(state, 'denied');
-      return [{ name: 'denied card', codes: [code], asked: 80, moved: 'failed', faults }];
+      return [{ name: 'denied card', codes: [code], requested: 80, moved: 'failed', faults }];
     },
   },
   {
@@ -62,7 +62,7 @@ export const scenes: readonly Scene[] = [
         ...expectStatus(retried, 200),
         ...expectState(state, 'done'),
       ];
-      return [{ name: 'pix, retried', codes: [code, `${code}-r2`], asked: 42.5, moved: 'paid', faults }];
+      return [{ name: 'pix, retried', codes: [code, `${code}-r2`], requested: 42.5, moved: 'paid', faults }];
     },
   },
   {
@@ -73,28 +73,28 @@ export const scenes: readonly Scene[] = [
       await oms.post('/v1/payouts/pix', payoutOf(code, 33.33, key));
       const state = await oms.follow(`/v1/payouts/${code}`, hasStatus('done'));
       const faults = expectState(state, 'done');
-      return [{ name: 'pix, dropped', codes: [code], asked: 33.33, moved: 'paid', faults }];
+      return [{ name: 'pix, dropped', codes: [code], requested: 33.33, moved: 'paid', faults }];
     },
   },
   {
     title: 'Twenty equal requests at once, and a twenty-first for another amount',
-    play: async (oms, codeOf, tell) => {
+    play: async (oms, codeOf, report) => {
       const code = codeOf('twenty');
       const send = (value: number) =>
         oms.post('/v1/payouts/pix', payoutOf(code, value, 'ana.lima@example.com'));
       const answers = await Promise.all(Array.from({ length: 20 }, () => send(12)));
       const started = answers.filter(({ status }) => status === 201 || status === 202).length;
       const repeated = answers.filter(({ status }) => status === 200).length;
-      tell(`${code}: ${String(started)} started it, ${String(repeated)} were told of that one`);
+      report(`${code}: ${String(started)} started it, ${String(repeated)} found that one`);
       const other = await send(13);
-      tell(`${code}: the request for another amount was answered ${String(other.status)}`);
+      report(`${code}: the request for another amount was answered ${String(other.status)}`);
       const state = await oms.follow(`/v1/payouts/${code}`, hasStatus('done'));
       const faults = [
         ...(started === 1 && repeated === 19 ? [] : ['not one start and 19 repeats']),
         ...expectStatus(other, 409),
         ...expectState(state, 'done'),
       ];
-      return [{ name: '20 × the same pix', codes: [code], asked: 12, moved: 'paid', faults }];
+      return [{ name: '20 × the same pix', codes: [code], requested: 12, moved: 'paid', faults }];
     },
   },
 ];

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import type { OnProgress } from './progress.js';
 import { runTool } from './run-tool.js';
 
-// The newest version that `go install` accepts: later ones have replace directives.
+// The newest version that `go install` accepts: later ones have replace directives. Go checks it and all that it is
+// made of against the hashes of its public checksum database.
 const TEMPORAL_CLI = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 
 /**
  * Builds Temporal's command line program from its source and puts it at `destination`, whole or not at all. Takes
- * minutes: each module fetched and each package compiled is reported to `onProgress`.
+ * minutes, which is announced; each module fetched and each package compiled is reported to `onProgress`.
  */
 export async function buildWithGo(
   destination: string,
@@ -20,7 +21,8 @@ export async function buildWithGo(
   try {
     await runTool('go', ['install', '-v', TEMPORAL_CLI], {
       env: { ...homelessGo(dirname(destination), env), ...env, GOBIN: dir },
-      onLine: (line) => onProgress(`go install ${TEMPORAL_CLI}: ${line}`),
+      // Short: a terminal has 80 columns, and the end is what changes.
+      onLine: (line) => onProgress(`several minutes with Go: ${line}`),
     });
     await rename(join(dir, 'temporal'), destination);
   } finally {

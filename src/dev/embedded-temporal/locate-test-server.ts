@@ -1,12 +1,15 @@
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cacheDir } from './cache-dir.js';
+import { archiveClasses, classArchive } from './class-archive.js';
 import { fetchWithSdk } from './fetch-with-sdk.js';
 import { isExecutable } from './locate.js';
 import type { OnProgress } from './progress.js';
 import { runTool } from './run-tool.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
+
+const programName = 'temporal-test-server';
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -35,12 +38,15 @@ here=$(dirname "$0")
   while kill -0 "$PPID" && kill -0 "$$"; do sleep 1; done
   kill -KILL "$$"
 } >/dev/null 2>&1 &
-exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/jars/*" io.temporal.testserver.TestServer "$@"
+archive=
+if [ -f "$here/${classArchive}" ]; then archive="-XX:SharedArchiveFile=$here/${classArchive}"; fi
+exec java \${archive:+"$archive"} -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$here/jars/*" \\
+  io.temporal.testserver.TestServer "$@"
 `;
 
 /** Where {@link getTestServer} leaves the server that skips time. */
 export function testServerPath(env: Env): string {
-  return join(cacheDir(env), 'time-skipping', 'temporal-test-server');
+  return join(cacheDir(env), 'test-server', programName);
 }
 
 /**
@@ -78,12 +84,13 @@ async function getWithMaven(destination: string, env: Env, onProgress: OnProgres
       `-DoutputDirectory=${join(dir, 'jars')}`,
     ];
     await runTool('mvn', [...args, ...copy], { env, onLine: (line) => onProgress(`Maven: ${line}`) });
-    const program = join(dir, 'temporal-test-server');
+    const program = join(dir, programName);
     await writeFile(program, WRAPPER);
     await chmod(program, 0o755);
     await rm(destination, { recursive: true, force: true });
     await mkdir(dirname(destination), { recursive: true });
     await rename(dir, destination);
+    await archiveClasses(join(destination, programName), env);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

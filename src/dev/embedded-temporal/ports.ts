@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { freePort, isFreePort } from '../free-port.js';
 import { readEmbeddedState } from './state-file.js';
 
@@ -8,10 +9,10 @@ const USUAL_UI_PORT = 8233;
 export type Ports = { readonly port: number; readonly uiPort: number };
 
 /**
- * The ports asked for; where none is, those of the last time in `dataDir`, so that a restart is found again, else
+ * The ports requested; where none is, those of the last time in `dataDir`, so that a restart is found again, else
  * Temporal's usual ones, else any that are free.
  *
- * @throws Error when a port that was asked for is taken.
+ * @throws Error when a requested port is taken.
  */
 export async function choosePorts(
   wanted: { readonly port?: number; readonly uiPort?: number },
@@ -29,4 +30,15 @@ export async function choosePorts(
     port: wanted.port ?? (await freePort(last?.port ?? USUAL_PORT)),
     uiPort: wanted.uiPort ?? (await freePort(last?.ui_port ?? USUAL_UI_PORT)),
   };
+}
+
+/**
+ * Where Temporal's own Web UI listens: at an address of this machine that no web page can guess. Linux has all of
+ * 127.0.0.0/8, other systems 127.0.0.1 alone.
+ */
+export async function hiddenUiAddress(): Promise<{ readonly host: string; readonly port: number }> {
+  const any = () => String(randomInt(1, 255));
+  const hidden = `127.${any()}.${any()}.${any()}`;
+  const host = (await isFreePort(0, hidden)) ? hidden : LOOPBACK;
+  return { host, port: await freePort(0, host) };
 }

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { withoutSecrets } from './without-secrets.js';
 
 export type ToolOptions = {
+  /** The tool gets all of it but our secrets. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Gets each line the tool prints. */
   readonly onLine?: (line: string) => void;
-  /** Asked each second; what it answers is why the tool is ended. */
+  /** Called each second; what it returns is why the tool is ended. */
   readonly giveUp?: (elapsedMs: number) => string | null;
 };
 
@@ -15,7 +17,10 @@ export type ToolOptions = {
  */
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: { ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      env: withoutSecrets(options.env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const startedAt = Date.now();
     let output = '';
     let givenUp: string | null = null;

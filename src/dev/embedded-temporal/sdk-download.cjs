@@ -4,7 +4,9 @@ const process = require('node:process');
 const { TestWorkflowEnvironment } = require('@temporalio/testing');
 
 const [kind, downloadDir] = process.argv.slice(2);
-const server = { executable: { type: 'cached-download', downloadDir } };
+// The same version that is built from source elsewhere; the server that skips time is pinned by the SDK itself.
+const version = kind === 'dev-server' ? { version: 'v1.5.1' } : {};
+const server = { executable: { type: 'cached-download', downloadDir, ...version } };
 const started =
   kind === 'time-skipping'
     ? TestWorkflowEnvironment.createTimeSkipping({ server })

@@ -5,13 +5,14 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { privateDirectory } from '../../temporal/private-directory.js';
 import { locateTemporal } from './locate.js';
-import { choosePorts } from './ports.js';
+import { choosePorts, hiddenUiAddress } from './ports.js';
 import type { OnProgress } from './progress.js';
-import { writeServerSettings } from './server-settings.js';
 import { writeEmbeddedState } from './state-file.js';
 import { startSupervised } from './supervised-process.js';
 import type { SupervisedProcess } from './supervised-process.js';
 import { endLeftoverServer } from './take-over.js';
+import { startWebUi, webUiCodec } from './web-ui.js';
+import type { WebUi, WebUiOptions } from './web-ui.js';
 
 const LOOPBACK = '127.0.0.1';
 const DATABASE = 'temporal.db';
@@ -38,8 +39,8 @@ export type EmbeddedTemporalOptions = {
   /** Left out: the port of the last time, else Temporal's usual one when free, else any. */
   readonly port?: number;
   readonly uiPort?: number;
-  /** The codec endpoint that the Web UI decrypts with; only with a `dataDir`. */
-  readonly uiCodecEndpoint?: string;
+  /** Without it there is no Web UI. */
+  readonly webUi?: Pick<WebUiOptions, 'token' | 'codecUrl'>;
   readonly namespace?: string;
   /** Further settings of the server, by their names. */
   readonly dynamicConfig?: Readonly<Record<string, string>>;
@@ -51,7 +52,8 @@ export type EmbeddedTemporalOptions = {
 /** A Temporal of our own, on the loopback interface. */
 export type EmbeddedTemporal = {
   readonly address: string;
-  readonly uiUrl: string;
+  /** What opens a page of the Web UI; null without one. */
+  readonly webUiLink: WebUi['link'] | null;
   readonly namespace: string;
   readonly pid: number;
   /** Resolves with the server's last output should it end without {@link stop}. */
@@ -101,9 +103,12 @@ async function startProgram(
   const dataDir = options.storage === 'memory' ? null : resolve(options.storage.dataDir);
   const databaseFile = dataDir === null ? null : join(dataDir, DATABASE);
   const { port, uiPort } = await choosePorts(options, dataDir);
+  const ownUi = options.webUi === undefined ? null : { ...options.webUi, ...(await hiddenUiAddress()) };
   const log = dataDir === null ? null : createWriteStream(join(dataDir, 'temporal.log'));
   const args = [
-    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port), '--ui-port', String(uiPort)],
+    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
+    ...(ownUi === null ? ['--headless'] : ['--ui-ip', ownUi.host, '--ui-port', String(ownUi.port)]),
+    ...(typeof ownUi?.codecUrl === 'string' ? ['--ui-codec-endpoint', webUiCodec(uiPort)] : []),
     ...[
       '--namespace',
       namespace,
@@ -112,7 +117,6 @@ async function startProgram(
       ...dynamicConfigArguments(options.dynamicConfig),
     ],
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile, ...DURABILITY]),
-    ...(await codecArguments(options, dataDir)),
   ];
   onProgress(`starting Temporal on port ${String(port)}`);
   const announced = watchFor(/^(Temporal )?Server:/m);
@@ -130,29 +134,34 @@ async function startProgram(
   const address = `${LOOPBACK}:${String(port)}`;
   try {
     await untilReady(server, address, namespace, announced.seen);
+    const upstream = `http://${ownUi?.host ?? ''}:${String(ownUi?.port)}`;
+    const webUi = ownUi === null ? null : await startWebUi({ ...ownUi, port: uiPort, upstream });
+    return handle(server, webUi, { address, namespace });
   } catch (error) {
     await server.stop();
     throw error;
   }
-  return handle(server, { address, uiUrl: `http://${LOOPBACK}:${String(uiPort)}`, namespace });
 }
 
 function handle(
   server: SupervisedProcess,
-  where: Pick<EmbeddedTemporal, 'address' | 'uiUrl' | 'namespace'>,
+  webUi: WebUi | null,
+  where: Pick<EmbeddedTemporal, 'address' | 'namespace'>,
 ): EmbeddedTemporal {
   let stopping = false;
   return {
     ...where,
     pid: server.pid,
+    webUiLink: webUi?.link ?? null,
     failed: new Promise((report) => {
       void server.ended.then((lastOutput) => {
         if (!stopping) report(lastOutput);
       });
     }),
-    stop: () => {
+    stop: async () => {
       stopping = true;
-      return server.stop();
+      await webUi?.close();
+      await server.stop();
     },
   };
 }
@@ -167,7 +176,7 @@ async function untilReady(
   const ended = server.ended.then((lastOutput) => {
     throw new Error(`Temporal ended while it was starting. Its last output: ${lastOutput}`);
   });
-  // Only its own word tells that it is this server, and not another one on the same port, that will answer.
+  // Only its own output shows that it is this server, and not another one on the same port, that will answer.
   await Promise.race([ended, announced, sleep(START_TIMEOUT_MS, undefined, { ref: false })]);
   for (;;) {
     try {
@@ -208,15 +217,6 @@ async function setUp(address: string, namespace: string): Promise<void> {
 function environmentOf(env: EmbeddedTemporalOptions['env']): Record<string, string | undefined> {
   const needed = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SYSTEMROOT'];
   return Object.fromEntries(Object.entries(env).filter(([name]) => needed.includes(name)));
-}
-
-/** The codec's address is a secret, so it stands in a file of ours: every user of the machine sees command lines. */
-async function codecArguments(
-  { uiCodecEndpoint }: EmbeddedTemporalOptions,
-  dataDir: string | null,
-): Promise<string[]> {
-  if (uiCodecEndpoint === undefined || dataDir === null) return [];
-  return writeServerSettings(dataDir, { 'ui-codec-endpoint': uiCodecEndpoint });
 }
 
 function dynamicConfigArguments(settings: Readonly<Record<string, string>> = {}): string[] {

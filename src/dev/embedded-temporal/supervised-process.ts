@@ -33,7 +33,7 @@ export type SupervisedProcess = {
   readonly pid: number;
   /** Resolves with the program's last output when it has ended, for whatever reason. */
   readonly ended: Promise<string>;
-  /** Asks the program to end (SIGTERM), insists after ten seconds (SIGKILL), and resolves when it has ended. */
+  /** Ends the program by SIGTERM, after ten seconds by SIGKILL, and resolves when it has ended. */
   stop(): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.js';
 import type { Service } from './service.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 import { notFound } from './service-error.js';
-import type { Shelf, Tracked } from './tracked.js';
+import type { Records, Tracked } from './tracked.js';
 
 /** What tests and demos may do to a sandbox; each has its call under /sandbox (docs/sandbox.md). */
 export type Control = {
@@ -33,8 +33,8 @@ export type Control = {
 };
 
 export function controlOf(service: Service): Control {
-  const set = <T extends Tracked>(shelf: Shelf<T>, key: string, status: string) => {
-    const record = shelf.find(key);
+  const set = <T extends Tracked>(records: Records<T>, key: string, status: string) => {
+    const record = records.find(key);
     if (record === undefined) throw notFound('record');
     service.lives.set(record, status);
   };

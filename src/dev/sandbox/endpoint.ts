@@ -14,7 +14,7 @@ export type Call = {
   readonly baseUrl: string;
 };
 
-/** A call that was found right: whose it is, and the work that it asks for. */
+/** A call that was found right: whose it is, and the work to do. */
 export type Prepared = { readonly subject?: Subject; readonly effect: () => Answer | Promise<Answer> };
 
 export type Endpoint = {

@@ -33,4 +33,3 @@ export const faultSchema = z.strictObject({
 
 export type Reshape = (typeof reshapes)[number];
 export type Fault = z.infer<typeof faultSchema>;
-export type FaultInput = z.input<typeof faultSchema>;

@@ -3,7 +3,7 @@ import { decimalText } from './money.js';
 import type { Order, OrderKind, Orders } from './orders.js';
 import type { Payout, PayoutMethod, Payouts } from './payouts.js';
 import type { PostbackCounts } from './postbacks.js';
-import { firstTime, type Shelf, type StatusChange, type Tracked } from './tracked.js';
+import { firstTime, type Records, type StatusChange, type Tracked } from './tracked.js';
 import type { Validations } from './validations.js';
 
 type Entry = {
@@ -119,26 +119,26 @@ function refundEntries(order: Order): RefundEntry[] {
   }));
 }
 
-/** Refunds asked for and done; one, too, when the order was refunded without being asked (a control call). */
+/** Refunds requested and done; one, too, when the order was refunded without a request (a control call). */
 function refundsDone(order: Order): number {
-  const asked = refundEntries(order).filter(({ refunded_at }) => refunded_at !== null).length;
-  return Math.max(asked, firstTime(order, 'refunded') === null ? 0 : 1);
+  const done = refundEntries(order).filter(({ refunded_at }) => refunded_at !== null).length;
+  return Math.max(done, firstTime(order, 'refunded') === null ? 0 : 1);
 }
 
-function entry<T extends Tracked>(record: T, shelf: Shelf<T>): Entry {
+function entry<T extends Tracked>(record: T, records: Records<T>): Entry {
   return {
     id: record.id,
     partner_code: record.partnerCode,
     status: record.status,
-    times_created: shelf.timesCreated(record.partnerCode),
+    times_created: records.timesCreated(record.partnerCode),
     created_at: record.createdAt,
     history: [...record.history],
   };
 }
 
-function orderEntry(order: Order, shelf: Orders): OrderEntry {
+function orderEntry(order: Order, records: Orders): OrderEntry {
   return {
-    ...entry(order, shelf),
+    ...entry(order, records),
     kind: order.kind,
     value: decimalText(order.centavos),
     paid_at: paidAt(order),
@@ -149,9 +149,9 @@ function orderEntry(order: Order, shelf: Orders): OrderEntry {
   };
 }
 
-function payoutEntry(payout: Payout, shelf: Payouts): PayoutEntry {
+function payoutEntry(payout: Payout, records: Payouts): PayoutEntry {
   return {
-    ...entry(payout, shelf),
+    ...entry(payout, records),
     method: payout.method,
     value: decimalText(payout.centavos),
     paid_at: firstTime(payout, 'done'),

@@ -28,7 +28,7 @@ export class Lives {
     this.#changed = changed;
   }
 
-  /** Starts the steps of a life, beside those under way. `entered` hears of each that is reached. */
+  /** Starts the steps of a life, beside those under way. `entered` is called for each that is reached. */
   follow(record: Tracked, steps: Life['then'], entered: (status: string) => void = () => undefined): void {
     if (this.#progress === 'manual') return;
     const started = steps.map(([afterMs, status]) => {

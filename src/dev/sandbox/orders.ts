@@ -4,7 +4,7 @@ import { centavosOf } from './money.js';
 import type { Plan } from './plan.js';
 import type { Life } from './scenario.js';
 import { ServiceError } from './service-error.js';
-import { Shelf, type Tracked } from './tracked.js';
+import { Records, type Tracked } from './tracked.js';
 import type { OrderFields } from './wire.js';
 
 export type OrderKind = 'card' | 'checkout' | '3ds';
@@ -24,7 +24,7 @@ export type Order = Tracked & {
 const refundable = ['paid', 'compensated', 'refunded'];
 
 /** Orders, their lives and refunds. Nothing of a card ever gets here. */
-export class Orders extends Shelf<Order> {
+export class Orders extends Records<Order> {
   readonly #ids: Ids;
   readonly #lives: Lives;
 
@@ -95,11 +95,11 @@ export class Orders extends Shelf<Order> {
     this.#lives.follow(order, steps, (status) => charge(order, status));
   }
 
-  /** What GET says: a refund under way does not show, unless a scenario wants it to. */
+  /** What GET shows: no refund under way, unless a scenario has it. */
   visibleStatus(order: Order): string {
-    const asked = order.refunds.at(-1);
+    const requested = order.refunds.at(-1);
     const over = ['refunded', 'refund_failed'].includes(order.status);
-    return asked !== undefined && order.plan.refund.visible && !over ? 'refund_processing' : order.status;
+    return requested !== undefined && order.plan.refund.visible && !over ? 'refund_processing' : order.status;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from './plan.js';
 import type { Life } from './scenario.js';
 import { listedLateMs } from './scenarios.js';
 import type { Clock } from './clock.js';
-import { firstTime, Shelf, updatedAt, type Tracked } from './tracked.js';
+import { firstTime, Records, updatedAt, type Tracked } from './tracked.js';
 import type { PayoutFields, PayoutListQuery } from './wire.js';
 
 export type PayoutMethod = 'pix' | 'transfer';
@@ -22,7 +22,7 @@ export type Payout = Tracked & {
 const feeCentavos = 50;
 
 /** Payouts, their lives and the list of `GET /v1/payouts`. */
-export class Payouts extends Shelf<Payout> {
+export class Payouts extends Records<Payout> {
   readonly #ids: Ids;
   readonly #lives: Lives;
   readonly #clock: Clock;

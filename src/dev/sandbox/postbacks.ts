@@ -17,7 +17,7 @@ const answerTimeoutMs = 10_000;
 const lateMs = 20_000;
 const heldMs = 5_000;
 
-/** Tells notification_url of every change, and tries again on anything but a 2xx. */
+/** Posts every change to notification_url, and tries again on anything but a 2xx. */
 export class Postbacks {
   mode: 'on' | 'off' = 'on';
   readonly counts: PostbackCounts = { sent: 0, delivered: 0, given_up: 0 };

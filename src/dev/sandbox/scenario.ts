@@ -6,7 +6,7 @@ export type RefundFate = { readonly afterMs: number; readonly status?: string; r
 export type PostbackStyle = 'normal' | 'late' | 'silent' | 'duplicated' | 'reordered' | 'early' | 'lying';
 export type Listing = 'at once' | 'late' | 'never';
 
-/** One row of the table: what a tag changes, for which kinds of request, and the words that tell it. */
+/** One row of the table: what a tag changes, for which kinds of request, and its description. */
 export type Scenario = {
   readonly means: string;
   readonly order?: Life;

@@ -11,7 +11,7 @@ import {
   type Scenario,
 } from './scenario.js';
 
-/** What happens when no tag asks for anything else. */
+/** What happens without a tag. */
 export const usual: { order: Life; payout: Life; validation: Life; refund: RefundFate } = {
   order: life('waiting_payment', [2_000, 'paid'], [6_000, 'compensated']),
   payout: life('claimed', [1_000, 'processing'], [3_000, 'done']),
@@ -48,7 +48,7 @@ const lives = {
     firstAttemptOnly: true,
   },
   'error-then-done': {
-    means: 'Says `error`, and is done later all the same.',
+    means: 'Shows `error`, and is done later all the same.',
     payout: life('claimed', [1_000, 'processing'], [3_000, 'error'], [8_000, 'done']),
   },
   'done-then-error': {
@@ -59,6 +59,10 @@ const lives = {
     means: 'Paid, or done, in the answer itself.',
     order: life('paid', [6_000, 'compensated']),
     payout: life('done'),
+  },
+  'done-directly': {
+    means: 'Done after 3 s, without `processing` before: one postback.',
+    payout: life('claimed', [3_000, 'done']),
   },
   'odd-status': {
     means: 'Stays 10 s in a status that no document names, `under_review`, then goes on.',
@@ -79,11 +83,11 @@ const lives = {
   'refund-slow': { means: 'The refund takes 30 s.', refund: { afterMs: 30_000, status: 'refunded' } },
   'refund-never': { means: 'The refund is queued and never happens.', refund: { afterMs: 0 } },
   'refund-failed': {
-    means: 'The refund fails: the order says `refund_failed`.',
+    means: 'The refund fails: the order shows `refund_failed`.',
     refund: { afterMs: 3_000, status: 'refund_failed' },
   },
   'refund-visible': {
-    means: 'GET says `refund_processing` meanwhile.',
+    means: 'GET shows `refund_processing` meanwhile.',
     refund: { afterMs: 3_000, status: 'refunded', visible: true },
   },
   unlisted: { means: 'The payout never appears in GET /v1/payouts.', listing: 'never' },
@@ -97,7 +101,7 @@ const postbacks = {
   'postback-reordered': { means: 'Postbacks come in swapped pairs: 2, 1, 4, 3.', postbacks: 'reordered' },
   'postback-early': { means: 'A first postback comes before the answer to the POST.', postbacks: 'early' },
   'postback-lying': {
-    means: 'Postbacks say `error` when it is not so, `done` when it is.',
+    means: 'Postbacks report `error` when it is not so, `done` when it is.',
     postbacks: 'lying',
   },
 } as const satisfies Record<string, Scenario>;

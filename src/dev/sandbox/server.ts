@@ -1,4 +1,9 @@
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+} from 'fastify';
 import { controlOf, type Control } from './control.js';
 import { serveCheckout } from './routes-checkout.js';
 import { serve } from './endpoint.js';
@@ -80,9 +85,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
   const app: FastifyInstance = Fastify({
     forceCloseConnections: true,
+    // A line a request, below: they are many, and no news to who looks after payments.
+    logController: new LogController({ disableRequestLogging: true }),
     ...(logger === undefined ? {} : { loggerInstance: logger }),
   });
   readJson(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions } = request;
+    request.log.debug({ method, route: routeOptions.url, status: reply.statusCode }, 'request');
+    done();
+  });
+  refuseForeignPages(app);
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send(new ServiceError(404, 'not_found', 'There is no such path.').body),
   );
@@ -92,6 +105,15 @@ function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
     return reply.code(refusal.status).send(refusal.body);
   });
   return app;
+}
+
+/** No web page elsewhere reads or controls a sandbox, not even one whose own name was made to lead here. */
+function refuseForeignPages(app: FastifyInstance): void {
+  const names = /^([\w-]+|\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?$/i;
+  app.addHook('onRequest', ({ headers: { host = '', origin } }, _reply, done) => {
+    const isOwn = names.test(host) && (origin === undefined || origin === `http://${host}`);
+    done(isOwn ? undefined : new ServiceError(403, 'foreign_page', 'The sandbox answers to no web page.'));
+  });
 }
 
 /** Our own reader: no body is right for a PUT without one, and no message repeats what was sent, it may be a card. */

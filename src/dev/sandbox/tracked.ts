@@ -26,7 +26,7 @@ export function updatedAt(record: Tracked): string {
 }
 
 /** Records by id and by partner_code, which need not be unique: the service does not deduplicate. */
-export class Shelf<T extends Tracked> {
+export class Records<T extends Tracked> {
   protected readonly changed: () => void;
   readonly #byId = new Map<string, T>();
   readonly #byPartnerCode = new Map<string, T[]>();
@@ -37,9 +37,9 @@ export class Shelf<T extends Tracked> {
 
   add(record: T): void {
     this.#byId.set(record.id, record);
-    const twins = this.#byPartnerCode.get(record.partnerCode);
-    if (twins === undefined) this.#byPartnerCode.set(record.partnerCode, [record]);
-    else twins.push(record);
+    const created = this.#byPartnerCode.get(record.partnerCode);
+    if (created === undefined) this.#byPartnerCode.set(record.partnerCode, [record]);
+    else created.push(record);
     this.changed();
   }
 

@@ -2,13 +2,13 @@ import type { Ids } from './ids.js';
 import type { Lives } from './lives.js';
 import type { Plan } from './plan.js';
 import type { Life } from './scenario.js';
-import { Shelf, type Tracked } from './tracked.js';
+import { Records, type Tracked } from './tracked.js';
 import type { AccountValidationFields } from './wire.js';
 
 export type AccountValidation = Tracked & { readonly type: 'account_validation' };
 
 /** Account validations (`POST /v1/account/validate`): answered by postback alone, for there is no read. */
-export class Validations extends Shelf<AccountValidation> {
+export class Validations extends Records<AccountValidation> {
   readonly #ids: Ids;
   readonly #lives: Lives;
 

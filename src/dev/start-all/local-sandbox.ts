@@ -55,9 +55,9 @@ export async function startLocalSandbox(
   });
   function save(): void {
     timer = undefined;
-    const begun = performance.now();
+    const startedMs = performance.now();
     write(file, { port, client_secret: clientSecret, snapshot: sandbox.snapshot() });
-    lastSaveMs = performance.now() - begun;
+    lastSaveMs = performance.now() - startedMs;
   }
   save();
   return {

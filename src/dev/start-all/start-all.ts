@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { createAuditLog } from '../../audit/audit-log.js';
 import type { Env } from '../../config/environment.js';
 import { ConfigError, loadOrGenerateKeys } from '../../config.js';
 import type { GatewayConfig, StartConfig } from '../../config/settings.js';
@@ -14,21 +15,27 @@ import { connectWorker } from '../../temporal/worker-connection.js';
 import { isFreePort } from '../free-port.js';
 import { startGatewayServer } from '../../processes/gateway-server.js';
 import { startLocalSandbox } from './local-sandbox.js';
+import type { ProcessMetrics } from '../../metrics/process-metrics.js';
+import { webUiToken } from './web-ui-token.js';
 import type { Logger } from '../../processes/logger.js';
 import { startPaymentWorkers } from '../../processes/payment-workers.js';
-import { createPaymentsParts } from '../../processes/payments-parts.js';
+import { createActivityDependencies } from '../../processes/activity-dependencies.js';
 import { scheduleReconciliation } from '../../processes/reconciliation.js';
 import { closing, startStack } from '../../processes/running.js';
 import type { Running, Stack } from '../../processes/running.js';
+import { startTracing } from '../../processes/start-tracing.js';
 
 export type StartOptions = {
   readonly config: StartConfig;
   /** Where the `temporal` program is looked for. */
   readonly env: Env;
   readonly logger: Logger;
+  readonly metrics: ProcessMetrics;
   readonly onProgress: OnProgress;
   /** Multiplies each delay of the sandbox; `POLL_SCALE` when absent. */
   readonly sandboxTimeScale?: number;
+  /** The file that audit lines are appended to; standard output when absent. */
+  readonly auditFile?: string;
   /** Of the embedded Temporal; that of the last time, else the usual one when absent. */
   readonly temporalPort?: number;
 };
@@ -41,8 +48,9 @@ export type StartedAll = Running & {
   /** Of the embedded Temporal; null when it is someone else's. */
   readonly temporal: {
     readonly address: string;
-    readonly uiUrl: string;
-    /** What the `temporal` command decodes with; of this run alone. */
+    /** What opens a page of the Web UI, such as `/namespaces/default`: the token is in it. */
+    readonly webUiLink: (path: string) => string;
+    /** What the `temporal` command decodes with: no key, but a path that nobody can guess. */
     readonly codecUrl: string;
   } | null;
   /** Null when there is a real payments service. */
@@ -56,7 +64,7 @@ export type StartedAll = Running & {
  * @throws ConfigError, DataDirInUseError, TemporalUnavailableError, SearchAttributeError
  */
 export async function startAll(options: StartOptions): Promise<StartedAll> {
-  const { config, logger, onProgress } = options;
+  const { config, logger, metrics, onProgress } = options;
   if (!(await isFreePort(config.port, config.host))) {
     throw new ConfigError([
       `The port ${String(config.port)} is taken. Stop the program that has it, or set GATEWAY_PORT to another.`,
@@ -64,8 +72,8 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
   }
   const keys = keysOf(config);
   return startStack(async (stack) => {
-    const codecPath = `/codec-${randomBytes(24).toString('base64url')}`;
-    const embedded = config.temporal === 'embedded' ? await startTemporal(options, codecPath, stack) : null;
+    const embedded =
+      config.temporal === 'embedded' ? await startTemporal(options, keys.payloadKeys, stack) : null;
     const temporal = config.temporal === 'embedded' ? (embedded?.target ?? plainTarget('')) : config.temporal;
     const local =
       config.payments === 'sandbox'
@@ -74,23 +82,30 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     if (local !== null) stack.add(closing(() => local.close()));
     const payments = config.payments === 'sandbox' ? local?.payments : config.payments;
     if (payments === undefined) throw new Error('There is no payments service.');
-    const resolved: Omit<GatewayConfig, 'uiOrigins'> = { ...config, ...keys, temporal, payments };
+    const resolved = { ...config, ...keys, temporal, payments };
 
     onProgress('connecting workers and gateway');
     const dataConverter = createDataConverter(keys.payloadKeys);
-    const opened = await connectWorker(temporal, dataConverter);
+    const tracing = await startTracing(config.traces, logger);
+    stack.add(closing(() => tracing.stop()));
+    const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
-    const parts = createPaymentsParts(opened.client, resolved);
-    stack.add(closing(() => parts.close()));
-    const shared = { ...opened, dataConverter, config: resolved, parts };
+    const dependencies = createActivityDependencies(opened.client, resolved, metrics.registry, tracing);
+    stack.add(closing(() => dependencies.close()));
+    const audit =
+      options.auditFile === undefined
+        ? {}
+        : { audit: createAuditLog(pino.destination({ dest: options.auditFile, sync: true })) };
+    const shared = { ...opened, ...audit, dataConverter, config: resolved, dependencies, logger, tracing };
     stack.add(await startPaymentWorkers(shared));
-    await scheduleReconciliation(opened.client, resolved.taskQueue);
-    const codec = embedded === null ? null : uiCodec(keys.payloadKeys, codecPath, embedded.uiUrl);
+    stack.add(await scheduleReconciliation(opened.client, resolved.taskQueue));
+    const codec = embedded === null ? null : secretCodec(keys.payloadKeys, embedded.codecUrl);
     stack.add(
       await startGatewayServer({
         ...shared,
         logger,
+        metrics,
         eagerStart: true,
         ...(codec === null ? {} : { codec }),
       }),
@@ -124,15 +139,16 @@ function keysOf({ payloadKeys, postbackKeys, apiKeys, dataDir }: StartConfig): K
 
 async function startTemporal(
   { config, env, onProgress, temporalPort }: StartOptions,
-  codecPath: string,
+  payloadKeys: Keys['payloadKeys'],
   stack: Stack,
 ) {
-  const codecUrl = `http://127.0.0.1:${String(config.port)}${codecPath}`;
+  const token = await webUiToken(config.dataDir);
+  const codecUrl = `http://127.0.0.1:${String(config.port)}/codec-${token}`;
   const server = await startEmbeddedTemporal({
     storage: { dataDir: config.dataDir },
     env,
     onProgress,
-    uiCodecEndpoint: codecUrl,
+    webUi: { token, codecUrl: payloadKeys === 'none' ? null : codecUrl },
     ...(config.uiPort === null ? {} : { uiPort: config.uiPort }),
     ...(temporalPort === undefined ? {} : { port: temporalPort }),
   });
@@ -142,15 +158,16 @@ async function startTemporal(
     ),
     stop: () => server.stop(),
   });
-  const { address, uiUrl, namespace } = server;
-  return { address, uiUrl, codecUrl, target: plainTarget(address, namespace) };
+  const { address, namespace, webUiLink } = server;
+  if (webUiLink === null) throw new Error('The Web UI was not started.');
+  return { address, webUiLink, codecUrl, target: plainTarget(address, namespace) };
 }
 
-/** What the Web UI of the embedded Temporal decodes with: no key, but a path of this run that nobody can guess. */
-function uiCodec(payloadKeys: Keys['payloadKeys'], path: string, uiUrl: string): CodecEndpoint | null {
+/** For the Web UI and the `temporal` command on this machine. No page asks it, but what stands before the Web UI. */
+function secretCodec(payloadKeys: Keys['payloadKeys'], codecUrl: string): CodecEndpoint | null {
   if (payloadKeys === 'none') return null;
-  const origins = [uiUrl, uiUrl.replace('//127.0.0.1:', '//localhost:')];
-  return { codec: new EncryptionCodec(payloadKeys), path, auth: 'none', origins };
+  const { pathname: path } = new URL(codecUrl);
+  return { codec: new EncryptionCodec(payloadKeys), path, auth: 'none', origins: [] };
 }
 
 function urlOf({ host, port }: StartConfig): string {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import { ApiKeys } from './api-keys.js';
 import type { ApiKey, Scope } from './api-keys.js';
-import type { AuditLog } from './audit.js';
+import type { AuditLog } from '../../audit/audit-log.js';
 import { HttpError } from './http-error.js';
 
 /**

@@ -2,43 +2,43 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { awaitsBody } from './close-unread.js';
 
-/** Beyond this part of all connections, those that nobody asks anything on make room for new ones. */
-const crowdedPart = 0.9;
+/** Beyond this share of all connections, idle ones are closed to make room for new ones. */
+const busyShare = 0.9;
 
 /**
- * Bounds the connections of a server. When it gets crowded, each new one takes the place of the one that has been
- * silent longest among those of the address that has most of them: whoever only opens connections, or sends half a
- * request on them, pushes out himself.
+ * Bounds the connections of a server. When nearly all are open, each new one takes the place of the one that has been
+ * idle longest among those of the address that has most of them: whoever only opens connections, or sends half a
+ * request on them, closes only his own.
  */
 export function boundConnections(server: Server, max: number): void {
   // Beyond this, all of them are at work, and a new one is refused.
   server.maxConnections = max;
   let open = 0;
-  const silent = new SilentConnections();
+  const idle = new IdleConnections();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     open += 1;
-    silent.add(address, socket);
+    idle.add(address, socket);
     socket.once('close', () => {
       open -= 1;
-      silent.delete(address, socket);
+      idle.delete(address, socket);
     });
-    if (open > max * crowdedPart) silent.longestOfMost(socket)?.destroy();
+    if (open > max * busyShare) idle.longestOfMost(socket)?.destroy();
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const address = socket.remoteAddress ?? '';
     // Who still sends is not at work yet.
-    if (awaitsBody(request)) request.once('end', () => silent.delete(address, socket));
-    else silent.delete(address, socket);
+    if (awaitsBody(request)) request.once('end', () => idle.delete(address, socket));
+    else idle.delete(address, socket);
     response.once('close', () => {
-      if (!socket.destroyed) silent.add(address, socket);
+      if (!socket.destroyed) idle.add(address, socket);
     });
   });
 }
 
-/** Connections on which nothing is under way, by address, the longest silent first. */
-class SilentConnections {
+/** Connections on which nothing is under way, by address, the longest idle first. */
+class IdleConnections {
   readonly #byAddress = new Map<string, Set<Socket>>();
 
   add(address: string, socket: Socket): void {

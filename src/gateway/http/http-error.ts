@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../contract/problems.js';
+import type { ProblemType } from './problem-types.js';
 
 /** An answer other than success, decided by the gateway itself. */
 export class HttpError extends Error {
@@ -6,7 +7,7 @@ export class HttpError extends Error {
   constructor(
     readonly statusCode: number,
     /** The end of the problem's type, such as `unauthorized`. */
-    readonly slug: string,
+    readonly slug: ProblemType,
     readonly title: string,
     detail: string,
     readonly more: {

@@ -6,8 +6,10 @@ import { LogController } from 'fastify';
 import type { FastifyServerOptions } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import type { GatewayLimits } from '../deps.js';
+import { awaitsBody } from './close-unread.js';
 import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
+import { InFlight } from './in-flight.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
 export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
@@ -41,6 +43,7 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
     max: limits.requestsPerMinute,
     timeWindow: 60_000,
     cache: 10_000,
+    enableDraftSpec: true,
     keyGenerator: ({ caller, ip }) => (caller === null ? `address ${ip}` : `key ${caller.name}`),
   });
   limitAddresses(app, limits);
@@ -68,5 +71,22 @@ function refuseUnknown(app: GatewayApp): void {
     if (request.is404)
       done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
     else done();
+  });
+}
+
+/**
+ * Bounds the bodies of each caller of which some is still to come: a request counts until its body is there, not while
+ * it waits for its answer. After `requireCaller`.
+ */
+export function limitBodies(app: GatewayApp, { bodiesAtOnce }: GatewayLimits): void {
+  const inFlight = new InFlight(bodiesAtOnce);
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!awaitsBody(request.raw)) {
+      done(null, payload);
+      return;
+    }
+    const release = inFlight.take(request, reply);
+    if (release !== null) request.raw.once('end', release);
+    done(release === null ? tooManyRequests(1) : null, payload);
   });
 }

@@ -1,15 +1,17 @@
+import { METHODS } from 'node:http';
 import type { HTTPMethods } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import { HttpError } from './http-error.js';
 
-/** OPTIONS is for preflights, which the codec answers by itself. */
-const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** All that Node reads. OPTIONS is for preflights, which the codec answers by itself; CONNECT never gets here. */
+const methods: readonly HTTPMethods[] = METHODS.filter((method) => !['OPTIONS', 'CONNECT'].includes(method));
 
 /**
  * Answers 405 with `Allow` where an address exists and takes other methods. Returns what registers that, to be called
  * when all routes of the scope are there.
  */
 export function refuseOtherMethods(app: GatewayApp): () => void {
+  for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const taken = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     // Static files, and second forms of an address.

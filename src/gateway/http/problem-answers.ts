@@ -52,7 +52,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   socket.end(`${head}Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`);
 }
 
-/** What may be logged of a failure: what it is and what it says, never what was sent or answered. */
+/** What may be logged of a failure: its class and its message, never what was sent or answered. */
 function describe(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { message: 'not an Error' };
   return {

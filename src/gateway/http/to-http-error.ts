@@ -1,10 +1,10 @@
 import {
-  BatchConflictError,
-  BatchNotFoundError,
   CommandRefusedError,
   InvalidRequestError,
-  PaymentConflictError,
-  PaymentNotFoundError,
+  isConflict,
+  isNotFound,
+  ReferenceConflictError,
+  StateLostError,
   TemporalUnavailableError,
 } from '../../client/errors.js';
 import { withoutLongDigits } from '../../contract/problems.js';
@@ -26,21 +26,20 @@ const uncertain: Record<Purpose, string> = {
 export function toHttpError(error: unknown, purpose: Purpose): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidRequestError) return invalidRequest(error.problems, error.count);
-  if (error instanceof PaymentConflictError || error instanceof BatchConflictError) {
+  if (isConflict(error)) {
     const location = error.difference === 'owner' ? undefined : locationOf(error.workflowId);
-    return new HttpError(
-      409,
-      'conflict',
-      'Conflict',
-      error.message,
-      location === undefined ? {} : { location },
-    );
+    const fields = error instanceof ReferenceConflictError ? error.fields : [];
+    const errors = fields.map((field) => ({ field, message: 'differs from the request that has this id' }));
+    return new HttpError(409, 'conflict', 'Conflict', error.message, {
+      ...(location === undefined ? {} : { location }),
+      ...(errors.length === 0 ? {} : { errors }),
+    });
   }
-  if (error instanceof PaymentNotFoundError || error instanceof BatchNotFoundError)
-    return new HttpError(404, 'not-found', 'Not found', error.message);
+  if (isNotFound(error)) return new HttpError(404, 'not-found', 'Not found', error.message);
   if (error instanceof TemporalUnavailableError) {
     return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
   }
+  if (error instanceof StateLostError) return new HttpError(500, 'state-lost', 'State lost', error.message);
   if (error instanceof CommandRefusedError) {
     const detail = withoutLongDigits(error.message);
     return new HttpError(409, 'command-refused', 'Command refused', detail, { reason: error.reason });
@@ -50,6 +49,8 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
 
 const locations: readonly [RegExp, (code: string) => string][] = [
   [/^batch-(.+)-\d+$/, (id) => `/v1/payout-batches/${id}`],
+  [/^bulk-retry-(.+)$/, (id) => `/v1/bulk-retries/${id}`],
+  [/^webhook-resend-(.+)$/, (id) => `/v1/webhook-resends/${id}`],
   [/^payout-(.+)$/, (code) => `/v1/payouts/${code}`],
   [/^order-(.+)$/, (code) => `/v1/orders/${code}`],
   [/^account-validation-(.+)$/, (code) => `/v1/account-validations/${code}`],
@@ -99,7 +100,7 @@ function malformed(code: string): HttpError {
   }
   const message =
     code === 'FST_ERR_CTP_EMPTY_JSON_BODY'
-      ? 'is empty but said to be JSON'
+      ? 'is empty but declared as JSON'
       : 'is no valid JSON, or a header does not fit it';
   return invalidRequest([{ field: '(body)', message }]);
 }

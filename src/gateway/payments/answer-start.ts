@@ -11,16 +11,16 @@ import type { Awaitable, SharedWaits } from './shared-waits.js';
 type StartAnswer<State extends PaymentState> = {
   readonly payment: Awaitable<State>;
   readonly repeated: boolean;
-  /** The state that a payment just started has, as far as its input tells. */
+  /** The state that a payment just started has, as far as it follows from its input. */
   readonly initial: State;
   readonly waits: SharedWaits<State>;
   readonly metrics: GatewayMetrics;
   readonly location: string;
-  /** How long to wait for the service's answer when the caller does not say; not at all unless given. */
+  /** How long to wait for the service's answer without `Prefer`; not at all unless given. */
   readonly waitMs?: number;
 };
 
-/** Statuses in which the service has not answered, whether or not it was asked. */
+/** Statuses in which the service has not answered, whether or not it was called. */
 const noAnswerYet: readonly string[] = ['awaiting_card', 'submission_unknown', 'unconfirmed'];
 
 /**

@@ -1,13 +1,19 @@
 import type { FastifyRequest } from 'fastify';
+import { audited as auditedBy } from '../../audit/audit-log.js';
 import type { GatewayApp } from '../app.js';
-import { outcomeOf } from '../http/audit.js';
+import { outcomeOf } from '../http/outcome-of.js';
 
 /** Lets a command be sent without a body: all of its fields are optional. */
 export function allowEmptyBody(app: GatewayApp): void {
   app.addHook('preValidation', (request, _reply, done) => {
-    request.body ??= {};
+    if (!hasBody(request)) request.body ??= {};
     done();
   });
+}
+
+/** Fastify has null for the body `null` as well as for none. */
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** The command as it goes to the payment: `by` is the name of the key, whatever the sender wrote. */
@@ -22,7 +28,7 @@ export function signed<Command extends object>(
 export function audited<Answer>(
   request: FastifyRequest,
   command: string,
-  workflowId: string,
+  workflowId: string | undefined,
   execute: () => Promise<Answer>,
 ): Promise<Answer> {
   return auditedAs(request, command, workflowId, execute, () => 'accepted');
@@ -40,20 +46,28 @@ export function auditedStart<Answer extends { readonly repeated: boolean }>(
   );
 }
 
-async function auditedAs<Answer>(
+/** Finds what a command is about, and writes down that it was refused when there is nothing that it may be about. */
+export async function auditedUnlessFound<Found>(
   request: FastifyRequest,
   command: string,
-  workflowId: string,
+  find: () => Promise<Found>,
+): Promise<Found> {
+  try {
+    return await find();
+  } catch (error) {
+    request.audit({ command, outcome: outcomeOf(error) });
+    throw error;
+  }
+}
+
+function auditedAs<Answer>(
+  request: FastifyRequest,
+  command: string,
+  workflowId: string | undefined,
   act: () => Promise<Answer>,
   outcome: (answer: Answer) => string,
 ): Promise<Answer> {
-  request.workflowId = workflowId;
-  try {
-    const answer = await act();
-    request.audit({ command, workflow_id: workflowId, outcome: outcome(answer) });
-    return answer;
-  } catch (error) {
-    request.audit({ command, workflow_id: workflowId, outcome: outcomeOf(error) });
-    throw error;
-  }
+  request.workflowId = workflowId ?? null;
+  const about = { command, ...(workflowId === undefined ? {} : { workflow_id: workflowId }) };
+  return auditedBy((entry) => request.audit(entry), about, act, { of: outcome, ofError: outcomeOf });
 }

@@ -7,9 +7,9 @@ import { fieldsOf } from './fields-of.js';
 
 type Targets = Pick<GatewayDeps, 'notifyTargets' | 'notifyWorkflows'>;
 
-const noWebhook = 'is not a webhook of this installation: they are set by NOTIFY_TARGETS';
+export const noWebhook = 'is not a webhook of this installation: they are set by NOTIFY_TARGETS';
 
-/** Refuses a payment that would be told to a webhook or a workflow that is on no list. */
+/** Refuses a payment that would notify a webhook or a workflow that is on no list. */
 export function requireKnownTargets(app: GatewayApp, targets: Targets): void {
   app.addHook('preHandler', (request, _reply, done) => {
     const problem = problemOf(targets, request.body);
@@ -17,7 +17,7 @@ export function requireKnownTargets(app: GatewayApp, targets: Targets): void {
   });
 }
 
-/** The rows of a batch that would be told to a webhook or a workflow that is on no list. */
+/** The rows of a batch that would notify a webhook or a workflow that is on no list. */
 export function unknownTargets(targets: Targets, rows: unknown): FieldProblem[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row: unknown, index) => {

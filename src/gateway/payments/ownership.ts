@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { PaymentNotFoundError } from '../../client/errors.js';
-import type { PaymentHandle } from '../../client/payment-handle.js';
-import type { PaymentState } from '../../contract/state.js';
+import { requireOwner, type Owned } from '../../client/require-owner.js';
 import type { StartedFor } from '../../temporal/start-once.js';
+import { invalidRequest } from '../http/http-error.js';
 
 type Requested = Pick<FastifyRequest, 'caller' | 'workflowId'>;
 
@@ -25,17 +24,28 @@ export function ownPart(request: Requested): { owner?: string } {
 }
 
 /**
+ * Whose payments a caller may act upon by the thousand: those of the owner that it names, or, unless it sees
+ * everything, its own.
+ *
+ * @throws HttpError when it names another owner without seeing everything
+ */
+export function ownerFor(request: Requested, field: string, named: string | undefined): string | undefined {
+  if (seesAll(request)) return named;
+  const own = request.caller?.name ?? '';
+  if (named === undefined || named === own) return own;
+  throw invalidRequest([{ field, message: 'must be the name of your own key, or left out' }]);
+}
+
+/**
  * The payment, if its caller may see and command it.
  *
  * @throws PaymentNotFoundError also when someone else started it: the caller learns nothing of it
  */
-export async function reachable<Payment extends PaymentHandle<PaymentState>>(
+export async function reachable<Payment extends Owned>(
   request: Requested,
   payment: Payment,
 ): Promise<Payment> {
   request.workflowId = payment.workflowId;
-  if (seesAll(request)) return payment;
-  const { owner } = await payment.execution();
-  if (owner !== null && owner === request.caller?.name) return payment;
-  throw new PaymentNotFoundError(payment.workflowId);
+  if (!seesAll(request)) await requireOwner(payment, request.caller?.name);
+  return payment;
 }

@@ -3,6 +3,8 @@ export type CoalescerOptions<Hint, Answer> = {
   readonly signal: (key: string, hint: Hint) => Promise<Answer>;
   /** How long a key is quiet after its first, second, … signal; the last one for ever after. */
   readonly intervalsMs?: readonly number[];
+  /** How long a first hint that is not urgent waits for one that is. */
+  readonly patienceMs?: number;
   /** How many may await an answer at once, over all keys. */
   readonly maxWaiting?: number;
   /** How long one awaits its answer at most: senders do not wait for minutes. */
@@ -14,8 +16,13 @@ type Batch<Hint, Answer> = {
   covered: PromiseWithResolvers<Answer | 'not_awaited'>;
   answeredEarly: boolean;
 };
-type Lane<Hint, Answer> = { level: number; trailing: Batch<Hint, Answer> | undefined };
-type RestingLane = { level: number; sinceMs: number };
+type ActiveKey<Hint, Answer> = {
+  level: number;
+  trailing: Batch<Hint, Answer> | undefined;
+  /** Ends the wait of a first hint that was not urgent. */
+  sendNow?: () => void;
+};
+type QuietKey = { level: number; sinceMs: number };
 
 type PromiseWithResolvers<T> = {
   promise: Promise<T>;
@@ -23,57 +30,64 @@ type PromiseWithResolvers<T> = {
   reject: (error: unknown) => void;
 };
 
-const restMs = 60_000;
+const forgetAfterMs = 60_000;
+const defaultPatienceMs = 3_000;
 const defaultIntervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000];
 
 /**
- * Turns many hints for one key into few signals and loses none: the first signals at once; those that come while a
- * signal is under way, or within a growing interval after it, share one trailing signal that carries the latest of
- * them. Each is answered after a signal that covers it, or after a while when that signal is to come later still.
+ * Turns many hints for one key into few signals and loses none: the first signals at once if it is urgent; those that
+ * come while a signal is under way, or within a growing interval after it, share one trailing signal that carries the
+ * latest of them. Each is answered after a signal that covers it, or after a while when that signal is to come later
+ * still.
  */
 export class PostbackCoalescer<Hint, Answer> {
   readonly #signal: (key: string, hint: Hint) => Promise<Answer>;
   readonly #intervalsMs: readonly number[];
+  readonly #patienceMs: number;
   readonly #maxWaiting: number;
   readonly #longestWaitMs: number;
-  readonly #lanes = new Map<string, Lane<Hint, Answer>>();
-  /** Lanes without a signal under way, oldest first: they remember how much was going on. */
-  readonly #resting = new Map<string, RestingLane>();
+  readonly #active = new Map<string, ActiveKey<Hint, Answer>>();
+  /** Keys without a signal under way, oldest first, for a while: their next interval depends on the last one. */
+  readonly #quiet = new Map<string, QuietKey>();
   readonly #pauses = new Set<() => void>();
   readonly #driving = new Set<Promise<void>>();
-  #hurried = false;
+  #isFlushing = false;
   #waiting = 0;
 
   constructor({
     signal,
     intervalsMs = defaultIntervalsMs,
+    patienceMs = defaultPatienceMs,
     maxWaiting = 1_000,
     longestWaitMs = 15_000,
   }: CoalescerOptions<Hint, Answer>) {
     this.#signal = signal;
     this.#intervalsMs = intervalsMs;
+    this.#patienceMs = patienceMs;
     this.#maxWaiting = maxWaiting;
     this.#longestWaitMs = longestWaitMs;
   }
 
   /**
-   * Delivers a hint. Resolves after a signal that covers it; sooner, with `not_awaited`, when too many wait already
-   * or the signal is long to come: it will cover this one too.
+   * Delivers a hint; one that is not urgent waits a moment for others to share its signal. Resolves after a signal that
+   * covers it; sooner, with `not_awaited`, when too many wait already or the signal is long to come: it will cover this
+   * one too.
    *
    * @throws what the signal that covers it threw.
    */
-  async offer(key: string, hint: Hint): Promise<Answer | 'not_awaited'> {
-    this.#forgetTheQuiet();
-    const lane = this.#lanes.get(key);
-    if (lane === undefined) return this.#await(this.#begin(key, hint));
-    lane.trailing ??= this.#trailing(hint);
-    lane.trailing.hint = hint;
-    return this.#await(lane.trailing);
+  async offer(key: string, hint: Hint, isUrgent = true): Promise<Answer | 'not_awaited'> {
+    this.#forgetQuietKeys();
+    const active = this.#active.get(key);
+    if (active === undefined) return this.#await(this.#begin(key, hint, isUrgent));
+    active.trailing ??= this.#trailing(hint);
+    active.trailing.hint = hint;
+    if (isUrgent) active.sendNow?.();
+    return this.#await(active.trailing);
   }
 
   /** Sends whatever waits without further intervals, and resolves when that is done: the gateway is stopping. */
   async flush(): Promise<void> {
-    this.#hurried = true;
+    this.#isFlushing = true;
     for (const end of this.#pauses) end();
     await Promise.all(this.#driving);
   }
@@ -88,11 +102,11 @@ export class PostbackCoalescer<Hint, Answer> {
     }
   }
 
-  #begin(key: string, hint: Hint): Batch<Hint, Answer> {
-    const first = { hint, covered: withResolvers<Answer | 'not_awaited'>(), answeredEarly: false };
-    const lane: Lane<Hint, Answer> = { level: this.#levelAfterRest(key), trailing: undefined };
-    this.#lanes.set(key, lane);
-    const driving = this.#drive(key, lane, first).finally(() => this.#driving.delete(driving));
+  #begin(key: string, hint: Hint, isUrgent: boolean): Batch<Hint, Answer> {
+    const first = this.#trailing(hint);
+    const active: ActiveKey<Hint, Answer> = { level: this.#levelAfterQuiet(key), trailing: first };
+    this.#active.set(key, active);
+    const driving = this.#drive(key, active, isUrgent).finally(() => this.#driving.delete(driving));
     this.#driving.add(driving);
     return first;
   }
@@ -110,20 +124,20 @@ export class PostbackCoalescer<Hint, Answer> {
     return batch;
   }
 
-  async #drive(key: string, lane: Lane<Hint, Answer>, first: Batch<Hint, Answer>): Promise<void> {
-    for (let batch: Batch<Hint, Answer> | undefined = first; batch !== undefined;) {
+  async #drive(key: string, active: ActiveKey<Hint, Answer>, isUrgent: boolean): Promise<void> {
+    if (!isUrgent) await this.#pause(this.#patienceMs, active);
+    for (let batch = active.trailing; batch !== undefined; batch = active.trailing) {
+      active.trailing = undefined;
       const failed = await this.#send(key, batch);
-      // A failure has cost nothing: the next one is tried soon, so that its sender hears of it.
-      if (failed) lane.level = 0;
-      await this.#pause(this.#intervalMs(lane.level));
-      if (!failed) lane.level += 1;
+      // A failure has cost nothing: the next one is tried soon, so that its sender sees it.
+      if (failed) active.level = 0;
+      await this.#pause(this.#intervalMs(active.level));
+      if (!failed) active.level += 1;
       // Who was answered early can't send it again.
-      if (failed && batch.answeredEarly && !this.#hurried) lane.trailing ??= batch;
-      batch = lane.trailing;
-      lane.trailing = undefined;
+      if (failed && batch.answeredEarly && !this.#isFlushing) active.trailing ??= batch;
     }
-    this.#lanes.delete(key);
-    this.#resting.set(key, { level: lane.level, sinceMs: Date.now() });
+    this.#active.delete(key);
+    this.#quiet.set(key, { level: active.level, sinceMs: Date.now() });
   }
 
   async #send(key: string, { hint, covered }: Batch<Hint, Answer>): Promise<boolean> {
@@ -136,8 +150,8 @@ export class PostbackCoalescer<Hint, Answer> {
     }
   }
 
-  #pause(ms: number): Promise<void> {
-    if (this.#hurried) return Promise.resolve();
+  #pause(ms: number, active?: ActiveKey<Hint, Answer>): Promise<void> {
+    if (this.#isFlushing) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -146,25 +160,29 @@ export class PostbackCoalescer<Hint, Answer> {
       };
       const timer = setTimeout(end, ms);
       this.#pauses.add(end);
+      if (active !== undefined) active.sendNow = end;
     });
   }
 
   /** One level less for each interval that has passed in silence. */
-  #levelAfterRest(key: string): number {
-    const rest = this.#resting.get(key);
-    if (rest === undefined) return 0;
-    this.#resting.delete(key);
-    return Math.max(0, rest.level - Math.floor((Date.now() - rest.sinceMs) / this.#intervalMs(rest.level)));
+  #levelAfterQuiet(key: string): number {
+    const quiet = this.#quiet.get(key);
+    if (quiet === undefined) return 0;
+    this.#quiet.delete(key);
+    return Math.max(
+      0,
+      quiet.level - Math.floor((Date.now() - quiet.sinceMs) / this.#intervalMs(quiet.level)),
+    );
   }
 
   #intervalMs(level: number): number {
     return this.#intervalsMs[Math.min(level, this.#intervalsMs.length - 1)] ?? 0;
   }
 
-  #forgetTheQuiet(): void {
-    for (const [key, { sinceMs }] of this.#resting) {
-      if (Date.now() - sinceMs < restMs) return;
-      this.#resting.delete(key);
+  #forgetQuietKeys(): void {
+    for (const [key, { sinceMs }] of this.#quiet) {
+      if (Date.now() - sinceMs < forgetAfterMs) return;
+      this.#quiet.delete(key);
     }
   }
 }

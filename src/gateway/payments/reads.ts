@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ListQuery, PaymentFilter } from '../../contract/http/lists.js';
 import type { PaymentState } from '../../contract/state.js';
-import type { PaymentKind } from '../../domain/kinds.js';
 import { preferredWaitMs } from '../http/prefer.js';
 import type { Awaitable, SharedWaits } from './shared-waits.js';
 
@@ -13,9 +11,4 @@ export async function stateOrWait<State extends PaymentState>(
 ): Promise<State> {
   const waitMs = preferredWaitMs(headers.prefer);
   return waitMs === 0 ? payment.state() : waits.wait(payment, query.until?.split(',') ?? [], waitMs);
-}
-
-/** The filter of a list from its query string. */
-export function listFilter(kinds: readonly PaymentKind[], { limit, ...filters }: ListQuery): PaymentFilter {
-  return { kinds: [...kinds], ...filters, ...(limit === undefined ? {} : { limit: Number(limit) }) };
 }

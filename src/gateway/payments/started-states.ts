@@ -4,68 +4,44 @@ import type { RefundInput } from '../../contract/refund.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../../contract/state.js';
 import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
+import { toCentavos } from '../../domain/money.js';
+import { commonState, firstExpectation, newRecord, type CommonState } from '../../domain/payment-record.js';
+import { attemptView, newAttempt } from '../../domain/payout-attempts.js';
 
-function untouched(
+type Identified = { partner_code: string; value?: number | null | undefined };
+
+function started(
   kind: PaymentKind,
-  partner_code: string,
+  { partner_code: partnerCode, value }: Identified,
   startedBy: string | undefined,
-  idKey = partner_code,
-) {
-  return {
-    partner_code,
-    workflow_id: workflowIdOf(kind, idKey),
-    service_id: null,
-    status: kind === 'refund' ? 'requesting' : 'submitting',
-    cause: null,
-    attention: null,
-    attention_detail: null,
-    updated_at: new Date().toISOString(),
-    closed: false,
-    closed_as: null,
-    started_by: startedBy ?? null,
-    awaiting: 'the first answer of the service',
-    refusal: null,
-    last_read: null,
-    next_read_at: null,
-    timeline: [],
-  };
+  idKey = partnerCode,
+): CommonState {
+  const workflowId = workflowIdOf(kind, idKey);
+  const valueCentavos = toCentavos(value ?? 0) ?? 0;
+  const identity = { kind, partnerCode, workflowId, owner: startedBy ?? null, valueCentavos };
+  return commonState(identity, newRecord(kind, Date.now()), firstExpectation);
 }
 
 /** A payout as it stands the moment it was started. */
-export function startedPayout(
-  { partner_code, method, send_before, value }: PayoutInput,
-  startedBy?: string,
-): PayoutState {
+export function startedPayout(input: PayoutInput, startedBy?: string): PayoutState {
   return {
-    ...untouched('payout', partner_code, startedBy),
+    ...started('payout', input, startedBy),
     kind: 'payout',
-    method,
-    value,
-    attempts: [
-      {
-        number: 1,
-        partner_code,
-        service_id: null,
-        list_id: null,
-        status: 'submitting',
-        cause: null,
-        error: null,
-      },
-    ],
-    send_before: send_before ?? null,
+    method: input.method,
+    attempts: [attemptView(newAttempt(1, input.partner_code, 0))],
+    send_before: input.send_before ?? null,
   };
 }
 
 /** An order as it stands the moment it was started. */
 export function startedOrder(
   kind: OrderKind,
-  { partner_code, value }: { partner_code: string; value: number },
+  order: { partner_code: string; value: number },
   startedBy?: string,
 ): OrderState {
   return {
-    ...untouched(kind, partner_code, startedBy),
+    ...started(kind, order, startedBy),
     kind,
-    value,
     candidates: [],
     checkout: null,
     authentication: null,
@@ -73,15 +49,12 @@ export function startedOrder(
 }
 
 /** A refund as it stands the moment it was started. */
-export function startedRefund(
-  { partner_code, service_id, value = null }: RefundRequest,
-  startedBy?: string,
-): RefundState {
+export function startedRefund(refund: RefundRequest, startedBy?: string): RefundState {
   return {
-    ...untouched('refund', partner_code, startedBy, service_id),
+    ...started('refund', refund, startedBy, refund.service_id),
     kind: 'refund',
-    service_id,
-    value,
+    service_id: refund.service_id,
+    value: refund.value ?? null,
     outcome: null,
     requests: 0,
   };
@@ -91,11 +64,11 @@ type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?
 
 /** An account validation as it stands the moment it was started. */
 export function startedAccountValidation(
-  { partner_code }: Pick<AccountValidationInput, 'partner_code'>,
+  validation: Pick<AccountValidationInput, 'partner_code'>,
   startedBy?: string,
 ): AccountValidationState {
   return {
-    ...untouched('account_validation', partner_code, startedBy),
+    ...started('account_validation', { partner_code: validation.partner_code }, startedBy),
     kind: 'account_validation',
     value: null,
     answer: null,

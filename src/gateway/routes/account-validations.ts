@@ -21,6 +21,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
       config: { purpose: 'start', scopes: ['oms'] },
       schema: {
         tags,
+        operationId: 'startAccountValidation',
         summary: 'Have a bank account validated; the answer comes later and is never verified',
         body: accountValidationBody,
         response: { 200: accountValidationState, 201: accountValidationState, 202: accountValidationState },
@@ -47,6 +48,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
       config: { purpose: 'read' },
       schema: {
         tags,
+        operationId: 'getAccountValidation',
         summary: 'Show a validation; with Prefer: wait=N, as soon as its status is one of ?until=',
         params: validationParams,
         querystring: untilQuery,

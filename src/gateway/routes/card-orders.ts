@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { CommandRefusedError } from '../../client/errors.js';
-import type { OrderHandle } from '../../client.js';
-import type { CardReference } from '../../contract/card.js';
+import { PaymentConflictError } from '../../client/errors.js';
+import { offerCard } from '../../client/offer-card.js';
 import { cardOrderBody } from '../../contract/order.js';
 import type { CardOrderBody } from '../../contract/order.js';
 import { orderState } from '../../contract/state.js';
@@ -21,6 +20,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       config: { purpose: 'start', scopes: ['oms'] },
       schema: {
         tags: ['orders'],
+        operationId: 'startCardOrder',
         summary: 'Start a card order',
         body: cardOrderBody,
         response: { 200: orderState, 201: orderState, 202: orderState },
@@ -55,25 +55,13 @@ async function startWithCard(
     const started = await auditedStart(request, 'startCardOrder', workflowId, () =>
       payments.startCardOrder(input, startedFor(request)),
     );
-    needed = !started.repeated || (await acceptsCard(started.payment, reference));
+    needed = !started.repeated || (await offerCard(started.payment, reference));
     return started;
   } catch (error) {
     // Unless another order has the code, it may have been started although no answer came: then it needs the card.
-    needed = !(error instanceof Error && error.name === 'PaymentConflictError');
+    needed = !(error instanceof PaymentConflictError);
     throw error;
   } finally {
     if (ticket !== undefined && !needed) deps.cardStore.discard(ticket.card_ref);
-  }
-}
-
-/** Offers the card of a repeated request to an order that has lost its own. */
-async function acceptsCard(payment: OrderHandle, card: CardReference | undefined): Promise<boolean> {
-  if (card === undefined || (await payment.state()).status !== 'awaiting_card') return false;
-  try {
-    await payment.provideCard(card);
-    return true;
-  } catch (error) {
-    if (error instanceof CommandRefusedError) return false;
-    throw error;
   }
 }

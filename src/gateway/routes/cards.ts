@@ -11,6 +11,7 @@ export function cardRoutes(app: GatewayApp, { deps }: GatewayServices): void {
       config: { scopes: ['oms'] },
       schema: {
         tags: ['cards'],
+        operationId: 'storeCard',
         summary: 'Put a card into the card store: in memory, for ten minutes',
         body: creditCard,
         response: { 201: cardTicket },

@@ -12,7 +12,7 @@ import { startedFor } from '../payments/ownership.js';
 
 const tags = ['orders'];
 const states = { 200: orderState, 201: orderState, 202: orderState };
-/** The caller needs the service's answer to go on with the customer, so these starts wait for it unless `Prefer` says how long. */
+/** The caller needs the service's answer to go on with the customer, so these starts wait for it unless `Prefer` sets the wait. */
 const waitForAnswerMs = 10_000;
 
 /** POST /v1/orders/checkout and /3ds: the service's `POST /v1/checkout`, POST /v1/3ds/order. */
@@ -42,6 +42,7 @@ export function checkoutOrderRoutes(
       config: { purpose: 'start', scopes: ['oms'] },
       schema: {
         tags,
+        operationId: 'startHostedCheckout',
         summary: 'Start a hosted checkout; the answer says where to send the customer: checkout.url',
         body: hostedCheckoutBody,
         response: states,
@@ -61,6 +62,7 @@ export function checkoutOrderRoutes(
       config: { purpose: 'start', scopes: ['oms'] },
       schema: {
         tags,
+        operationId: 'startThreeDSecureOrder',
         summary: 'Start a 3D Secure order; then 3ds-token for the browser and 3ds-completion',
         body: threeDSecureOrderBody,
         response: states,

@@ -1,22 +1,57 @@
-import type { GatewayApp, GatewayServices } from '../app.js';
 import { callTemporal } from '../../client/temporal-calls.js';
+import { blocking } from '../../health/problem.js';
+import type { GatewayApp, GatewayServices } from '../app.js';
 
 const readinessMs = 2_000;
+/** However many probes there are, Temporal is asked once in this time. */
+const keptMs = 2_000;
 
-/** GET /healthz: the process works; /readyz: Temporal answers it too; /metrics: for Prometheus. */
+/**
+ * GET /healthz: the process works. /readyz: this gateway can do its work, and in the body what keeps payments of the
+ * whole system from moving. /metrics: for Prometheus.
+ */
 export function healthRoutes(app: GatewayApp, { deps, limits, metrics }: GatewayServices): void {
   // An overloaded gateway is alive, and can be measured.
   const unlimited = { rateLimit: false, pressureHandler: () => undefined } as const;
+  const calls = { client: deps.client, callTimeoutMs: Math.min(readinessMs, limits.temporalCallMs) };
+  const askTemporal = shared(keptMs, () =>
+    callTemporal(calls, () => deps.client.workflowService.getSystemInfo({})),
+  );
 
   app.get('/healthz', { config: unlimited, schema: { hide: true } }, () => ({ status: 'ok' }));
 
-  app.get('/readyz', { config: { ...unlimited, purpose: 'read' }, schema: { hide: true } }, async () => {
-    const calls = { client: deps.client, callTimeoutMs: Math.min(readinessMs, limits.temporalCallMs) };
-    await callTemporal(calls, () => deps.client.workflowService.getSystemInfo({}));
-    return { status: 'ready' };
-  });
-
-  app.get('/metrics', { config: unlimited, schema: { hide: true } }, async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+  app.get(
+    '/readyz',
+    { config: { ...unlimited, purpose: 'read' }, schema: { hide: true } },
+    async (_request, reply) => {
+      await askTemporal();
+      const report = deps.health?.() ?? null;
+      // Temporal has just answered.
+      const problems = (report?.problems ?? []).filter(({ check }) => check !== 'temporal');
+      const isReady = !problems.some(({ check }) => blocking.has(check));
+      void reply.code(isReady ? 200 : 503);
+      return {
+        status: !isReady ? 'not_ready' : problems.length > 0 ? 'degraded' : 'ready',
+        checked_at: report?.checkedAt.toISOString() ?? null,
+        problems,
+      };
+    },
   );
+
+  app.get('/metrics', { config: unlimited, schema: { hide: true } }, async (_request, reply) => {
+    const parts = await Promise.all([metrics.registry.metrics(), deps.sdkMetrics?.() ?? '']);
+    return reply.header('content-type', metrics.registry.contentType).send(parts.join('\n'));
+  });
+}
+
+/** Calls that come while one is under way, or so soon after it, get its outcome. */
+function shared<T>(forMs: number, call: () => Promise<T>): () => Promise<T> {
+  let latest: { at: number; outcome: Promise<T> } | undefined;
+  return () => {
+    if (latest === undefined || Date.now() - latest.at > forMs) {
+      latest = { at: Date.now(), outcome: call() };
+      latest.outcome.catch(() => undefined);
+    }
+    return latest.outcome;
+  };
 }

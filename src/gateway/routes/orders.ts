@@ -1,13 +1,13 @@
-import { listQuery, paymentPage } from '../../contract/http/lists.js';
+import { orderFilter } from '../../contract/http/list-filter.js';
+import { orderListQuery, paymentPage } from '../../contract/http/lists.js';
 import { newCardBody, orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttention, resolveSubmission } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
-import { orderKinds } from '../../domain/kinds.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../payments/commands.js';
 import { withCard } from '../payments/card-for-command.js';
 import { ownPart, reachable } from '../payments/ownership.js';
-import { listFilter, stateOrWait } from '../payments/reads.js';
+import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['orders'];
 
@@ -17,9 +17,15 @@ export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: Gatew
     '/orders',
     {
       config: { purpose: 'read' },
-      schema: { tags, summary: 'List orders', querystring: listQuery, response: { 200: paymentPage } },
+      schema: {
+        tags,
+        operationId: 'listOrders',
+        summary: 'List orders',
+        querystring: orderListQuery,
+        response: { 200: paymentPage },
+      },
     },
-    async (request) => payments.list({ ...listFilter(orderKinds, request.query), ...ownPart(request) }),
+    async (request) => payments.list({ ...orderFilter(request.query), ...ownPart(request) }),
   );
 
   app.get(
@@ -28,6 +34,7 @@ export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: Gatew
       config: { purpose: 'read' },
       schema: {
         tags,
+        operationId: 'getOrder',
         summary: 'Show an order; with Prefer: wait=N, as soon as its status is one of ?until=',
         params: orderParams,
         querystring: untilQuery,
@@ -49,6 +56,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
       config: { purpose: 'command' },
       schema: {
         tags,
+        operationId: 'provideCard',
         summary: 'Give a new card to an order that lost its own',
         params: orderParams,
         body: newCardBody,
@@ -73,7 +81,8 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
       config: { purpose: 'command', scopes: ['operator'] },
       schema: {
         tags,
-        summary: 'Say what became of a submission of unknown fate',
+        operationId: 'resolveOrder',
+        summary: 'Resolve a submission of unknown outcome',
         params: orderParams,
         body: resolveSubmission,
         response: { 200: orderState },
@@ -93,7 +102,8 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
       config: { purpose: 'command', scopes: ['operator'] },
       schema: {
         tags,
-        summary: 'Say that a person has dealt with the attention',
+        operationId: 'acknowledgeOrder',
+        summary: 'Acknowledge an attention that an operator has dealt with',
         params: orderParams,
         body: acknowledgeAttention,
         response: { 200: orderState },

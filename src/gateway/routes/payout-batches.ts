@@ -1,5 +1,5 @@
 import { errorCodes } from 'fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
 import { batchLimits } from '../../domain/batch-limits.js';
@@ -11,7 +11,10 @@ import { checkBatch } from '../../client/payout-batch.js';
 import type { FieldProblem } from '../../contract/problems.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { auditedStart } from '../payments/commands.js';
+import { bounded } from '../http/bounded-body.js';
+import type { Body } from '../http/bounded-body.js';
 import { HttpError, invalidRequest } from '../http/http-error.js';
+import { InFlight } from '../http/in-flight.js';
 import { seesAll, startedFor } from '../payments/ownership.js';
 import { unknownTargets } from '../payments/known-webhooks.js';
 import { readBy } from '../http/read-by.js';
@@ -24,22 +27,26 @@ const batchParams = z.object({ batch_id: batchId });
 const showQuery = z.strictObject({ payouts: z.enum(['true', 'false'], 'must be true or false').optional() });
 /** What stands in the body of a JSON request; the rows alone are in that of the other formats. */
 const batchQuery = z.strictObject({
-  batch_id: z.string().optional(),
-  starts_per_second: z.coerce.number('must be a number from 0.1 to 200').optional(),
+  batch_id: batchId.optional(),
+  starts_per_second: z.coerce
+    .number('must be a number from 0.1 to 200')
+    .min(0.1, 'must be from 0.1 to 200')
+    .max(200, 'must be from 0.1 to 200')
+    .optional(),
 });
 
 /** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
 export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
   // Read row by row: ten thousand rows are never parsed at one go, and the first one too many ends it.
   app.addContentTypeParser('application/json', (_request: FastifyRequest, body: Body) =>
-    batchFromJson(bounded(body)),
+    batchFromJson(bounded(body, batchLimits.bodyBytes)),
   );
   for (const format of ['csv', 'jsonl'] as const) {
     app.addContentTypeParser([...contentTypes[format]], async (_request: FastifyRequest, body: Body) => ({
-      payouts: await rowsOf(format, bounded(body)),
+      payouts: await rowsOf(format, bounded(body, batchLimits.bodyBytes)),
     }));
   }
-  const inFlight = new BatchesInFlight();
+  const inFlight = new InFlight(batchLimits.atOnce);
 
   app.post(
     '/payout-batches',
@@ -53,6 +60,7 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
       },
       schema: {
         tags,
+        operationId: 'startPayoutBatch',
         summary:
           'Start up to 10,000 payouts; also as text/csv or application/x-ndjson, with batch_id in the query',
         body: payoutBatchBody,
@@ -83,6 +91,7 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
       config: { purpose: 'read' },
       schema: {
         tags,
+        operationId: 'getPayoutBatch',
         summary: 'Show how far a batch has come; with ?payouts=true also the statuses of its payouts',
         params: batchParams,
         querystring: showQuery,
@@ -126,39 +135,9 @@ function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'bod
   return isJson ? body : { ...fieldsOf(query), ...fieldsOf(body) };
 }
 
-type Body = AsyncIterable<Uint8Array>;
-
-async function* bounded(body: Body): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > batchLimits.bodyBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    yield chunk;
-  }
-}
-
-/** How many batches each API key is sending. */
-class BatchesInFlight {
-  readonly #byKey = new Map<string, number>();
-
-  /** Counts a request until it is over; false when its key has too many already. */
-  take({ caller }: FastifyRequest, reply: FastifyReply): boolean {
-    const name = caller?.name ?? '';
-    const count = this.#byKey.get(name) ?? 0;
-    if (count >= batchLimits.atOnce) return false;
-    this.#byKey.set(name, count + 1);
-    reply.raw.once('close', () => {
-      const left = (this.#byKey.get(name) ?? 1) - 1;
-      if (left > 0) this.#byKey.set(name, left);
-      else this.#byKey.delete(name);
-    });
-    return true;
-  }
-}
-
 function tooManyBatches(): HttpError {
   const detail =
     `This key is sending ${String(batchLimits.atOnce)} batches already. Nothing of this one was started; ` +
     'send it again when they are answered.';
-  return new HttpError(429, 'too-many-batches', 'Too many batches at once', detail);
+  return new HttpError(429, 'too-many-batches', 'Too many batches at once', detail, { retryAfterSeconds: 1 });
 }

@@ -19,6 +19,7 @@ type PayoutCommand<Body extends object> = {
   readonly path: string;
   /** The name of the Update. */
   readonly name: string;
+  readonly operationId: string;
   readonly summary: string;
   readonly scopes: readonly Scope[];
   readonly body: z.ZodType<Body>;
@@ -29,12 +30,12 @@ type PayoutCommand<Body extends object> = {
 export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServices): void {
   allowEmptyBody(app);
 
-  function command<Body extends object>({ path, name, summary, scopes, body, give }: PayoutCommand<Body>) {
+  function command<Body extends object>({ path, name, scopes, body, give, ...about }: PayoutCommand<Body>) {
     app.post(
       `/payouts/:partner_code/${path}`,
       {
         config: { purpose: 'command', scopes },
-        schema: { tags: ['payouts'], summary, params: payoutParams, body, response: { 200: payoutState } },
+        schema: { tags: ['payouts'], ...about, params: payoutParams, body, response: { 200: payoutState } },
       },
       async (request) => {
         const { partner_code } = payoutParams.parse(request.params);
@@ -50,14 +51,17 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
   command({
     path: 'retry',
     name: 'retryPayout',
+    operationId: 'retryPayout',
     summary: 'Pay a failed payout again, perhaps with corrected payee data',
     scopes: ['oms', 'operator'],
-    body: retryPayout,
+    // Only a bulk retry of ours names itself.
+    body: retryPayout.omit({ bulk_retry_id: true }),
     give: (payout, order) => payout.retry(order),
   });
   command({
     path: 'abandon',
     name: 'abandonPayout',
+    operationId: 'abandonPayout',
     summary: 'Give a failed payout up',
     scopes: ['oms', 'operator'],
     body: abandonPayout,
@@ -66,7 +70,8 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
   command({
     path: 'resolve',
     name: 'resolveSubmission',
-    summary: 'Say what became of a submission of unknown fate',
+    operationId: 'resolvePayout',
+    summary: 'Resolve a submission of unknown outcome',
     scopes: ['operator'],
     body: resolveSubmission,
     give: (payout, order) => payout.resolve(order),
@@ -74,7 +79,8 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
   command({
     path: 'acknowledge',
     name: 'acknowledgeAttention',
-    summary: 'Say that a person has dealt with the attention',
+    operationId: 'acknowledgePayout',
+    summary: 'Acknowledge an attention that an operator has dealt with',
     scopes: ['operator'],
     body: acknowledgeAttention,
     give: (payout, order) => payout.acknowledge(order),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { listQuery, paymentPage } from '../../contract/http/lists.js';
+import { payoutFilter } from '../../contract/http/list-filter.js';
+import { paymentPage, payoutListQuery } from '../../contract/http/lists.js';
 import { payoutParams, untilQuery } from '../../contract/http/payments.js';
 import { pixPayoutBody, transferPayoutBody } from '../../contract/payout.js';
 import type { PayoutInput } from '../../contract/payout.js';
@@ -10,7 +11,7 @@ import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedPayout } from '../payments/started-states.js';
 import { auditedStart } from '../payments/commands.js';
 import { ownPart, reachable, startedFor } from '../payments/ownership.js';
-import { listFilter, stateOrWait } from '../payments/reads.js';
+import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['payouts'];
 const states = { 200: payoutState, 201: payoutState, 202: payoutState };
@@ -32,7 +33,13 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
     '/payouts/pix',
     {
       config: { purpose: 'start', scopes: ['oms'] },
-      schema: { tags, summary: 'Start a pix payout', body: pixPayoutBody, response: states },
+      schema: {
+        tags,
+        operationId: 'startPixPayout',
+        summary: 'Start a pix payout',
+        body: pixPayoutBody,
+        response: states,
+      },
     },
     async (request, reply) => start(request, reply, { ...request.body, method: 'pix' }),
   );
@@ -41,7 +48,13 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
     '/payouts/transfer',
     {
       config: { purpose: 'start', scopes: ['oms'] },
-      schema: { tags, summary: 'Start a bank transfer payout', body: transferPayoutBody, response: states },
+      schema: {
+        tags,
+        operationId: 'startTransferPayout',
+        summary: 'Start a bank transfer payout',
+        body: transferPayoutBody,
+        response: states,
+      },
     },
     async (request, reply) => start(request, reply, { ...request.body, method: 'transfer' }),
   );
@@ -53,9 +66,15 @@ export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: Gat
     '/payouts',
     {
       config: { purpose: 'read' },
-      schema: { tags, summary: 'List payouts', querystring: listQuery, response: { 200: paymentPage } },
+      schema: {
+        tags,
+        operationId: 'listPayouts',
+        summary: 'List payouts',
+        querystring: payoutListQuery,
+        response: { 200: paymentPage },
+      },
     },
-    async (request) => payments.list({ ...listFilter(['payout'], request.query), ...ownPart(request) }),
+    async (request) => payments.list({ ...payoutFilter(request.query), ...ownPart(request) }),
   );
 
   app.get(
@@ -64,6 +83,7 @@ export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: Gat
       config: { purpose: 'read' },
       schema: {
         tags,
+        operationId: 'getPayout',
         summary: 'Show a payout; with Prefer: wait=N, as soon as its status is one of ?until=',
         params: payoutParams,
         querystring: untilQuery,

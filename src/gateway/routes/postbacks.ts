@@ -6,6 +6,7 @@ import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
 import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
 import { refundWorkflowId } from '../../domain/ids.js';
+import { isUrgentPostback } from '../../domain/postback-urgency.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError } from '../http/http-error.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
@@ -61,7 +62,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
         body: Buffer.isBuffer(request.body) ? keptPart(request.body) : '',
       };
       try {
-        const outcome = await postbacks.offer(workflowId, hint);
+        const outcome = await postbacks.offer(workflowId, hint, isUrgentPostback(workflowId, hint.body));
         metrics.postbacks.inc({ outcome });
         if (outcome === 'payment_closed') {
           request.log.info({ workflow_id: workflowId }, 'postback for a payment that is closed or unknown');
@@ -93,8 +94,8 @@ async function signalOwners(
     const order = await unlessGone(() => describeExecution(calls, workflowId));
     return order === false || order.serviceId === null ? false : signal(refundWorkflowId(order.serviceId));
   };
-  const told = await Promise.all([signal(workflowId), signalRefund()]);
-  return told.includes(true) ? 'signalled' : 'payment_closed';
+  const signalled = await Promise.all([signal(workflowId), signalRefund()]);
+  return signalled.includes(true) ? 'signalled' : 'payment_closed';
 }
 
 async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer | false> {

@@ -8,7 +8,7 @@ import { refundState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
-import { allowEmptyBody, audited, auditedStart, signed } from '../payments/commands.js';
+import { allowEmptyBody, audited, auditedStart, auditedUnlessFound, signed } from '../payments/commands.js';
 import { HttpError, invalidRequest } from '../http/http-error.js';
 import { reachable, seesAll, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
@@ -26,6 +26,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       config: { purpose: 'start', scopes: ['oms', 'operator'] },
       schema: {
         tags,
+        operationId: 'startRefund',
         summary: 'Refund an order; a second request answers with the first one',
         params: orderParams,
         body: refundBody,
@@ -34,7 +35,9 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request, reply) => {
       const { partner_code } = request.params;
-      const order = await orderToRefund(services, request, request.body);
+      const order = await auditedUnlessFound(request, 'startRefund', () =>
+        orderToRefund(services, request, request.body),
+      );
       const input = signed(request, { partner_code, ...request.body, ...order });
       const known = payments.refund(input.service_id);
       const started = await auditedStart(request, 'startRefund', known.workflowId, async () => {
@@ -59,6 +62,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       config: { purpose: 'read' },
       schema: {
         tags,
+        operationId: 'getRefund',
         summary: 'Show the refund of an order; with Prefer: wait=N, as soon as its status is one of ?until=',
         params: orderParams,
         querystring: untilQuery,
@@ -69,7 +73,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       const { partner_code } = request.params;
       const order = await orderIfAny(services, request, partner_code);
       const refund = await payments.refundOfOrder(partner_code);
-      // The refund of an order is its owner's to see, whoever asked for it.
+      // The refund of an order is its owner's to see, whoever requested it.
       const visible = order === undefined ? await reachable(request, refund) : refund;
       return stateOrWait(request, visible, refundWaits);
     },
@@ -81,7 +85,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     name: string,
     act: (refund: RefundHandle) => Promise<RefundState>,
   ) => {
-    const refund = await payments.refundOfOrder(partnerCode);
+    const refund = await auditedUnlessFound(request, name, () => payments.refundOfOrder(partnerCode));
     return audited(request, name, refund.workflowId, () => act(refund));
   };
   const schema = { tags, params: orderParams, response: { 200: refundState } };
@@ -90,7 +94,12 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     '/orders/:partner_code/refund/retry',
     {
       config: { purpose: 'command', scopes: ['operator'] },
-      schema: { ...schema, summary: 'Ask for a refund once more, after a fresh read', body: retryRefund },
+      schema: {
+        ...schema,
+        operationId: 'retryRefund',
+        summary: 'Ask for a refund once more, after a fresh read',
+        body: retryRefund,
+      },
     },
     async (request) =>
       give(request, request.params.partner_code, 'retryRefund', (refund) =>
@@ -102,7 +111,12 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     '/orders/:partner_code/refund/resolve',
     {
       config: { purpose: 'command', scopes: ['operator'] },
-      schema: { ...schema, summary: 'Say what became of a refund', body: resolveRefund },
+      schema: {
+        ...schema,
+        operationId: 'resolveRefund',
+        summary: 'Record the outcome of a refund',
+        body: resolveRefund,
+      },
     },
     async (request) =>
       give(request, request.params.partner_code, 'resolveRefund', (refund) =>
@@ -116,7 +130,8 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       config: { purpose: 'command', scopes: ['operator'] },
       schema: {
         ...schema,
-        summary: 'Say that a person has dealt with the attention',
+        operationId: 'acknowledgeRefund',
+        summary: 'Acknowledge an attention that an operator has dealt with',
         body: acknowledgeAttention,
       },
     },
@@ -136,7 +151,7 @@ async function orderToRefund(
   const order = await orderIfAny(services, request, request.params.partner_code);
   const named = body.service_id;
   if (order === undefined) {
-    if (!seesAll(request)) throw needsOperator(request);
+    if (!seesAll(request)) throw needsOperator();
     const message = 'is needed: no order is known under this partner_code, or it has been removed';
     if (named === undefined) throw invalidRequest([{ field: 'service_id', message }]);
     return { service_id: named, ...(body.value === undefined ? {} : { value: body.value }) };
@@ -166,8 +181,7 @@ function orderIfAny(
 }
 
 /** The same for an order that is unknown and for one of someone else's. */
-function needsOperator(request: FastifyRequest): HttpError {
-  request.audit({ command: 'startRefund', outcome: 'forbidden' });
+function needsOperator(): HttpError {
   const detail =
     'No order of yours is known under this partner_code. Another order is refunded by its service_id and a key ' +
     'with the scope operator. Nothing was refunded.';

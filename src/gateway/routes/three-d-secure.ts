@@ -18,6 +18,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
       config: { purpose: 'command', scopes: ['oms'] },
       schema: {
         tags,
+        operationId: 'issueThreeDSecureToken',
         summary: "Get a token for the browser's 3D Secure flow, as often as needed",
         params: orderParams,
         body: issueThreeDSecureToken,
@@ -37,6 +38,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
       config: { purpose: 'command', scopes: ['oms'] },
       schema: {
         tags,
+        operationId: 'completeThreeDSecure',
         summary: 'Complete a 3D Secure order with what the authentication came to and a card',
         params: orderParams,
         body: threeDSecureCompletionBody,

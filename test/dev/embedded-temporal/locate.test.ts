@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { configVariables } from '../../../src/config.js';
 import { TemporalUnavailableError, locateTemporal } from '../../../src/dev/embedded-temporal/locate.js';
 
 let dir: string;
@@ -46,7 +47,7 @@ test('another program of that name is passed over', async () => {
   expect(await locate()).toBe(cached);
 });
 
-test('when it can’t be downloaded it is built with Go once, and each step is told', async () => {
+test('when it can’t be downloaded it is built with Go once, and each step is reported', async () => {
   await program(
     join(dir, 'bin/go'),
     `printf '%s ' "$@" >>"${dir}/calls"
@@ -54,15 +55,28 @@ test('when it can’t be downloaded it is built with Go once, and each step is t
      printf '#!/bin/sh\\necho "temporal version built"\\n' >"$GOBIN/temporal"
      /bin/chmod 755 "$GOBIN/temporal"`,
   );
-  const told: string[] = [];
-  const built = await locateTemporal(env, (message) => told.push(message));
+  const reported: string[] = [];
+  const built = await locateTemporal(env, (message) => reported.push(message));
 
   expect(built).toBe(join(dir, 'cache/durable-payments/temporal'));
-  expect(told.join('\n')).toMatch(/go install .*@v1\.5\.1: go: downloading something/);
+  expect(reported.join('\n')).toContain('several minutes with Go: go: downloading something');
   expect(await locate()).toBe(built);
   expect(await readFile(join(dir, 'calls'), 'utf8')).toBe(
     'install -v github.com/temporalio/cli/cmd/temporal@v1.5.1 ',
   );
+});
+
+test('neither the program that is asked for its version nor the one that builds it is given a secret', async () => {
+  const secret = 'the-secret-of-everything';
+  for (const { name } of configVariables.filter((variable) => variable.secret)) env[name] = secret;
+  for (const name of ['temporal', 'go'])
+    await program(join(dir, 'bin', name), `export >"${dir}/seen-by-${name}"`);
+  await expect(locate()).rejects.toThrow(TemporalUnavailableError);
+  for (const name of ['temporal', 'go']) {
+    const seen = await readFile(join(dir, `seen-by-${name}`), 'utf8');
+    expect(seen).toContain('HTTPS_PROXY');
+    expect(seen).not.toContain(secret);
+  }
 });
 
 test('a build that breaks off leaves nothing that a later run would take', async () => {
@@ -71,7 +85,7 @@ test('a build that breaks off leaves nothing that a later run would take', async
   await expect(locate()).rejects.toThrow(/cached by an earlier run \(.*\): there is none/);
 });
 
-test('when no way works, one error says all that was tried and what to do', async () => {
+test('when no way works, one error lists all that was tried and what to do', async () => {
   const error: unknown = await locate().catch((reason: unknown) => reason);
   if (!(error instanceof TemporalUnavailableError)) throw error;
   expect(error.message.split('\n')).toHaveLength(6);

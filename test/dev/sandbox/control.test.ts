@@ -113,3 +113,28 @@ test('awaiting a ledger that never comes ends with the sandbox', async () => {
   const awaited = service.until(({ orders }) => orders.length > 0);
   await Promise.all([expect(awaited).rejects.toThrow('closed'), service.close()]);
 });
+
+test.each([
+  ['a page of another origin', { origin: 'http://evil.example' }],
+  ['a page of another server of this machine', { origin: 'http://127.0.0.1:9' }],
+  ['a page whose own name was made to lead here', { host: 'evil.example' }],
+  ['a form of such a page', { host: 'evil.example:80', origin: 'http://evil.example:80' }],
+])('%s reads and controls nothing', async (_, headers) => {
+  const service = await sandbox();
+  await (
+    await signedIn(service)
+  )('POST /v1/payout/pix', pixPayout());
+  const page = callerOf(service);
+  expect(await page('GET /sandbox/ledger', undefined, headers)).toMatchObject({
+    status: 403,
+    json: { error: { code: 'foreign_page' } },
+  });
+  expect((await page('POST /sandbox/reset', undefined, headers)).status).toBe(403);
+  expect(service.ledger().payouts).toHaveLength(1);
+});
+
+test('a page of its own reads and controls it', async () => {
+  const service = await sandbox();
+  const { host, origin } = new URL(service.url);
+  expect((await callerOf(service)('POST /sandbox/reset', undefined, { host, origin })).status).toBe(200);
+});

@@ -27,7 +27,7 @@ test('an order is waiting for payment, then paid, then compensated, and each cha
   expect(read.json).toEqual({ id: created.json.id, status: 'compensated' });
 });
 
-test('a refund is queued, GET goes on saying paid, and then says refunded', async () => {
+test('a refund is queued, GET goes on showing paid, and then shows refunded', async () => {
   const service = await sandbox({ progress: 'manual' });
   const call = await signedIn(service);
   const { json } = await call('POST /v1/order', cardOrder());
@@ -56,7 +56,7 @@ test('a refund finishes by itself, and a second request refunds a second time', 
   expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded: '21.00' });
 });
 
-test('the same order sent twice is charged twice, and the ledger says so', async () => {
+test('the same order sent twice is charged twice, and the ledger shows it', async () => {
   const service = await sandbox();
   const call = await signedIn(service);
   await call('POST /v1/order', cardOrder());

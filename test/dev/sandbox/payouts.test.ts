@@ -23,7 +23,7 @@ test('a pix payout is claimed, processing and done, and each change is posted ba
   expect(service.ledger().totals.paid_out).toBe('20.01');
 });
 
-test('a payout sent twice is paid twice, and the ledger says so', async () => {
+test('a payout sent twice is paid twice, and the ledger shows it', async () => {
   const service = await sandbox();
   const call = await signedIn(service);
   await call('POST /v1/payout/transfer', transferPayout());

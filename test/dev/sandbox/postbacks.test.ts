@@ -38,7 +38,7 @@ test('postbacks can be switched off and on', async () => {
   expect(service.ledger().postbacks.sent).toBe(1);
 });
 
-test('postback-late: the service knows long before it tells', async () => {
+test('postback-late: the service knows long before it posts back', async () => {
   const { service, receiver } = await payoutWith('postback-late', { timeScale: 1 });
   service.hurry();
   expect(service.ledger().payouts[0]?.status).toBe('done');
@@ -78,7 +78,7 @@ test('postback-early: the first one comes before the answer to the POST', async 
   expect(receiver.received).toEqual([{ id, status: 'claimed', partner_code: 'p-1', type: 'payout' }]);
 });
 
-test('postback-lying: it says error while the payout goes well', async () => {
+test('postback-lying: it posts error while the payout goes well', async () => {
   const { service, receiver } = await payoutWith('postback-lying');
   await receiver.atLeast(2);
   expect(receiver.statuses()).toEqual(['error', 'error']);

@@ -66,7 +66,7 @@ test.each(Object.entries(outcomes))('sandbox+%s comes once a partner_code', asyn
   expect(other?.status).toBe(outcome.status);
 });
 
-test('429 says when to come again, and a redirect where to', async () => {
+test('429 names when to come again, and a redirect where to', async () => {
   const call = await signedIn(await sandbox());
   const throttled = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+429@example.com' }));
   expect(throttled.headers['retry-after']).toBe('1');

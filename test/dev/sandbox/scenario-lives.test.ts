@@ -32,6 +32,7 @@ const payoutLives: Record<string, string[]> = {
   'error-then-done': ['claimed', 'processing', 'error', 'done'],
   'done-then-error': ['claimed', 'processing', 'done', 'error'],
   'done-at-once': ['done'],
+  'done-directly': ['claimed', 'done'],
   'odd-status': ['claimed', 'under_review', 'done'],
   stuck: ['claimed'],
 };
@@ -135,7 +136,7 @@ test.each([
   ['refund-failed', 'paid', 'refund_failed', '0.00'],
   ['refund-slow', 'paid', 'refunded', '10.50'],
   ['refund-visible', 'refund_processing', 'refunded', '10.50'],
-])('%s: an order says %s meanwhile, and %s in the end', async (tag, meanwhile, inTheEnd, refunded) => {
+])('%s: an order shows %s meanwhile, and %s in the end', async (tag, meanwhile, inTheEnd, refunded) => {
   const service = await sandbox({ timeScale: 1 });
   const call = await signedIn(service);
   const { json } = await call('POST /v1/order', cardOrder({ description: `sandbox:${tag}+done-at-once` }));
@@ -147,7 +148,7 @@ test.each([
   expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded });
 });
 
-test('unlisted and listed-late: what the list says and when', async () => {
+test('unlisted and listed-late: what the list shows and when', async () => {
   const service = await sandbox({ timeScale: 1 });
   const call = await signedIn(service);
   const list = async () =>

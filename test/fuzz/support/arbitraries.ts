@@ -17,9 +17,46 @@ const card = fc.constantFrom<unknown>(
     '4111\u200b1111\u200b1111\u200b1111',
     '４１１１ １１１１ １１１１ １１１１',
     '4111    1111 * 1111 | 1111',
+    '%34111%31111%201111%2D1111',
+    '%2534111111111111111',
+    '4111\u202e1111\u00ad1111\ufeff1111',
+    '٤١١١١١١١١١١١١١١١',
+    '④①①①①①①①①①①①①①①①',
+    encodeURIComponent('４１１１１１１１１１１１１１１１'),
   ],
-  ...[{ [pan]: pan }, [pan], { number: pan, cvv: '123' }],
+  ...[{ [pan]: pan }, [pan], { number: pan, cvv: '123' }, { a: [{ toString: { number: Number(pan) } }] }],
+  ...[{ valueOf: pan }, { constructor: { number: pan } }, { a: { hasOwnProperty: [pan] } }],
 );
+
+/** Whether the card stands in a value, in a text or a field's name of its own, whatever separates its digits. */
+export function holdsTheCard(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).some(([name, inner]) => holdsTheCard(name) || holdsTheCard(inner));
+  }
+  return [String(value), decoded(String(value))].some((text) =>
+    text
+      .normalize('NFKC')
+      .replaceAll(/[٠-٩]/g, (digit) => String((digit.codePointAt(0) ?? 0) - 0x660))
+      .replaceAll(/[^\d\p{L}]/gu, '')
+      .includes(pan),
+  );
+}
+
+/** Every text of a value, the names of fields among them. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+  }
+  return typeof value === 'string' ? [value] : [];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(decodeURIComponent(text));
+  } catch {
+    return text;
+  }
+}
 
 /** What every object of JavaScript has without having been given it. */
 export const inheritedNames = Object.getOwnPropertyNames(Object.prototype);
@@ -34,6 +71,8 @@ export const strangeText = fc.oneof(
       fc.nat(4_000),
     )
     .map(([unit, times]) => unit.repeat(times)),
+  // As long as a body may be.
+  fc.constantFrom('<', '<script', 'a\n', '１', '%31').map((unit) => unit.repeat(65_536 / unit.length)),
   fc.constantFrom(...inheritedNames),
   fc.constantFrom('', 'null', '-0', '1e309', '\ud800', '\u202e', '%00', '../..'),
 );

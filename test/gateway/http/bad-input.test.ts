@@ -1,14 +1,14 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { card, cardOrder, newCode, pan, pixPayout, transferPayout } from '../requests.js';
-import { startRig } from '../rig.js';
-import type { Answer, Rig } from '../rig.js';
+import { startTestGateway } from '../test-gateway.js';
+import type { Answer, TestGateway } from '../test-gateway.js';
 
-let rig: Rig;
+let gateway: TestGateway;
 beforeAll(async () => {
-  rig = await startRig();
+  gateway = await startTestGateway();
 });
-afterAll(() => rig.close());
+afterAll(() => gateway.close());
 
 const isProblem = (answer: Answer, status: number) => {
   expect(answer.status).toBe(status);
@@ -21,7 +21,9 @@ const isProblem = (answer: Answer, status: number) => {
 const fieldsOf = (answer: Answer) => new Set(answer.body.errors.map(({ field }) => field));
 
 const nothingStarted = async (workflowId: string) =>
-  expect(rig.server.client.workflow.getHandle(workflowId).describe()).rejects.toThrow(WorkflowNotFoundError);
+  expect(gateway.server.client.workflow.getHandle(workflowId).describe()).rejects.toThrow(
+    WorkflowNotFoundError,
+  );
 
 describe('a payout with', () => {
   const faults: [string, string, object][] = [
@@ -42,7 +44,7 @@ describe('a payout with', () => {
     '%s is refused by its field %s, and nothing is started',
     async (_fault, field, change) => {
       const payout = pixPayout();
-      const answer = await rig.call('POST', '/v1/payouts/pix', { body: { ...payout, ...change } });
+      const answer = await gateway.call('POST', '/v1/payouts/pix', { body: { ...payout, ...change } });
       isProblem(answer, 400);
       expect(answer.body.errors.map(({ field }) => field)).toContain(field);
       expect(answer.text).not.toContain(pan);
@@ -53,7 +55,7 @@ describe('a payout with', () => {
   test.each(['a/b', 'with space', '', '-first', 'x'.repeat(65), 'order-r2'])(
     'the partner_code %o is refused',
     async (partnerCode) => {
-      const answer = await rig.call('POST', '/v1/payouts/pix', { body: pixPayout(partnerCode) });
+      const answer = await gateway.call('POST', '/v1/payouts/pix', { body: pixPayout(partnerCode) });
       isProblem(answer, 400);
       expect(fieldsOf(answer)).toEqual(new Set(['partner_code']));
     },
@@ -61,22 +63,22 @@ describe('a payout with', () => {
 
   test('a card number for an account is refused', async () => {
     const body = { ...transferPayout(), account: pan };
-    const answer = await rig.call('POST', '/v1/payouts/transfer', { body });
+    const answer = await gateway.call('POST', '/v1/payouts/transfer', { body });
     isProblem(answer, 400);
     expect(fieldsOf(answer)).toEqual(new Set(['account']));
     expect(answer.text).not.toContain(pan);
   });
 
-  test('several faults is told all of them at once', async () => {
+  test('several faults is answered with all of them at once', async () => {
     const body = { ...transferPayout(), value: -1, agency: '?', bank_code: 'x' };
-    const answer = await rig.call('POST', '/v1/payouts/transfer', { body });
+    const answer = await gateway.call('POST', '/v1/payouts/transfer', { body });
     const fields = answer.body.errors.map(({ field }) => field);
     expect(fields.toSorted()).toEqual(['agency', 'bank_code', 'value']);
   });
 
-  test('a notification_url or a pace of its own is refused: neither is the caller’s to choose', async () => {
+  test('a notification_url or a poll_scale of its own is refused: neither is the caller’s to choose', async () => {
     const own = { notification_url: 'http://example.com', poll_scale: 0.1 };
-    const answer = await rig.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(), ...own } });
+    const answer = await gateway.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(), ...own } });
     isProblem(answer, 400);
     expect(answer.text).toMatch(/notification_url.*poll_scale/);
   });
@@ -100,7 +102,7 @@ describe('a card order with', () => {
         ['/v1/orders/card', { ...order, credit_card }, field],
         ['/v1/cards', credit_card, field.replace('credit_card.', '')],
       ] as const) {
-        const answer = await rig.call('POST', path, { body });
+        const answer = await gateway.call('POST', path, { body });
         isProblem(answer, 400);
         expect(fieldsOf(answer)).toEqual(new Set([name]));
         expect(answer.text).not.toMatch(/\d{12}|4111/);
@@ -124,7 +126,7 @@ describe('a card order with', () => {
       { ...order, customer: { ...order.customer, email: `${pan}@example.com` } },
       { ...order, order: { ...order.order, partner_code: pan } },
     ]) {
-      const answer = await rig.call('POST', '/v1/orders/card', { body });
+      const answer = await gateway.call('POST', '/v1/orders/card', { body });
       isProblem(answer, 400);
       expect(answer.text).not.toContain(pan);
     }
@@ -134,7 +136,7 @@ describe('a card order with', () => {
   test('a customer’s malformed CPF is refused by its path', async () => {
     const order = cardOrder();
     const body = { ...order, customer: { ...order.customer, document: '111.111.111-11' } };
-    const answer = await rig.call('POST', '/v1/orders/card', { body });
+    const answer = await gateway.call('POST', '/v1/orders/card', { body });
     expect(answer.body.errors).toMatchObject([{ field: 'customer.document' }]);
   });
 });
@@ -143,44 +145,47 @@ describe('a request', () => {
   test('that is no JSON is refused without repeating any of it', async () => {
     const raw = `{"credit_card":{"number":"${pan}"`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await rig.call('POST', '/v1/orders/card', { raw, headers });
+    const answer = await gateway.call('POST', '/v1/orders/card', { raw, headers });
     isProblem(answer, 400);
     expect(answer.text).not.toContain('4111');
   });
 
   test('with no body, or a body of another kind, is refused', async () => {
-    isProblem(await rig.call('POST', '/v1/payouts/pix'), 400);
-    isProblem(await rig.call('POST', '/v1/payouts/pix', { body: [] }), 400);
+    isProblem(await gateway.call('POST', '/v1/payouts/pix'), 400);
+    isProblem(await gateway.call('POST', '/v1/payouts/pix', { body: [] }), 400);
     const headers = { 'content-type': 'text/plain' };
-    isProblem(await rig.call('POST', '/v1/payouts/pix', { raw: 'hello', headers }), 415);
+    isProblem(await gateway.call('POST', '/v1/payouts/pix', { raw: 'hello', headers }), 415);
     isProblem(
-      await rig.call('POST', '/v1/payouts/pix', { raw: '', headers: { 'content-type': 'application/json' } }),
+      await gateway.call('POST', '/v1/payouts/pix', {
+        raw: '',
+        headers: { 'content-type': 'application/json' },
+      }),
       400,
     );
   });
 
   test('with a body beyond 64 KiB is refused', async () => {
-    const answer = await rig.call('POST', '/v1/payouts/pix', { body: { junk: 'x'.repeat(70_000) } });
+    const answer = await gateway.call('POST', '/v1/payouts/pix', { body: { junk: 'x'.repeat(70_000) } });
     isProblem(answer, 413);
   });
 
   test('to an address that is not there, or is no address, gets 404, 405 or 400', async () => {
-    isProblem(await rig.call('GET', `/v1/nothing/${pan}`), 404);
-    isProblem(await rig.call('DELETE', '/v1/payouts/x'), 405);
-    const malformed = await rig.call('GET', `/v1/payouts/%zz${pan}`);
+    isProblem(await gateway.call('GET', `/v1/nothing/${pan}`), 404);
+    isProblem(await gateway.call('DELETE', '/v1/payouts/x'), 405);
+    const malformed = await gateway.call('GET', `/v1/payouts/%zz${pan}`);
     isProblem(malformed, 400);
     expect(malformed.text).not.toContain(pan);
   });
 
   test('for a payment that is unknown gets 404', async () => {
-    isProblem(await rig.call('GET', `/v1/payouts/${newCode()}`), 404);
-    isProblem(await rig.call('GET', `/v1/orders/${newCode()}`, { headers: { prefer: 'wait=5' } }), 404);
-    isProblem(await rig.call('POST', `/v1/payouts/${newCode()}/retry`, { body: {} }), 404);
+    isProblem(await gateway.call('GET', `/v1/payouts/${newCode()}`), 404);
+    isProblem(await gateway.call('GET', `/v1/orders/${newCode()}`, { headers: { prefer: 'wait=5' } }), 404);
+    isProblem(await gateway.call('POST', `/v1/payouts/${newCode()}/retry`, { body: {} }), 404);
   });
 
   test('with a query that can not be used names its field', async () => {
     const fields = async (path: string) =>
-      (await rig.call('GET', path)).body.errors.map(({ field }) => field);
+      (await gateway.call('GET', path)).body.errors.map(({ field }) => field);
     expect(await fields("/v1/payouts?status=x'%20OR%20'1")).toEqual(['status']);
     expect(await fields('/v1/payouts?attention=none')).toEqual(['attention']);
     expect(await fields('/v1/payouts?limit=0')).toEqual(['limit']);
@@ -191,11 +196,11 @@ describe('a request', () => {
 });
 
 test('nothing of a card, a CPF or an e-mail stands in the log', async () => {
-  await rig.call('POST', '/v1/orders/card', { body: cardOrder() });
-  await rig.call('POST', '/v1/cards', { body: { ...card(), brand: pan } });
-  await rig.call('GET', `/v1/orders/${pan}`);
-  await rig.call('GET', `/${pan}`);
-  const text = rig.logs();
+  await gateway.call('POST', '/v1/orders/card', { body: cardOrder() });
+  await gateway.call('POST', '/v1/cards', { body: { ...card(), brand: pan } });
+  await gateway.call('GET', `/v1/orders/${pan}`);
+  await gateway.call('GET', `/${pan}`);
+  const text = gateway.logs();
   expect(text).toContain('/v1/orders/card');
   for (const secret of [pan, '52998224725', 'ana@example.com', 'SOUZA']) expect(text).not.toContain(secret);
 });

@@ -4,7 +4,7 @@ import { PostbackCoalescer } from '../../../src/gateway/payments/postback-coales
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Signals that are accepted when the test says so. */
+/** Signals that are accepted when the test lets them be. */
 function signals() {
   const sent: string[] = [];
   const open: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
@@ -178,7 +178,7 @@ test('a gateway that stops has stopped when its last signal was answered', async
   expect(state.settled).toBe(true);
 });
 
-test('while signals fail, whoever comes hears of it soon', async () => {
+test('while signals fail, each sender is answered with it soon', async () => {
   const { signal, fail } = signals();
   const failing = new PostbackCoalescer({ signal, intervalsMs: [250, 60_000] });
   const first = expect(failing.offer('a', '1')).rejects.toThrow('unreachable');
@@ -192,4 +192,28 @@ test('while signals fail, whoever comes hears of it soon', async () => {
   await vi.advanceTimersByTimeAsync(250);
   fail();
   await third;
+});
+
+test('a first hint that is not urgent waits for one that is, and both share a signal', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, patienceMs: 3_000 });
+  const first = coalescer.offer('a', '1', false);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(sent).toEqual([]);
+  const second = coalescer.offer('a', '2');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent).toEqual(['a:2']);
+  await accept();
+  expect(await Promise.all([first, second])).toEqual(['accepted', 'accepted']);
+});
+
+test('a hint that is not urgent is signalled when nothing comes after it', async () => {
+  const { sent, signal, accept } = signals();
+  const first = new PostbackCoalescer({ signal, patienceMs: 3_000 }).offer('a', '1', false);
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(sent).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent).toEqual(['a:1']);
+  await accept();
+  expect(await first).toBe('accepted');
 });

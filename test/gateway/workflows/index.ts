@@ -22,7 +22,7 @@ import type { OrderState, PayoutState } from '../../../src/contract/state.js';
 
 /** What a test makes of a payment, in place of the service. */
 export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
-  /** Also becomes the search attribute of that name. */
+  /** Also becomes the search attribute of that name, as the status does. */
   service_id?: string;
   end?: boolean;
   /** Fails the workflow, as a fault in its code would. */
@@ -106,7 +106,13 @@ async function live<State extends PayoutState | OrderState>(state: State, input:
         state.service_id = service_id;
         upsertSearchAttributes([{ key: searchAttributes.PaymentServiceId, value: service_id }]);
       }
-      if (status !== undefined) state.status = status;
+      if (status !== undefined) {
+        state.status = status;
+        upsertSearchAttributes([
+          { key: searchAttributes.PaymentStatus, value: status },
+          { key: searchAttributes.PaymentUpdatedAt, value: new Date() },
+        ]);
+      }
       if (attention !== undefined) state.attention = attention;
       end ||= ends === true;
       again ||= continues === true;
@@ -126,11 +132,11 @@ async function live<State extends PayoutState | OrderState>(state: State, input:
   });
   setHandler(defineUpdate<State, [object]>('resolveSubmission'), () => {
     if (state.status !== 'submission_unknown')
-      throw refusal('NotUnknown', 'The fate of this payment is known.');
+      throw refusal('NotUnknown', 'The outcome of this payment is known.');
     return state;
   });
   setHandler(defineUpdate<State, [object]>('acknowledgeAttention'), () => {
-    if (state.attention === null) throw refusal('NoAttention', 'No person is called for.');
+    if (state.attention === null) throw refusal('NoAttention', 'No attention is raised.');
     state.attention = null;
     return state;
   });

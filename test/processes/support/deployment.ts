@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
 import { inject } from 'vitest';
 import { freePort } from '../../../src/dev/free-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
@@ -12,9 +14,15 @@ import type { Program } from './program.js';
 export type Deployment = {
   readonly sandbox: Sandbox;
   readonly oms: Oms;
-  worker(): Promise<Program>;
+  /** What each of its programs is configured with. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Of the gateway. */
+  readonly url: string;
+  worker(settings?: Readonly<Record<string, string>>): Promise<Program>;
   /** There is one at a time, always at the same address. */
   gateway(): Promise<Program>;
+  /** Removes a workflow from Temporal, as a restore of an older backup does. */
+  forget(workflowId: string): Promise<void>;
   /** Ends every process that it started, and the sandbox. */
   close(): Promise<void>;
 };
@@ -22,7 +30,7 @@ export type Deployment = {
 const POLL_SCALE = '0.02';
 const sandboxTimeScale = 0.05;
 
-/** @param settings what its programs are told beyond what they need */
+/** @param settings variables of its programs beyond those that they need */
 export async function deploy(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
   const credentials = { clientId: 'test', clientSecret: randomBytes(16).toString('hex') };
   const sandbox = await startSandbox({ ...credentials, timeScale: sandboxTimeScale });
@@ -42,22 +50,44 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
     ...settings,
   };
   const programs: Program[] = [];
-  const run = async (args: string[], more: Record<string, string>, ready: string): Promise<Program> => {
+  const run = async (
+    args: string[],
+    more: Readonly<Record<string, string>>,
+    ready: string,
+  ): Promise<Program> => {
     const program = runProgram(args, { ...env, ...more });
     programs.push(program);
-    await program.says(ready);
+    await program.prints(ready);
     return program;
   };
   return {
     sandbox,
     oms: createOms(url, apiKey),
-    worker: () => run(['worker'], {}, 'worker is running'),
+    env,
+    url,
+    worker: (more = {}) => run(['worker'], more, 'worker is running'),
     gateway: () =>
       run(
         ['gateway'],
         { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}`, POLL_SCALE },
         'gateway is running',
       ),
+    forget: async (workflowId) => {
+      const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
+      const { workflow } = new Client({ connection });
+      const workflowExecution = { workflowId };
+      await workflow.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
+      const exists = () =>
+        workflow
+          .getHandle(workflowId)
+          .describe()
+          .then(
+            () => true,
+            () => false,
+          );
+      while (await exists()) await sleep(50);
+      await connection.close();
+    },
     close: async () => {
       await sandbox.close();
       await Promise.all(programs.map((program) => program.end('SIGKILL')));

@@ -9,8 +9,9 @@ const longestWaitSeconds = 20;
 /** An order-management service that knows a gateway's address and key. */
 export type Oms = {
   post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
   state(path: string): Promise<PaymentState>;
-  /** Asks, and waits in the gateway, until the payment has one of the statuses. */
+  /** Reads, and waits in the gateway, until the payment has one of the statuses. */
   until(path: string, ...statuses: string[]): Promise<PaymentState>;
 };
 
@@ -23,20 +24,25 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
     });
     return { status: answer.status, body: z.unknown().parse(await answer.json()) };
   };
+  /** 503 means to repeat a read: no worker answered it, as when the one that was about to was killed. */
+  const answered = async (path: string, headers?: object): Promise<Answer> => {
+    for (;;) {
+      const answer = await call('GET', path, headers);
+      if (answer.status !== 503) return answer;
+    }
+  };
   const stateFrom = ({ status, body }: Answer): PaymentState => {
     if (status !== 200) throw new Error(`answered ${String(status)}: ${JSON.stringify(body)}`);
     return paymentState.parse(body);
   };
   return {
     post: (path, body, headers) => call('POST', path, headers, body),
-    state: async (path) => stateFrom(await call('GET', path)),
+    get: (path) => call('GET', path),
+    state: async (path) => stateFrom(await answered(path)),
     until: async (path, ...statuses) => {
       const prefer = { prefer: `wait=${String(longestWaitSeconds)}` };
       for (;;) {
-        const answer = await call('GET', `${path}?until=${statuses.join(',')}`, prefer);
-        // 503 says "ask again": a read that was waiting for a worker just killed.
-        if (answer.status === 503) continue;
-        const state = stateFrom(answer);
+        const state = stateFrom(await answered(`${path}?until=${statuses.join(',')}`, prefer));
         if (statuses.includes(state.status)) return state;
       }
     },
@@ -69,6 +75,11 @@ export function cardOrder(partnerCode: string, { description = 'Two tickets', va
       brand: 'visa',
     },
   };
+}
+
+export function checkout(partnerCode: string) {
+  const { customer, order } = cardOrder(partnerCode);
+  return { order: { ...order, redirect_url: 'https://shop.example/thanks' }, customer };
 }
 
 export function pixPayout(partnerCode: string, { pix = String(secrets.pix), value = 25 } = {}) {

@@ -14,7 +14,7 @@ export type Program = {
   readonly output: () => string;
   readonly exited: Promise<Exit>;
   /** Resolves when it has printed this; rejects with all it printed when it ends before. */
-  says(text: string): Promise<void>;
+  prints(text: string): Promise<void>;
   /** Resolves when it has ended by the signal. */
   end(signal: NodeJS.Signals): Promise<Exit>;
 };
@@ -68,7 +68,7 @@ function programOf(child: ChildProcess): Program {
     pid: child.pid ?? 0,
     output: () => output,
     exited,
-    says: (text) =>
+    prints: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           if (output.includes(text)) resolve();
@@ -88,6 +88,6 @@ function programOf(child: ChildProcess): Program {
 
 function ownEnvironment(): Record<string, string | undefined> {
   const foreign =
-    /^(TEMPORAL_|PAYMENTS_|GATEWAY_|PUBLIC_URL|POSTBACK_|NOTIFY_|PAYLOAD_|API_KEYS|DATA_DIR|LOG_LEVEL|POLL_SCALE)/;
+    /^(TEMPORAL_|OTEL_|PAYMENTS_|GATEWAY_|PUBLIC_URL|POSTBACK_|NOTIFY_|PAYLOAD_|API_KEYS|DATA_DIR|LOG_LEVEL|POLL_SCALE)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }

@@ -16,7 +16,7 @@ export type Home = {
   start(): Promise<Program>;
   /** Knows the gateway's address and the key that `start` has printed. */
   oms(program: Program): Oms;
-  sandbox(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  sandbox(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** Resolves when the sandbox has written down that it knows this partner_code. */
   sandboxKeeps(partnerCode: string): Promise<void>;
   /** Runs another command beside it, with nothing but DATA_DIR. */
@@ -32,7 +32,14 @@ const settings = z.object({ port: z.int() });
 /** Above every process number that a kernel gives out. */
 const noProcess = 2 ** 30;
 
-export async function createHome(): Promise<Home> {
+export type HomeOptions = {
+  /** Multiplies every waiting time of its payments. */
+  readonly pollScale?: number;
+  /** Further variables of its environment. */
+  readonly more?: Readonly<Record<string, string>>;
+};
+
+export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = {}): Promise<Home> {
   const dataDir = await mkdtemp(join(tmpdir(), 'durable-payments-start-'));
   const uiPort = await freePort(0);
   // As if a Temporal had run here before: other tests that run meanwhile want the usual port too.
@@ -44,14 +51,15 @@ export async function createHome(): Promise<Home> {
     DATA_DIR: dataDir,
     GATEWAY_PORT: String(await freePort(0)),
     TEMPORAL_UI_PORT: String(uiPort),
-    POLL_SCALE: '0.05',
+    POLL_SCALE: String(pollScale),
+    ...more,
   };
   return {
     env,
     start: async () => {
       const program = runProgram(['start'], env);
-      await program.says('durable-payments is running');
-      await program.says(join(dataDir, 'durable-payments.log'));
+      await program.prints('durable-payments is running');
+      await program.prints(join(dataDir, 'durable-payments.log'));
       return program;
     },
     oms: (program) => {

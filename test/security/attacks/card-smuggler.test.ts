@@ -41,6 +41,27 @@ describe('a card in a field that bears the name of a member of every object', ()
   });
 });
 
+describe('an open object is refused', () => {
+  const refused = (member: object) =>
+    !cardOrderInput.safeParse({ ...order, customer: { ...customer, ...member } }).success;
+
+  test.for(['card', 'credit_card', 'CardNumber', 'pan', 'cvv', 'CVV2', 'cvc', 'security_code', 'track_data'])(
+    'for a field %s, whatever stands in it',
+    (name) => {
+      for (const content of ['737', 737, 'none', true]) expect(refused({ [name]: content })).toBe(true);
+    },
+  );
+
+  test('for a field whose name is a card number', () => {
+    for (const name of [pan, '5555 5555 5555 4444', '５５５５－５５５５－５５５５－４４４４'])
+      expect(refused({ [name]: 'x' })).toBe(true);
+  });
+
+  test('but not for any other field', () => {
+    expect(refused({ loyalty: 'gold', visits: 12, returning: true })).toBe(false);
+  });
+});
+
 /** As JSON.parse has it: `__proto__` becomes a field like any other. */
 function withMember(body: object, added: object): object {
   const copy: object = { ...body };
@@ -96,9 +117,30 @@ describe('a card number', () => {
     expect(mayHoldPan(withoutPans(text))).toBe(false);
   });
 
+  const encoded = [...pan].map((digit) => `%3${digit}`).join('');
+  const wide = encodeURIComponent('５５５５５５５５５５５５４４４４');
+  test.for([
+    encoded,
+    encoded.replaceAll('%', '%25'),
+    encoded.replaceAll('%', '%2525'),
+    `5555%2D5555%2d5555%E2%80%934444`,
+    `%ff${encoded}`,
+    wide,
+    `https://hooks.example.com/${encoded}?card=1`,
+  ])('that is percent-encoded as %j is found, refused and taken out', (text) => {
+    expect(mayHoldPan(text)).toBe(true);
+    for (const clean of [withoutPans(text), withoutLongDigits(text)]) {
+      expect(mayHoldPan(clean)).toBe(false);
+      expect(clean).not.toContain('5555');
+    }
+    for (const notify of [{ webhook: text }, { workflow_id: text, signal: 'a' }])
+      expect(payoutInput.safeParse({ ...pixPayout(), method: 'pix', notify }).success).toBe(false);
+  });
+
   test('is not seen in times, amounts, tax ids, phones and accounts', () => {
     const texts = [
       ...['2026-11-21T14:23:24.123Z', '2026-11-21 14:23:24', 'R$ 1.234.567,89', 'from 10:00 to 18:30'],
+      ...['100%, 50%25 and 3%', 'https://a.example/%41%42%C3%A9?q=%20'],
       ...['529.982.247-25', '11.222.333/0001-81', '+55 (11) 98765-4321', 'agency 1234-5, account 123456-7'],
     ];
     expect(texts.filter(mayHoldPan)).toEqual([]);
@@ -120,12 +162,16 @@ describe('a card number', () => {
     '５\u2013',
     '\ufdfa',
     '4111-',
+    '%34',
+    '%2534',
+    '%25',
+    '%ff%31',
   ])('is looked for in 64 KiB of %j in linear time', (unit) => {
     const text = unit.repeat(65_536 / unit.length);
     withoutLongDigits(text);
-    const begun = process.cpuUsage();
+    const before = process.cpuUsage();
     withoutLongDigits(text);
     // Processor time, far below what a quadratic search takes, and far above what a slow machine needs.
-    expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });

@@ -1,12 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { PaymentState } from '../../../src/client.js';
+import type { PaymentListing, PaymentState } from '../../../src/client.js';
+import { bulkRetryCsv } from '../../../src/client/bulk-retry-csv.js';
+import { csvText } from '../../../src/client/csv.js';
+import { waitingText } from '../../../src/cli/attention.js';
+import { columns } from '../../../src/cli/shared/columns.js';
 import { explain } from '../../../src/cli/shared/exit.js';
 import { print } from '../../../src/cli/shared/output.js';
 import { stateText, table } from '../../../src/cli/shared/tables.js';
 import { abandonPayout } from '../../../src/contract/messages.js';
-import { cardOrderInput } from '../../../src/contract/order.js';
+import { cardOrderInput, hostedCheckoutInput } from '../../../src/contract/order.js';
 import { payoutInput } from '../../../src/contract/payout.js';
-import { hasInvisibleCharacters } from '../../../src/domain/plain-text.js';
+import { hasInvisibleCharacters, printableJson } from '../../../src/domain/plain-text.js';
 import { serviceWords } from '../../../src/payments-service/service-words.js';
 import { describeError } from '../../../src/processes/logger.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
@@ -19,6 +23,12 @@ const hostile = [
 
 describe('a field with control or format characters is refused', () => {
   const { credit_card: _card, ...order } = cardOrder();
+  const checkout = (redirect_url: string) => ({
+    order: { ...order.order, redirect_url },
+    customer: order.customer,
+  });
+  expect(hostedCheckoutInput.safeParse(checkout('https://shop.example.com/a')).success).toBe(true);
+
   test.for(hostile.map((text) => [JSON.stringify(text), text] as const))('%s', ([, text]) => {
     const dirty = `a${text}b`;
     const payout = { ...pixPayout(), method: 'pix' };
@@ -34,6 +44,9 @@ describe('a field with control or format characters is refused', () => {
     ] as const) {
       expect(schema.safeParse(body).success).toBe(false);
     }
+    // In an address line breaks are left out, as browsers do; everything else is refused.
+    const { data } = hostedCheckoutInput.safeParse(checkout(`https://shop.example.com/${dirty}`));
+    expect(hasInvisibleCharacters(data?.order.redirect_url ?? '')).toBe(false);
   });
 
   test('but the joiners that some scripts need are not', () => {
@@ -41,10 +54,10 @@ describe('a field with control or format characters is refused', () => {
   });
 });
 
-describe('what the service says', () => {
+describe('what the service answers', () => {
   test('reaches nobody with control or format characters', () => {
-    const said = hostile.map((text) => `no${text}body`).join(' ');
-    for (const body of [said, JSON.stringify({ message: said }), `<p>${said}</p>`])
+    const words = hostile.map((text) => `no${text}body`).join(' ');
+    for (const body of [words, JSON.stringify({ message: words }), `<p>${words}</p>`])
       expect(hasInvisibleCharacters(serviceWords(body, []) ?? '')).toBe(false);
   });
 
@@ -73,10 +86,10 @@ describe('what the service says', () => {
     const body = unit.repeat(65_536 / unit.length);
     const read = () => [serviceWords(body, ['a-secret-of-the-service']), describeError(new Error(body))];
     read();
-    const begun = process.cpuUsage();
+    const before = process.cpuUsage();
     read();
     // Processor time, far below what a quadratic search takes, and far above what a slow machine needs.
-    expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 
@@ -91,6 +104,7 @@ describe('an operator’s terminal', () => {
     return lines.join('\n');
   };
   const forged = `refused ${hostile.join('')}\nstatus            done`;
+  const hidden = '\u202e=1+1';
   const state = {
     ...{ kind: 'refund', partner_code: 'a', workflow_id: 'refund-a', status: 'submitting', value: 1 },
     ...{ service_id: null, awaiting: forged, last_read: null, next_read_at: null, refusal: forged },
@@ -99,7 +113,7 @@ describe('an operator’s terminal', () => {
   } as unknown as PaymentState;
 
   test('shows no invented line and gets no escape sequence, in tables and details', () => {
-    for (const text of [stateText(state), table(['a'], [[forged]])]) {
+    for (const text of [stateText(state), table(['a'], [[forged]]), hostile.join('')]) {
       const printed = shown(() => {
         print({}, {}, () => text);
       });
@@ -108,12 +122,43 @@ describe('an operator’s terminal', () => {
     }
   });
 
-  test('gets JSON that is the same value, with escapes', () => {
+  test('shows a text of several lines on one, in every table', () => {
+    for (const drawn of [table, columns]) {
+      const linesOf = (text: string) => drawn(['a'], [[text]]).split('\n').length;
+      expect(linesOf('refused\nstatus            done')).toBe(linesOf('refused'));
+    }
+  });
+
+  test('gets JSON that is the same value, with escapes, indented or on one line', () => {
     const printed = shown(() => {
       print({ reason: forged }, { json: true }, () => '');
     });
-    expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
-    expect(JSON.parse(printed)).toEqual({ reason: forged });
+    for (const json of [printed, printableJson({ reason: forged }, 'one line')]) {
+      expect(hasInvisibleCharacters(json.replaceAll('\n', ''))).toBe(false);
+      expect(JSON.parse(json)).toEqual({ reason: forged });
+    }
+    expect(printableJson({ reason: forged }, 'one line')).not.toContain('\n');
+  });
+
+  test('gets CSV without escape sequences, and no formula that hides behind one', () => {
+    const line = {
+      ...{ partner_code: hidden, value: 1, cause: hidden, words: hidden, attempt: 1 },
+      ...{ outcome: 'refused' as const, detail: forged, at: null },
+    };
+    for (const csv of [csvText([[hidden, forged]]), bulkRetryCsv([line])]) {
+      expect(hasInvisibleCharacters(csv.replaceAll(/\r?\n/g, ''))).toBe(false);
+      expect(csv).toContain("'=1+1");
+      expect(csv).not.toMatch(/(^|,)"?=/);
+    }
+  });
+
+  test('gets no line in the list of what needs an operator that nobody of ours has written', () => {
+    const listed = {
+      ...{ kind: 'payout', partner_code: forged, workflow_id: 'payout-a', service_id: null, value: 1 },
+      ...{ status: forged, attention: 'payout_failed', cause: forged, started_by: null },
+      ...{ started_at: '2026-11-21T10:00:00Z', updated_at: null, closed: false, closed_as: null },
+    } satisfies PaymentListing;
+    expect(waitingText([listed])).not.toMatch(/^status/m);
   });
 
   test('gets errors without escape sequences', () => {

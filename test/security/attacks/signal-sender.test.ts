@@ -11,13 +11,21 @@ const reserved = [
   ...['payout-reconciliation', 'payout-reconciliation-2026-11-21T10:00:00Z'],
 ];
 
-describe('a payment that asks to signal', () => {
-  test.for(reserved)('%s is refused, whatever NOTIFY_WORKFLOWS says', (workflowId) => {
+describe('a payment that is to signal', () => {
+  test.for(reserved)('%s is refused, whatever NOTIFY_WORKFLOWS allows', (workflowId) => {
     for (const prefixes of [[], ['oms-'], [workflowId], [workflowId.slice(0, 1)]])
       expect(notifyWorkflowProblem(prefixes, workflowId)).toContain('never signalled');
     const input = { ...pixPayout(), method: 'pix', notify: { workflow_id: workflowId, signal: 'patch' } };
     expect(payoutInput.safeParse(input).success).toBe(false);
   });
+
+  test.for(['retryPayout', 'postbackReceived', 'statusHint', '__temporal_x'])(
+    'by %s, which commands payments, is refused, whichever workflow it names',
+    (signal) => {
+      const input = { ...pixPayout(), method: 'pix', notify: { workflow_id: 'oms-1', signal } };
+      expect(payoutInput.safeParse(input).success).toBe(false);
+    },
+  );
 
   test('a workflow of its OMS is refused unless NOTIFY_WORKFLOWS has how its id begins', () => {
     expect(notifyWorkflowProblem([], 'oms-1')).toContain('NOTIFY_WORKFLOWS');

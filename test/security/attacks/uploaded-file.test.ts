@@ -1,14 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchFromJson } from '../../../src/client/batch-json.js';
 import { rowsOf } from '../../../src/client/batch-rows.js';
 import { InvalidRequestError } from '../../../src/client/errors.js';
 import { batchLimits } from '../../../src/domain/batch-limits.js';
+import { pixPayout } from '../../gateway/requests.js';
+import { startAttackedGateway } from '../support/attacked-gateway.js';
+import type { AttackedGateway } from '../support/attacked-gateway.js';
 
 const boundMs = 1_000;
 const rowsAndOne = batchLimits.rows + 1;
 
-/** A body as it comes from a socket, and how much of it was asked for. */
+/** A body as it comes from a socket, and how much of it was read. */
 function upload(head: string, unit: string, bytes: number = batchLimits.bodyBytes) {
   const read = { bytes: 0 };
   const chunk = Buffer.from(unit.repeat(Math.max(1, Math.floor(65_536 / unit.length))));
@@ -25,7 +28,13 @@ function upload(head: string, unit: string, bytes: number = batchLimits.bodyByte
 
 /** The longest processor time in which nobody else gets a turn while something runs: the machine may be busy. */
 async function longestTurn(run: () => Promise<unknown>): Promise<number> {
+  return (await turnsDuring(run)).longest;
+}
+
+/** How many turns others get meanwhile, and the longest time without one, in milliseconds of the processor. */
+async function turnsDuring(run: () => Promise<unknown>): Promise<{ turns: number; longest: number }> {
   let longest = 0;
+  let turns = 0;
   let running = true;
   const watch = (async () => {
     let last = process.cpuUsage().user / 1_000;
@@ -34,12 +43,13 @@ async function longestTurn(run: () => Promise<unknown>): Promise<number> {
       const now = process.cpuUsage().user / 1_000;
       longest = Math.max(longest, now - last);
       last = now;
+      turns += 1;
     }
   })();
   await run();
   running = false;
   await watch;
-  return longest;
+  return { turns, longest };
 }
 
 const parsers = {
@@ -107,6 +117,35 @@ describe('a file of 16 MB', () => {
   );
 });
 
+describe('a file that comes in one piece', () => {
+  const long = 'x'.repeat(4_000);
+  const lines = (line: string) => Array.from({ length: 500 }, () => line).join('\n');
+  test.for<[keyof typeof parsers, string]>([
+    ['csv', `method,pix\n${lines(`pix,${long}`)}`],
+    ['jsonl', lines(JSON.stringify({ pix: long }))],
+    ['json', JSON.stringify({ payouts: Array.from({ length: 500 }, () => ({ pix: long })) })],
+  ])('as %s is read in many turns, between which others get theirs', async ([format, text]) => {
+    const whole = (async function* () {
+      await turn();
+      yield Buffer.from(text);
+    })();
+    // 2 MB, of which no turn takes more than a few thousand characters.
+    expect((await turnsDuring(() => parsers[format](whole))).turns).toBeGreaterThan(200);
+  });
+});
+
+describe('a row that is too long', () => {
+  const tooLong = 'x'.repeat(batchLimits.rowLength + 1);
+  test.for<[Exclude<keyof typeof parsers, 'json'>, string, number]>([
+    ['csv', `method,pix\npix,${tooLong}\n`, 2],
+    ['jsonl', `{"pix":1}\n{"pix":"${tooLong}"}\n`, 2],
+  ])('as %s is refused by its line', async ([format, text, line]) => {
+    await expect(rowsOf(format, [text])).rejects.toThrow(
+      `line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`,
+    );
+  });
+});
+
 describe('a batch as JSON', () => {
   const read = (text: string) => batchFromJson([text]);
 
@@ -141,9 +180,63 @@ describe('a batch as JSON', () => {
     else expect(answer).not.toHaveProperty('payouts.0');
   });
 
+  test('has no more than a few fields beside its payouts', async () => {
+    const fields = Array.from({ length: 30 }, (_, number) => `,"f${String(number)}":1`).join('');
+    await expect(read(`{"batch_id":"a"${fields},"payouts":[]}`)).rejects.toThrow('must be a JSON object');
+  });
+
   test('has a field named __proto__ for a field like any other', async () => {
     const batch = await read('{"payouts":[{"__proto__":{"value":1}}],"__proto__":{"batch_id":"a"}}');
     expect(batch.batch_id).toBeUndefined();
     expect((batch.payouts as { value?: unknown }[])[0]?.value).toBeUndefined();
+  });
+});
+
+describe('a file that is refused for anything in it', () => {
+  let gateway: AttackedGateway;
+  beforeAll(async () => {
+    gateway = await startAttackedGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const row = (number: number, more: object = {}) => ({
+    ...{ method: 'pix', ...pixPayout(`upload-${String(number)}`) },
+    ...more,
+  });
+  const rows = (count: number) => Array.from({ length: count }, (_, number) => row(number));
+  const json = (...payouts: unknown[]) => JSON.stringify({ batch_id: 'uploaded', payouts });
+  const jsonl = (...payouts: unknown[]) => payouts.map((each) => JSON.stringify(each)).join('\n');
+  const csv = (...payouts: object[]) =>
+    [Object.keys(row(0)).join(), ...payouts.map((each) => Object.values(each).join())].join('\n');
+  const card = '4111\u20131111\u200b1111 1111';
+
+  test.for([
+    ['a row too many as CSV', 'text/csv', csv(...rows(rowsAndOne))],
+    ['a row too many as JSON lines', 'application/jsonl', jsonl(...rows(rowsAndOne))],
+    ['a row too many as JSON', 'application/json', json(...rows(rowsAndOne))],
+    ['a card in the last row', 'application/json', json(...rows(20), row(20, { first_name: card }))],
+    ['a card in an inherited name', 'application/json', json(row(0, { toString: { number: card } }))],
+    ['a value that is none', 'text/csv', csv(...rows(20), row(20, { value: '1e9' }))],
+    ['a formula for a spreadsheet', 'text/csv', csv(row(0, { value: '=1+1' }))],
+    ['a code twice', 'application/jsonl', jsonl(...rows(20), row(3, { value: 1 }))],
+    ['an end that is missing', 'application/json', json(...rows(20)).slice(0, -3)],
+    ['a quote that never ends', 'text/csv', `${csv(...rows(20))}\npix,"`],
+    ['more than 16 MB', 'application/jsonl', `${jsonl(row(0))}\n${' '.repeat(17 * 1_048_576)}`],
+    ['the name of another type', 'application/xml', json(row(0))],
+  ] as const)('%s: no payout of it is started, and no money moves', async ([, type, file]) => {
+    const { status, text } = await gateway.upload(type, file);
+    expect(file.length > 16 * 1_048_576 ? [413] : [400, 413, 415]).toContain(status);
+    expect(text).not.toMatch(/4111|upload-/);
+    expect(gateway.calls('POST /v1/payout/pix')).toBe(0);
+    expect(gateway.ledgerOf('upload-')).toEqual([]);
+    for (const path of ['/v1/payouts/upload-0', '/v1/payout-batches/uploaded'])
+      expect((await gateway.asOwner('GET', path)).status).toBe(404);
+  });
+
+  test('while the same rows without a fault are paid, each once', async () => {
+    expect((await gateway.upload('application/json', json(...rows(3)))).status).toBe(202);
+    await expect.poll(() => gateway.ledgerOf('upload-').length).toBe(3);
+    // A call that met a token which was just replaced is made again, and counts as a call.
+    expect(gateway.timesPaid('upload-')).toBe(3);
   });
 });

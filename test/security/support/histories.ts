@@ -11,7 +11,12 @@ export type Histories = {
 
 export async function readHistories(stage: Stage, codec: PayloadCodec): Promise<Histories> {
   const connection = await Connection.connect({ address: stage.temporal.address });
-  const client = new Client({ connection, namespace: stage.temporal.namespace });
+  const client = new Client({
+    connection,
+    namespace: stage.temporal.namespace,
+    // Listing decodes memos, and ours are encrypted.
+    dataConverter: { payloadCodecs: [codec] },
+  });
   try {
     const workflowIds: string[] = [];
     const raw: Buffer[] = [];

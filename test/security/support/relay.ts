@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { freePort } from '../../../src/dev/free-port.js';
 
-/** What stands between the program and the sandbox: it hears everything, and can be worse than any sandbox. */
+/** What stands between the program and the sandbox: it sees everything, and can be worse than any sandbox. */
 export type Relay = {
   readonly url: string;
   /** Every token and credential that it was shown. */

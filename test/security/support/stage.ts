@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import { freePort } from '../../../src/dev/free-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
@@ -30,6 +33,8 @@ export type Stage = {
   worker(settings: Settings): Promise<Watched>;
   /** Every process that ran, with all that it printed. */
   readonly programs: readonly Program[];
+  /** Compares all payouts with the service now, and waits for the end of it. */
+  reconcile(codec: PayloadCodec): Promise<void>;
   /** Everything that Temporal has on disk. */
   databaseFiles(): Promise<{ name: string; content: Buffer }[]>;
   close(): Promise<void>;
@@ -38,7 +43,11 @@ export type Stage = {
 /** What of the environment a process gets beside the usual. */
 export type Settings = Readonly<Record<string, string>>;
 
-export async function setStage(clientSecret: string, secretForCrashes = ''): Promise<Stage> {
+/** @param serviceUrl of a payments service in the place of relay and sandbox */
+export async function setStage(
+  clientSecret: string,
+  { secretForCrashes = '', serviceUrl }: { secretForCrashes?: string; serviceUrl?: string } = {},
+): Promise<Stage> {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-security-'));
   const dataDir = join(dir, 'data');
   const temporal = await startEmbeddedTemporal({ storage: { dataDir }, env: process.env });
@@ -54,7 +63,7 @@ export async function setStage(clientSecret: string, secretForCrashes = ''): Pro
     const heapDir = await mkdtemp(join(dir, 'heap-'));
     const program = runProgram([role], {
       TEMPORAL_ADDRESS: temporal.address,
-      PAYMENTS_BASE_URL: relay.url,
+      PAYMENTS_BASE_URL: serviceUrl ?? relay.url,
       PAYMENTS_CLIENT_ID: 'test',
       PAYMENTS_CLIENT_SECRET: clientSecret,
       PUBLIC_URL: gatewayUrl,
@@ -66,7 +75,7 @@ export async function setStage(clientSecret: string, secretForCrashes = ''): Pro
     });
     const watched = { ...program, heap: () => heapOf(program.pid, heapDir) };
     programs.push(watched);
-    await program.says(`${role} is running`);
+    await program.prints(`${role} is running`);
     return watched;
   };
   return {
@@ -77,6 +86,7 @@ export async function setStage(clientSecret: string, secretForCrashes = ''): Pro
     gateway: (settings) => run('gateway', settings),
     worker: (settings) => run('worker', settings),
     programs,
+    reconcile: (codec) => reconcile(temporal, codec),
     databaseFiles: () => filesIn(dataDir),
     close: async () => {
       await Promise.all(programs.map((program) => program.end('SIGKILL')));
@@ -91,6 +101,21 @@ export async function setStage(clientSecret: string, secretForCrashes = ''): Pro
 /** A key as POSTBACK_KEYS and PAYLOAD_KEYS take it. */
 export function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString('base64')}`;
+}
+
+async function reconcile({ address, namespace }: Stage['temporal'], codec: PayloadCodec): Promise<void> {
+  const connection = await Connection.connect({ address });
+  const { schedule } = new Client({ connection, namespace, dataConverter: { payloadCodecs: [codec] } });
+  const handle = schedule.getHandle('payout-reconciliation-full');
+  const runs = async () => (await handle.describe()).info;
+  const before = (await runs()).numActionsTaken;
+  await handle.trigger();
+  for (;;) {
+    const { numActionsTaken, runningActions } = await runs();
+    if (numActionsTaken > before && runningActions.length === 0) break;
+    await sleep(200);
+  }
+  await connection.close();
 }
 
 async function heapOf(pid: number, dir: string): Promise<Buffer> {

@@ -27,13 +27,13 @@ export async function teller(notify: Notify, snapshot?: NotificationQueueSnapsho
   setHandler(stepSignal, (step) => {
     steps.push(step);
   });
-  setHandler(waitingQuery, () => queue.snapshot().waiting.length);
+  setHandler(waitingQuery, () => queue.data.waiting.length);
   if (snapshot === undefined) queue.update(paymentThatIs('submitting'), new Date().toISOString());
   for (;;) {
     void notifier.deliver();
     await condition(() => steps.length > 0);
     const step = steps.shift();
-    if (step === 'continue as new') await continueAsNew<typeof teller>(notify, queue.snapshot());
+    if (step === 'continue as new') await continueAsNew<typeof teller>(notify, queue.data);
     else if (step === 'close') return handOver(notify, queue.takeAll());
     else if (step !== undefined) queue.update(paymentThatIs(step.status), new Date().toISOString());
   }

@@ -1,0 +1,67 @@
+import type { PaymentListing } from '../../src/contract/http/lists.js';
+import { fullScanBackMs, isAsListed, tooYoungMs } from '../../src/domain/reconciling.js';
+import { toCentavos } from '../../src/domain/money.js';
+import { latestInstantMs } from '../../src/payments-service/instants.js';
+import type { PayoutRecord } from '../../src/payments-service/result.js';
+import type { Comparison } from './comparison.js';
+import type { OwnPaymentsDeps } from '../shared/deps.js';
+import { allOlder, scanPayouts } from '../shared/scan-payouts.js';
+
+/** Compares all that the service lists of the last two weeks with all of ours, both ways. */
+export async function compareAll(deps: OwnPaymentsDeps, found: Comparison): Promise<void> {
+  const nowMs = Date.now();
+  const horizonMs = nowMs - fullScanBackMs;
+  const isComparable = (timeMs: number | undefined) =>
+    timeMs === undefined || (timeMs >= horizonMs && timeMs < nowMs - tooYoungMs);
+  const listedIds = new Set<string>();
+  const idsByCode = new Map<string, string | null>();
+
+  for await (const records of scanPayouts(deps)) {
+    found.count.reads += 1;
+    found.count.records += records.length;
+    const ownerOf = await found.ownersOf(records);
+    for (const record of records) {
+      if (record.id !== null) {
+        if (listedIds.has(record.id)) continue;
+        listedIds.add(record.id);
+      }
+      const { partnerCode: code, id } = record;
+      const own = ownerOf(record);
+      if (own === undefined) {
+        if (isComparable(latestInstantMs(record.claimedAt))) found.orphans.add(code, id);
+        continue;
+      }
+      // Two records for one attempt: nobody here owns both.
+      const twinId = idsByCode.get(code ?? '');
+      if (twinId !== undefined) found.orphans.add(code, id === own.service_id ? twinId : id);
+      if (code !== null) idsByCode.set(code, id);
+      await compare(record, own, found);
+    }
+    if (allOlder(records, horizonMs)) break;
+  }
+
+  for await (const payouts of deps.openPayouts('all')) {
+    for (const own of payouts) {
+      found.count.compared += 1;
+      const isListed = own.service_id === null || listedIds.has(own.service_id);
+      if (isListed || !isComparable(Date.parse(own.started_at))) continue;
+      found.missing.add(own.partner_code, own.service_id);
+      await found.hint(own);
+    }
+  }
+}
+
+async function compare(record: PayoutRecord, own: PaymentListing, found: Comparison): Promise<void> {
+  if (record.id !== own.service_id) {
+    // Another attempt of the same payout: failed, or it moves.
+    if (record.status !== 'error') await found.hint(own, record.status);
+    return;
+  }
+  const requested = own.value === null ? undefined : toCentavos(own.value);
+  const isOther =
+    record.valueCentavos !== null && requested !== undefined && record.valueCentavos !== requested;
+  if (isOther) found.mismatches.add(own.partner_code, own.service_id);
+  const isChanged = !isAsListed(own.status, record.status);
+  if (isChanged) found.changed.add(own.partner_code, own.service_id);
+  if (isOther || isChanged) await found.hint(own, record.status);
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { wasRetriedBy } from '../src/domain/bulk-retry.js';
+import type { OwnPaymentsDeps } from './shared/deps.js';
+import { atRate } from './shared/at-rate.js';
+
+/** `attempt` is the failed one; a payout whose latest attempt is another one refuses. */
+export type RetryPayoutsInput = {
+  bulk_retry_id: string;
+  payouts: readonly { partner_code: string; attempt: number }[];
+  per_second: number;
+  reason: string;
+  by: string;
+};
+
+/** `retried`: its next attempt is made, or it has not answered yet; `refused`: nothing was sent, and why. */
+const retried = z.object({ outcome: z.enum(['retried', 'refused']), detail: z.string().nullable() });
+export type Retried = z.infer<typeof retried>;
+
+/** Of one activity, for a payout that does not answer; each waits for its answer itself. */
+const tries = 3;
+
+/**
+ * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads.
+ *
+ * Safe to retry: the command names the attempt that had failed, so a payout takes it once at most, and it shows which
+ * bulk retry made an attempt.
+ */
+export const retryPayouts =
+  ({ payoutState, retryPayout }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout'>) =>
+  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> =>
+    atRate(payouts, per_second, retried, async ({ attempt, partner_code }) => {
+      for (let time = 1; time <= tries; time += 1) {
+        const answer = await retryPayout(partner_code, { attempt, bulk_retry_id, by, reason });
+        if (answer.kind === 'taken') return { outcome: 'retried', detail: null };
+        // A repeated command is refused by a payout that took it the first time.
+        const state = await payoutState(partner_code);
+        if (state !== undefined && wasRetriedBy(state, attempt, bulk_retry_id)) {
+          return { outcome: 'retried', detail: null };
+        }
+        if (answer.kind === 'refused') {
+          return { outcome: 'refused', detail: `${answer.reason}: ${answer.message}` };
+        }
+      }
+      return { outcome: 'retried', detail: 'It has not answered yet.' };
+    });

@@ -1,0 +1,46 @@
+// What an engineer would write first, on the bare SDK: the same calls of the service, and nothing of what this program
+// adds (no search attributes, no details, no commands, no proof before a second attempt).
+import * as wf from '@temporalio/workflow';
+
+// Tried again when it is lost: on a busy machine the answer that holds a task may not reach the worker.
+const regular = wf.proxyActivities({ startToCloseTimeout: '5 seconds' });
+const local = wf.proxyLocalActivities({ startToCloseTimeout: '18 seconds' });
+const postbackReceived = wf.defineSignal('postbackReceived');
+
+/** The least that a workflow can cost: it starts and ends. */
+export async function empty() {}
+
+/** POST, one timer, one GET, each call an activity. */
+export async function bareLifecycle(payout, firstReadMs) {
+  const { id } = await regular.createBarePayout(payout);
+  await wf.sleep(firstReadMs);
+  return (await regular.readBarePayout(id)).status;
+}
+
+/** The same, with the read as a local activity. */
+export async function bareLocalReads(payout, firstReadMs) {
+  const { id } = await regular.createBarePayout(payout);
+  await wf.sleep(firstReadMs);
+  return (await local.readBarePayout(id)).status;
+}
+
+/** POST, then a timer and a GET each second of the three that the service takes. */
+export async function naivePolling(payout, everyMs) {
+  const { id } = await regular.createBarePayout(payout);
+  for (let second = 1; ; second += 1) {
+    await wf.sleep(everyMs);
+    const { status } = await regular.readBarePayout(id);
+    // Scaled down, the second takes longer than the service's three.
+    if (second >= 3 && status === 'done') return status;
+  }
+}
+
+/** A postback makes it read, and it ends: the least between a postback and a status that can be seen. */
+export async function bareSignal(id) {
+  let isSignalled = false;
+  wf.setHandler(postbackReceived, () => {
+    isSignalled = true;
+  });
+  await wf.condition(() => isSignalled);
+  return (await local.readBarePayout(id)).status;
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { costOf, isQuiet, readsBeforeTimer } from '../history-cost.mjs';
+import { cardOrder, pixPayout } from '../../drills/requests.mjs';
+
+const samples = 5;
+const aMinute = 60;
+
+/** The watch stays open, and every timer that no longer matters has fired: as event-budget.test.ts counts. */
+async function costs(bench, start) {
+  return Promise.all(
+    Array.from({ length: samples }, async () => {
+      const workflowId = await start(bench.freshCode());
+      await until(bench, workflowId, (events) => isQuiet(events, aMinute));
+      return costOf(bench.client, workflowId);
+    }),
+  );
+}
+
+/** Looks at the history: a query that meets a read may cost a task. */
+async function until(bench, workflowId, holds) {
+  const handle = bench.client.workflow.getHandle(workflowId);
+  while (!holds((await handle.fetchHistory()).events ?? [])) await sleep(100);
+}
+
+const hasRead = (bench, workflowId, reads) =>
+  until(bench, workflowId, (events) => readsBeforeTimer(events) >= reads);
+
+const silentPayout = (bench) => async (code) => {
+  await bench.http('quick', 'POST', '/v1/payouts/pix', pixPayout(code, { tags: ['postback-silent'] }));
+  return `payout-${code}`;
+};
+
+/** As a service that takes its time: what comes before the answer to the submission costs less. */
+const payout = (bench) => async (code) => {
+  await bench.http('usual', 'POST', '/v1/payouts/pix', pixPayout(code, { tags: ['stuck'] }));
+  await hasRead(bench, `payout-${code}`, 0);
+  await bench.setStatus('payouts', code, 'processing');
+  await sleep(500);
+  await bench.setStatus('payouts', code, 'done');
+  return `payout-${code}`;
+};
+
+const order = (bench) => async (code) => {
+  await bench.http('usual', 'POST', '/v1/orders/card', cardOrder(code, { tags: ['stuck'] }));
+  await hasRead(bench, `order-${code}`, 0);
+  await bench.setStatus('orders', code, 'paid');
+  await hasRead(bench, `order-${code}`, 1);
+  await bench.setStatus('orders', code, 'compensated');
+  return `order-${code}`;
+};
+
+/** What a payment leaves in Temporal, of a few payments. */
+export const histories = {
+  name: 'histories',
+  title: 'events, tasks, actions and bytes',
+  isOnce: true,
+  run: async (bench) => ({
+    histories: {
+      'payout without postbacks': await costs(bench, silentPayout(bench)),
+      'payout with two postbacks': await costs(bench, payout(bench)),
+      'card order with two postbacks': await costs(bench, order(bench)),
+    },
+  }),
+};

@@ -1,0 +1,18 @@
+import { batch, bulkRetry } from './bulk.mjs';
+import { histories } from './histories.mjs';
+import { barePostbackToStatus, bareStartToId, postbackToStatus, startToId } from './latency.mjs';
+import { openPayouts } from './open-payouts.mjs';
+import { duplicates, forged } from './postbacks.mjs';
+import { slots } from './slots.mjs';
+import * as throughput from './throughput.mjs';
+import { workerStart } from './worker-start.mjs';
+
+const { empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund } =
+  throughput;
+
+/** Every case, in the order of the report. Those on demand are run when they are named. */
+export const cases = [
+  ...[empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund],
+  ...[batch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
+  ...[forged, duplicates, workerStart, histories, openPayouts, ...slots],
+];

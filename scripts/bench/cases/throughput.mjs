@@ -1,0 +1,100 @@
+import { inFlight } from '../in-flight.mjs';
+import { quickScale } from '../processes.mjs';
+import { cardOrder, pixPayout } from '../../drills/requests.mjs';
+
+const atOnce = 60;
+/** Closed as soon as it is done, so that its end can be waited for. */
+const closing = { watch_days: 0 };
+const firstReadMs = 5_000 * quickScale;
+const silent = ['postback-silent'];
+
+/** Runs one lifecycle many times at once; answers the workflow ids. */
+const throughput = (name, title, once) => ({
+  name,
+  title,
+  run: async (bench, { payments }) => {
+    const { answers } = await inFlight(payments, atOnce, () => once(bench));
+    return { count: payments, workflowIds: answers };
+  },
+});
+
+const bareOf = (type, waitMs) => async (bench) => {
+  const handle = await bench.bareWorkflow(type, [
+    pixPayout(bench.freshCode(), { tags: silent }),
+    ...(waitMs === undefined ? [] : [waitMs]),
+  ]);
+  // The first read may come a moment before it is done: whoever reads once ends then, too.
+  await handle.result();
+  return handle.workflowId;
+};
+
+async function byClient(bench, client, tags) {
+  const code = bench.freshCode();
+  await client.startPayout({ method: 'pix', ...pixPayout(code, { tags, ...closing }) });
+  await bench.ended(`payout-${code}`);
+  return `payout-${code}`;
+}
+
+async function byGateway(bench, gateway, tags) {
+  const code = bench.freshCode();
+  await bench.http(gateway, 'POST', '/v1/payouts/pix', pixPayout(code, { tags, ...closing }));
+  await bench.ended(`payout-${code}`);
+  return `payout-${code}`;
+}
+
+async function orderByGateway(bench) {
+  const code = bench.freshCode();
+  await bench.http('usual', 'POST', '/v1/orders/card', cardOrder(code, closing));
+  await bench.ended(`order-${code}`, 'compensated');
+  return `order-${code}`;
+}
+
+export const empty = throughput('empty', 'empty workflow', bareOf('empty'));
+export const bare = throughput('bare', 'bare, reads by activities', bareOf('bareLifecycle', firstReadMs));
+export const bareLocal = throughput('bare-local', 'bare, local reads', bareOf('bareLocalReads', firstReadMs));
+export const naive = throughput(
+  'naive',
+  'bare, read each second',
+  bareOf('naivePolling', 1_000 * quickScale),
+);
+export const payout = throughput('payout', 'payout by client, no postback', (bench) =>
+  byClient(bench, bench.quick, silent),
+);
+export const payoutDirect = throughput('payout-direct', 'payout by client, two postbacks', (bench) =>
+  byClient(bench, bench.direct, []),
+);
+export const gateway0 = throughput('gateway-0', 'payout by gateway, no postback', (bench) =>
+  byGateway(bench, 'quick', silent),
+);
+export const gateway1 = throughput('gateway-1', 'payout by gateway, one postback', (bench) =>
+  byGateway(bench, 'usual', ['done-directly']),
+);
+export const gateway2 = throughput('gateway-2', 'payout by gateway, two postbacks', (bench) =>
+  byGateway(bench, 'usual', []),
+);
+export const order = throughput('order', 'card order by gateway, two postbacks', orderByGateway);
+
+/** Of orders that have settled before: the refund alone. */
+export const refund = {
+  name: 'refund',
+  title: 'refund by gateway',
+  prepare: async (bench, { payments }) => {
+    const { answers } = await inFlight(payments, atOnce, async () => {
+      const workflowId = await orderByGateway(bench);
+      const { service_id, partner_code } = await bench.client.workflow.getHandle(workflowId).result();
+      return { service_id, partner_code };
+    });
+    return answers;
+  },
+  run: async (bench, { payments }, orders) => {
+    const left = [...orders];
+    const { answers } = await inFlight(payments, atOnce, async () => {
+      const { service_id, partner_code } = left.pop();
+      const body = { service_id, reason: 'sent back' };
+      await bench.http('quick', 'POST', `/v1/orders/${partner_code}/refund`, body);
+      await bench.ended(`refund-${service_id}`, 'refunded');
+      return `refund-${service_id}`;
+    });
+    return { count: payments, workflowIds: answers };
+  },
+};

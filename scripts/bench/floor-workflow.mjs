@@ -1,4 +1,0 @@
-/** The least that a workflow can cost: it starts and ends. */
-export function floor() {
-  return Promise.resolve();
-}

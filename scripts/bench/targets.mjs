@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { median, spread } from './runner.mjs';
+
+/** What tests check, too, where it does not depend on the machine. */
+export const budgets = JSON.parse(readFileSync(new URL('./budgets.json', import.meta.url), 'utf8'));
+
+const perCore = ({ cpuMs }) => 1_000 / cpuMs.gateway;
+const cpuOf = ({ cpuMs: { server, worker, gateway } }) => server + worker + gateway;
+
+/** Of two cases, round by round. */
+const ratios = {
+  'payout, of the empty workflow': ['payout', 'empty', ({ perSecond }) => perSecond],
+  'payout by gateway with two postbacks, of the same by client': [
+    'gateway-2',
+    'payout-direct',
+    ({ perSecond }) => perSecond,
+  ],
+  'start to service id, median, of bare': ['start', 'start-bare', ({ p50Ms }) => p50Ms],
+  'postback to status, p99, of bare': ['postback', 'postback-bare', ({ p99Ms }) => p99Ms],
+  // Without a target: what they say does not change with what else the machine does.
+  'payout, of bare with local reads': ['payout', 'bare-local', ({ perSecond }) => perSecond],
+  'payout, of bare': ['payout', 'bare', ({ perSecond }) => perSecond],
+  'payout, of naive polling': ['payout', 'naive', ({ perSecond }) => perSecond],
+  'CPU of a payout, of the empty workflow': ['payout', 'empty', cpuOf],
+  'CPU of a payout, of bare with local reads': ['payout', 'bare-local', cpuOf],
+  'CPU of the server for a payout, of the empty workflow': ['payout', 'empty', ({ cpuMs }) => cpuMs.server],
+  'slots by resources, of 200 fixed': ['slots-resource', 'slots-fixed200', ({ perSecond }) => perSecond],
+  'slots by resources, of 40 fixed': ['slots-resource', 'slots-fixed40', ({ perSecond }) => perSecond],
+};
+
+const figures = {
+  'forged postbacks a second on one core': ['forged', perCore],
+  'duplicate postbacks a second on one core': ['duplicates', perCore],
+  "worker's start to its first poll, seconds": ['worker-start', ({ startSeconds }) => startSeconds],
+};
+
+/** Each target that the cases of this run tell of: its spread over the rounds, and whether the median holds. */
+export function compare(results) {
+  const roundsOf = (name) => results.get(name)?.rounds;
+  const compared = Object.entries(ratios).flatMap(([name, [ours, theirs, value]]) => {
+    const [of, base] = [roundsOf(ours), roundsOf(theirs)];
+    if (of === undefined || base === undefined) return [];
+    return [line(name, spread(of.map((round, at) => value(round) / value(base[at]))), budgets.ratios[name])];
+  });
+  const counted = Object.entries(figures).flatMap(([name, [of, value]]) => {
+    const rounds = roundsOf(of);
+    return rounds === undefined ? [] : [line(name, spread(rounds.map(value)), budgets.figures[name])];
+  });
+  return [...compared, ...counted, ...memory(results), ...histories(results)];
+}
+
+function memory(results) {
+  const name = 'worker at 10,000 open payouts, MB';
+  const rows = results.get('open-payouts')?.rounds[0]?.openPayouts ?? [];
+  return rows
+    .filter(({ open }) => open === 10_000)
+    .map(({ workerMb }) => line(name, spread([workerMb.now]), budgets.figures[name]));
+}
+
+function histories(results) {
+  const counted = results.get('histories')?.rounds[0]?.histories ?? {};
+  return Object.entries(counted).flatMap(([kind, costs]) =>
+    ['events', 'tasks', 'bytes', 'actions', 'transitions'].map((unit) => {
+      const atMost = budgets.histories[kind][unit];
+      const values = spread(costs.map((cost) => cost[unit]));
+      return line(`${kind}: ${unit}`, values, atMost === undefined ? undefined : { atMost });
+    }),
+  );
+}
+
+function line(name, values, target) {
+  const { atLeast = -Infinity, atMost = Infinity } = target ?? {};
+  const verdict =
+    target === undefined ? null : values.median >= atLeast && values.median <= atMost ? 'holds' : 'missed';
+  return { name, ...values, target: target ?? null, verdict };
+}
+
+/** Median cost of the workflows that were looked at. */
+export function medianCost(costs) {
+  if (costs === undefined || costs.length === 0) return null;
+  return Object.fromEntries(
+    ['events', 'tasks', 'actions', 'transitions', 'bytes'].map((unit) => [
+      unit,
+      median(costs.map((cost) => cost[unit])),
+    ]),
+  );
+}

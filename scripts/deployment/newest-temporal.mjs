@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { stringify } from 'yaml';
+import { startSupervised } from '../../dist/src/dev/embedded-temporal/supervised-process.js';
+import { freePort } from '../../dist/src/dev/free-port.js';
+import { serverVersion } from './server-version.mjs';
+import { buildTemporalServer } from './temporal-server.mjs';
+
+const longestStartMs = 60_000;
+const namespace = 'default';
+const roles = ['frontend', 'matching', 'history', 'worker'];
+
+/** What the embedded server is tuned with as well, and what the newest one has switched off. */
+const settings = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'frontend.WorkflowPauseEnabled': true,
+};
+
+/**
+ * The newest release of Temporal's server, with its database in memory, on loopback. It lives as long as this process
+ * at most. The first time it is built, which takes minutes.
+ *
+ * @param dynamicConfig further settings of the server, by their names
+ */
+export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress }) {
+  const built = await buildTemporalServer(serverVersion, env, onProgress);
+  const dir = await mkdtemp(join(tmpdir(), 'newest-temporal-'));
+  const ports = await freePorts();
+  const dynamic = join(dir, 'dynamic.yaml');
+  const config = join(dir, 'server.yaml');
+  await writeFile(dynamic, dynamicSettings({ ...settings, ...dynamicConfig }));
+  await writeFile(config, stringify(configuration(ports, dynamic)));
+  const program = join(built, 'temporal-server');
+  const args = ['--config-file', config, '--allow-no-auth', 'start'];
+  const server = await startSupervised(program, args, { PATH: env.PATH, HOME: dir });
+  const address = `127.0.0.1:${String(ports.frontend.grpc)}`;
+  const stop = async () => {
+    await server.stop();
+    await rm(dir, { recursive: true, force: true });
+  };
+  const ended = server.ended.then((output) => {
+    throw new Error(`Temporal's server ended while it was starting: ${output}`);
+  });
+  try {
+    await Promise.race([untilNamespace(address), ended]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  ended.catch(() => undefined);
+  return { address, namespace, version: serverVersion, stop };
+}
+
+async function freePorts() {
+  const pairs = roles.map(async (role) => [
+    role,
+    { grpc: await freePort(0), membership: await freePort(0), http: await freePort(0) },
+  ]);
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+function dynamicSettings(values) {
+  return stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [{ value }]])));
+}
+
+function configuration(ports, dynamicConfigFile) {
+  const sqlite = {
+    sql: {
+      pluginName: 'sqlite',
+      databaseName: 'default',
+      connectAddr: 'localhost',
+      connectProtocol: 'tcp',
+      connectAttributes: { mode: 'memory', cache: 'private' },
+      maxConns: 1,
+      maxIdleConns: 1,
+      maxConnLifetime: '1h',
+    },
+  };
+  const serviceOf = ({ grpc, membership, http }) => ({
+    rpc: { grpcPort: grpc, membershipPort: membership, httpPort: http, bindOnLocalHost: true },
+  });
+  const frontend = `127.0.0.1:${String(ports.frontend.grpc)}`;
+  return {
+    log: { stdout: true, level: 'error' },
+    persistence: {
+      defaultStore: 'default',
+      visibilityStore: 'visibility',
+      numHistoryShards: 1,
+      datastores: { default: sqlite, visibility: sqlite },
+    },
+    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    services: Object.fromEntries(roles.map((role) => [role, serviceOf(ports[role])])),
+    clusterMetadata: {
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
+      clusterInformation: {
+        active: { enabled: true, initialFailoverVersion: 1, rpcName: 'frontend', rpcAddress: frontend },
+      },
+    },
+    dcRedirectionPolicy: { policy: 'noop' },
+    dynamicConfigClient: { filepath: dynamicConfigFile, pollInterval: '10s' },
+  };
+}
+
+async function untilNamespace(address) {
+  const deadline = Date.now() + longestStartMs;
+  for (;;) {
+    try {
+      return await registerNamespace(address);
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error("Temporal's server did not answer in time.", { cause: error });
+      await sleep(250);
+    }
+  }
+}
+
+async function registerNamespace(address) {
+  const connection = await Connection.connect({ address, connectTimeout: '2 seconds' });
+  const { workflowService } = connection;
+  const days = 24 * 60 * 60;
+  const retention = { seconds: 30 * days };
+  try {
+    await workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: retention })
+      .catch((error) => {
+        if (!/already (registered|exists)/i.test(error.message)) throw error;
+      });
+    // It is taken up after a while.
+    await workflowService.listWorkflowExecutions({ namespace, pageSize: 1 });
+  } finally {
+    await connection.close();
+  }
+}

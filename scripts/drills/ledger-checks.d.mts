@@ -1,0 +1,1 @@
+export function payoutOf(attemptCode: string): string;

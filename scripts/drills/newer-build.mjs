@@ -1,0 +1,47 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const lifecycles = 'dist/workflows/shared/temporal-calls.js';
+const before = 'readPayout(serviceId, doing) {';
+const after = 'async readPayout(serviceId, doing) {\n        await this.wasReset();';
+
+/**
+ * A newer build, whose lifecycle of a payout has one step more before each read: histories of this build do not replay
+ * there. It stands in a directory of its own, which `remove` takes away.
+ */
+export async function makeNewerBuild() {
+  // Beside the packages, so that it finds them.
+  const dir = await mkdtemp(join(root, 'node_modules/.newer-build-'));
+  const at = (path) => join(dir, path);
+  await cp(join(root, 'dist'), at('dist'), { recursive: true });
+  await cp(join(root, 'package.json'), at('package.json'));
+  const code = await readFile(at(lifecycles), 'utf8');
+  if (!code.includes(before)) throw new Error(`${lifecycles} has no "${before}" to change`);
+  await writeFile(at(lifecycles), code.replace(before, after));
+  const { failureConverterPath } = await import(
+    pathToFileURL(at('dist/src/temporal/data-converter.js')).href
+  );
+  const bundle = await bundleWorkflowCode({
+    workflowsPath: at('dist/workflows/index.js'),
+    workflowInterceptorModules: [at('dist/workflows/interceptors.js')],
+    failureConverterPath,
+    logger: new DefaultLogger('WARN'),
+  });
+  await writeFile(at('dist/workflow-bundle.js'), bundle.code);
+  const buildId = `${await buildIdOf(root)}-newer`;
+  await writeFile(at('dist/build-id'), `${buildId}\n`);
+  return {
+    buildId,
+    bundlePath: at('dist/workflow-bundle.js'),
+    main: at('dist/src/cli/main.js'),
+    remove: () => rm(dir, { recursive: true, force: true }),
+  };
+}
+
+/** Of the build in a directory. */
+export async function buildIdOf(dir = root) {
+  return (await readFile(join(dir, 'dist/build-id'), 'utf8')).trim();
+}

@@ -1,0 +1,71 @@
+import { pino } from 'pino';
+import type { DestinationStream } from 'pino';
+import {
+  CommandRefusedError,
+  InvalidRequestError,
+  isConflict,
+  isNotFound,
+  TemporalUnavailableError,
+} from '../client/errors.js';
+
+/** One line of the audit stream: who, from where, did what to which payment, with what outcome. */
+export type AuditEntry = {
+  /** The name of the API key, or of the Nexus caller; null when no key matched. */
+  readonly key: string | null;
+  /** From where; `nexus` when it came by Nexus. */
+  readonly address: string;
+  readonly command: string;
+  readonly workflow_id?: string;
+  readonly outcome: string;
+};
+
+export type AuditLog = (entry: AuditEntry) => void;
+
+/**
+ * The audit stream: a JSON line an entry to standard output, whatever LOG_LEVEL is. `stream` distinguishes its lines from
+ * those of the log. Written at once, so that a crash loses none.
+ */
+export function createAuditLog(
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+): AuditLog {
+  const stream = pino(
+    {
+      level: 'info',
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // All of its lines are of one level, and none is ever left out.
+      formatters: { level: () => ({ stream: 'audit' }) },
+    },
+    destination,
+  );
+  return (entry) => {
+    stream.info(entry);
+  };
+}
+
+/** What an error means for the one who reads the audit stream. */
+export function outcomeOf(error: unknown): string {
+  if (error instanceof CommandRefusedError) return `refused: ${error.reason}`;
+  if (isConflict(error)) return `conflict: ${error.difference}`;
+  if (isNotFound(error)) return 'not found';
+  if (error instanceof InvalidRequestError) return 'invalid';
+  // The start or command may have been taken all the same.
+  return error instanceof TemporalUnavailableError ? 'unknown' : 'failed';
+}
+
+/** Acts, and writes down what came of it. @throws what `act` throws */
+export async function audited<Answer>(
+  write: (entry: Omit<AuditEntry, 'key' | 'address'>) => void,
+  about: Pick<AuditEntry, 'command' | 'workflow_id'>,
+  act: () => Promise<Answer>,
+  outcomes: { readonly of: (answer: Answer) => string; readonly ofError: (error: unknown) => string },
+): Promise<Answer> {
+  try {
+    const answer = await act();
+    write({ ...about, outcome: outcomes.of(answer) });
+    return answer;
+  } catch (error) {
+    write({ ...about, outcome: outcomes.ofError(error) });
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Client } from '@temporalio/client';
+import { healthChecks } from '../../health/problem.js';
+import type { HealthCheck } from '../../health/problem.js';
+import { viewFleet } from '../../health/fleet.js';
+import { pollersByQueue, workerQueues } from '../../health/task-queues.js';
+import { findTokenRenewal } from '../../health/token-renewal.js';
+import { firstStart } from '../../temporal/first-start.js';
+import { PayloadDecryptionError } from '../../temporal/payload-codec.js';
+import { tokenRenewalId } from '../../temporal/token-source.js';
+import { failed, passed } from './check.js';
+import type { DoctorCheck } from './check.js';
+import type { Subject } from './subject.js';
+
+/** What is said of each when nothing is wrong. */
+const fine: Record<Exclude<HealthCheck, 'temporal' | 'card_store' | 'payload_keys' | 'workers'>, string> = {
+  workflow_tasks: 'No worker fails the tasks of payments.',
+  credentials: 'The workers’ credentials are not rejected.',
+  service: 'The payments service is reached from this machine.',
+  clock: 'This machine and the worker that answered have Temporal’s time.',
+  unsent: 'No payment waits long to be sent.',
+  reconciliation: 'The Schedules of the reconciliation are there and run.',
+};
+
+/** What gateways watch all the time, looked at once. */
+export async function fleetChecks(client: Client, { taskQueue, payments }: Subject): Promise<DoctorCheck[]> {
+  const account = payments === null ? null : tokenRenewalId(payments.baseUrl, payments.clientId);
+  const [{ problems }, workers, keys] = await Promise.all([
+    viewFleet({
+      ...{ client, taskQueue, cardTaskQueue: null, baseUrl: payments?.baseUrl ?? null },
+      tokenRenewalId: account ?? (await findTokenRenewal(client, taskQueue)),
+    }),
+    versions(client, taskQueue),
+    payloadKeysCheck(client, taskQueue),
+  ]);
+  return healthChecks.flatMap((check): DoctorCheck[] => {
+    if (check === 'temporal' || check === 'card_store') return [];
+    const found = problems.filter((problem) => problem.check === check);
+    const [first] = found;
+    if (first !== undefined) {
+      return [failed(check, found.map(({ detail }) => detail).join(' '), first.action)];
+    }
+    if (check === 'payload_keys') return [keys];
+    return [passed(check, check === 'workers' ? workers : fine[check])];
+  });
+}
+
+/** Which versions of this program poll, by the identities of the pollers. */
+async function versions(client: Client, taskQueue: string): Promise<string> {
+  const queues = await pollersByQueue(client, workerQueues(taskQueue), 0);
+  return queues
+    .map(({ name, identities }) => {
+      const workers = [...new Set(Object.values(identities).flat())];
+      const named = [...new Set(workers.map((identity) => identity.split(' ').at(1) ?? 'another program'))];
+      return `${name}: ${String(workers.length)} (${named.join(', ')})`;
+    })
+    .join('; ');
+}
+
+/** Whether a payment that is there can be read with these keys. */
+async function payloadKeysCheck(client: Client, taskQueue: string): Promise<DoctorCheck> {
+  const name = 'payload_keys';
+  const { executions } = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query: `TaskQueue = '${taskQueue}' AND PaymentKind IS NOT NULL`,
+    pageSize: 1,
+  });
+  const workflowId = executions[0]?.execution?.workflowId;
+  if (workflowId == null)
+    return passed(name, 'There is no payment yet that could be read with PAYLOAD_KEYS.');
+  try {
+    await firstStart(client, workflowId);
+    return passed(name, 'PAYLOAD_KEYS open the latest payment.');
+  } catch (error) {
+    if (!(error instanceof PayloadDecryptionError)) throw error;
+    return failed(
+      name,
+      'PAYLOAD_KEYS do not open the latest payment: it was written under another key.',
+      'Use the PAYLOAD_KEYS of the gateways and workers; an old key stays in the list behind the current one.',
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { WorkflowNotFoundError } from '@temporalio/common';
+import { z } from 'zod';
+import { batchPageId } from '../domain/ids.js';
+import { query } from './temporal-calls.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** The partner_codes of a page of a batch, counted from 1; none when the batch has no such page. */
+export async function codesOfBatch(calls: TemporalCalls, batchId: string, page: number): Promise<string[]> {
+  try {
+    return z.array(z.string()).parse(await query(calls, batchPageId(batchId, page), 'partnerCodes'));
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { holdsKey } from '../temporal/key-ring.js';
+import { temporalTargetFrom } from '../temporal/connection.js';
+import type { TemporalTarget } from '../temporal/connection.js';
+import { isLoopback, keyRing } from './values.js';
+import { notSet } from './faults.js';
+
+/*
+ * What must fit together. Each rule is a schema of its own over the text of the variables that it is about, so that it
+ * is checked, and reported, also when others are wrong. An issue without a path is a whole sentence.
+ */
+
+const text = z.string().optional();
+/** Null unless it is usable; what is wrong with it is reported where the variable itself is read. */
+const readableKeys = keyRing.nullable().catch(null);
+
+/** Whoever is given the keys of postback addresses must not read payments with them. */
+export const keysHaveOnePurpose = z
+  .object({ PAYLOAD_KEYS: readableKeys, POSTBACK_KEYS: readableKeys })
+  .superRefine(({ PAYLOAD_KEYS, POSTBACK_KEYS }, context) => {
+    if (PAYLOAD_KEYS === null || POSTBACK_KEYS === null) return;
+    for (const key of POSTBACK_KEYS.byId.values()) {
+      if (!holdsKey(PAYLOAD_KEYS.byId.values(), key)) continue;
+      context.addIssue(
+        `POSTBACK_KEYS has in ${key.id} a key that PAYLOAD_KEYS has too. Use a key for one purpose: make another for it.`,
+      );
+    }
+  });
+
+/** Whoever reaches the development server's ports starts payments: no real money may depend on it. */
+export const embeddedTemporalMovesNoRealMoney = z
+  .object({ PAYMENTS_BASE_URL: text, TEMPORAL_ADDRESS: text, TEMPORAL_PROFILE: text })
+  .refine(
+    (env) =>
+      namesTemporal(env) ||
+      !URL.canParse(env.PAYMENTS_BASE_URL ?? '') ||
+      isOnLoopback(env.PAYMENTS_BASE_URL ?? ''),
+    'PAYMENTS_BASE_URL is not on this machine, but TEMPORAL_ADDRESS is not set: the embedded Temporal is for ' +
+      'development and moves no real money. Set TEMPORAL_ADDRESS to a Temporal of your own.',
+  );
+
+/** Everything that is stored in a Temporal of someone else is encrypted, unless `none` is written. */
+export const foreignTemporalNeedsPayloadKeys = z
+  .object({ PAYLOAD_KEYS: text, TEMPORAL_ADDRESS: text, TEMPORAL_PROFILE: text })
+  .refine((env) => !namesTemporal(env) || env.PAYLOAD_KEYS !== undefined, notSet('PAYLOAD_KEYS'));
+
+export const realServiceNeedsCredentials = z
+  .object({ PAYMENTS_BASE_URL: text, PAYMENTS_CLIENT_ID: text, PAYMENTS_CLIENT_SECRET: text })
+  .superRefine((env, context) => {
+    if (env.PAYMENTS_BASE_URL === undefined) return;
+    for (const name of ['PAYMENTS_CLIENT_ID', 'PAYMENTS_CLIENT_SECRET'] as const)
+      if (env[name] === undefined) context.addIssue(notSet(name));
+  });
+
+/** Other waiting times than the usual ones are for trials. */
+export const pollScaleIsForTrials = z
+  .object({ POLL_SCALE: text, PAYMENTS_BASE_URL: text })
+  .refine(
+    ({ POLL_SCALE: scale, PAYMENTS_BASE_URL: baseUrl }) =>
+      Number(scale ?? 1) === 1 || baseUrl === undefined || isOnLoopback(baseUrl),
+    'POLL_SCALE must be 1 unless PAYMENTS_BASE_URL is on this machine: it would flood or starve a real service.',
+  );
+
+const names = z
+  .string()
+  .prefault('')
+  .transform((list) =>
+    list
+      .split(/[\s,]+/)
+      .flatMap((entry) => entry.split('=')[0] ?? [])
+      .filter((name) => name !== ''),
+  );
+const notificationNames = z.object({
+  NOTIFY_TARGETS: names,
+  NOTIFY_SECRETS: names,
+  NOTIFY_PRIVATE_TARGETS: names,
+});
+
+export const notifiedTargetsAreKnown = notificationNames.superRefine((env, context) => {
+  for (const name of [...env.NOTIFY_SECRETS, ...env.NOTIFY_PRIVATE_TARGETS])
+    if (!env.NOTIFY_TARGETS.includes(name))
+      context.addIssue(
+        `NOTIFY_TARGETS has no ${name}, which NOTIFY_SECRETS or NOTIFY_PRIVATE_TARGETS names.`,
+      );
+});
+
+/** For a process that delivers. */
+export const notifiedTargetsHaveSecrets = notificationNames.superRefine((env, context) => {
+  for (const name of env.NOTIFY_TARGETS)
+    if (!env.NOTIFY_SECRETS.includes(name))
+      context.addIssue(`NOTIFY_SECRETS has no secret for ${name} of NOTIFY_TARGETS. Add ${name}=whsec_….`);
+});
+
+const texts = z.record(z.string(), z.string());
+
+/** Temporal, by its own variables and configuration file. */
+export const temporalTarget = texts.transform(readTemporalTarget);
+
+/** As {@link temporalTarget}; the embedded one where none is named. */
+export const temporalOrEmbedded = texts.transform((env, context) =>
+  namesTemporal(env) ? readTemporalTarget(env, context) : 'embedded',
+);
+
+/** Payments, and the API key of Temporal Cloud, must not cross a network in plaintext. */
+function readTemporalTarget(env: Readonly<Record<string, string>>, context: z.RefinementCtx): TemporalTarget {
+  try {
+    const target = temporalTargetFrom(env);
+    if (env.TEMPORAL_PLAINTEXT !== 'true' && isPlaintextToElsewhere(target)) {
+      context.addIssue(
+        `Temporal at ${String(target.connectionOptions.address)} would be reached without TLS. Set TEMPORAL_TLS=true ` +
+          "or name certificates by Temporal's own TEMPORAL_TLS_… variables; or, in a network that only payments are " +
+          'in, TEMPORAL_PLAINTEXT=true.',
+      );
+    }
+    return target;
+  } catch (error) {
+    context.addIssue(
+      `Temporal's own configuration can't be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    return z.NEVER;
+  }
+}
+
+/** Whether Temporal is someone else's to run. */
+function namesTemporal(env: {
+  readonly TEMPORAL_ADDRESS?: string | undefined;
+  readonly TEMPORAL_PROFILE?: string | undefined;
+}): boolean {
+  return env.TEMPORAL_ADDRESS !== undefined || env.TEMPORAL_PROFILE !== undefined;
+}
+
+function isPlaintextToElsewhere({ connectionOptions: { address = '', tls } }: TemporalTarget): boolean {
+  const encrypted = tls !== undefined && tls !== null && tls !== false;
+  return !encrypted && !isOnLoopback(`http://${address}`);
+}
+
+function isOnLoopback(url: string): boolean {
+  return URL.canParse(url) && isLoopback(url);
+}

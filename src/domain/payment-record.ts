@@ -1,0 +1,123 @@
+import { attentions, attentionTexts, type Attention } from './attention.js';
+import { firstAwaited, firstStatus, type PaymentKind } from './kinds.js';
+import { toDecimal } from './money.js';
+import type { TimelineEntry } from './timeline.js';
+
+/** What made the next or last read due. */
+export const readCauses = ['cadence', 'postback', 'hint', 'command', 'deadline'] as const;
+export type ReadCause = (typeof readCauses)[number];
+
+/** What never changes of a payment. */
+export type PaymentIdentity = {
+  kind: PaymentKind;
+  partnerCode: string;
+  workflowId: string;
+  /** The name of the API key that started it; null when a bare SDK did. */
+  owner: string | null;
+  valueCentavos: number;
+};
+
+/** What is recorded of every payment, whatever its kind; plain JSON. Times are milliseconds since the epoch. */
+export type RecordData = {
+  serviceId: string | null;
+  status: string;
+  cause: string | null;
+  /** When the status last changed. */
+  changedAt: number;
+  updatedAt: number;
+  raised: Partial<Record<Attention, string>>;
+  refusal: string | null;
+  lastRead: { at: number; cause: ReadCause; status: string | null } | null;
+  /** Since when no read has worked; null while reads work, or before the first one. */
+  unreadableSince: number | null;
+  /** What in the last reading of an order did not fit; null when all did. */
+  misfit: string | null;
+  /** The run that came about by a reset and was the last one to be noticed; null before. */
+  resetRunId: string | null;
+  /** The amount that an operator has accepted in the place of what was asked for. */
+  acceptedCentavos: number | null;
+  timeline: TimelineEntry[];
+};
+
+/** What a payment waits for. */
+export type Expectation = {
+  awaiting: string;
+  /** The read that the state announces; null when none. */
+  nextRead: { at: number; cause: ReadCause } | null;
+  closed: boolean;
+};
+
+/** The record of a payment that was started just now. */
+export function newRecord(kind: PaymentKind, now: number): RecordData {
+  return {
+    serviceId: null,
+    status: firstStatus(kind),
+    cause: null,
+    changedAt: now,
+    updatedAt: now,
+    raised: {},
+    refusal: null,
+    lastRead: null,
+    unreadableSince: null,
+    misfit: null,
+    resetRunId: null,
+    acceptedCentavos: null,
+    timeline: [],
+  };
+}
+
+export const firstExpectation: Expectation = { awaiting: firstAwaited, nextRead: null, closed: false };
+
+/** The gravest of the reasons for which an operator is needed. */
+export function attentionOf({ raised }: RecordData): Attention | null {
+  return attentions.find((attention) => raised[attention] !== undefined) ?? null;
+}
+
+/** What states and notifications show alike. */
+export function summaryOf(identity: PaymentIdentity, data: RecordData) {
+  return {
+    partner_code: identity.partnerCode,
+    workflow_id: identity.workflowId,
+    service_id: data.serviceId,
+    status: data.status,
+    attention: attentionOf(data),
+    value: toDecimal(identity.valueCentavos),
+    cause: data.cause,
+  };
+}
+
+/** The part of a state that every kind of payment has. */
+export function commonState(identity: PaymentIdentity, data: RecordData, expectation: Expectation) {
+  const { changedAt, lastRead, raised, refusal, timeline, updatedAt } = data;
+  const { awaiting, closed, nextRead } = expectation;
+  const attention = attentionOf(data);
+  return {
+    ...summaryOf(identity, data),
+    started_by: identity.owner,
+    attention_detail: attention === null ? null : describeAttention(attention, closed, raised[attention]),
+    updated_at: iso(updatedAt),
+    changed_at: iso(changedAt),
+    closed,
+    closed_as: null,
+    awaiting,
+    refusal,
+    last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },
+    next_read_at: nextRead === null ? null : iso(nextRead.at),
+    next_read_cause: nextRead?.cause ?? null,
+    timeline: timeline.map((entry) => ({ ...entry })),
+  };
+}
+
+export type CommonState = ReturnType<typeof commonState>;
+
+function describeAttention(attention: Attention, closed: boolean, detail = ''): string {
+  const { meaning, action } = attentionTexts[attention];
+  // A refused payout without a watch is closed although it needs an operator, and takes no command any more.
+  const isOver = closed && attention === 'payout_failed';
+  const isOverAction = 'It is closed, and takes no retry: pay it under a new partner_code.';
+  return `${detail} ${meaning} What to do: ${isOver ? isOverAction : action}`.trim();
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

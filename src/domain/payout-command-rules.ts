@@ -1,0 +1,72 @@
+import { failureCause, type Attempt, type PayoutStage } from './payout-attempts.js';
+import { correctionsProblem, type CheckDigits, type PayoutMethod } from './payout-corrections.js';
+import { Refused, resolutionProblem } from './refused.js';
+
+/** What decides whether a payout takes a command. */
+type Payout = {
+  latest: Attempt;
+  attempts: readonly Attempt[];
+  stage: PayoutStage;
+  status: string;
+  method: PayoutMethod;
+};
+
+/** `boundTo` is the attempt that was the latest when the command came in. */
+type Retry = {
+  attempt?: number | undefined;
+  boundTo?: number | undefined;
+  bulk_retry_id?: string | undefined;
+  corrections?: unknown;
+};
+type Resolution = Parameters<typeof resolutionProblem>[0];
+
+/** Why a payout can't be retried now; undefined when it can. */
+export function retryRefusal(payout: Payout, retry: Retry, isRight: CheckDigits): Refused | undefined {
+  const { attempt, boundTo, bulk_retry_id: bulkRetryId, corrections } = retry;
+  if (payout.stage !== 'decide') return notFailed(payout);
+  const latest = String(payout.latest.number);
+  const isMeantAlone = attempt !== undefined && bulkRetryId === undefined;
+  const why = isMeantAlone ? undefined : whyItMustBeNamed(payout);
+  if (why !== undefined) {
+    const what = `${why} When it is still owed, name the latest attempt: attempt ${latest}.`;
+    return new Refused('DecisionNeeded', what);
+  }
+  const problem = correctionsProblem(corrections, payout.method, isRight);
+  if (problem !== undefined) return new Refused('InvalidMessage', problem);
+  const meant = attempt ?? boundTo ?? payout.latest.number;
+  return meant === payout.latest.number
+    ? undefined
+    : new Refused('WrongAttempt', `The latest attempt is number ${latest}, not ${String(meant)}.`);
+}
+
+/** Why a payout can't be given up now; undefined when it can. */
+export function abandonRefusal(payout: Payout): Refused | undefined {
+  return payout.stage === 'decide' || payout.stage === 'submit' ? undefined : notFailed(payout);
+}
+
+/** Why an operator's finding does not apply now; undefined when it does. */
+export function resolveRefusal({ latest, stage, status }: Payout, found: Resolution): Refused | undefined {
+  const neverRead = stage === 'follow' && latest.phase === 'known' && !latest.wasRead;
+  if (stage !== 'resolve' && !neverRead) {
+    return new Refused('NotUnknown', `This payout is ${status}: the outcome of its submission is known.`);
+  }
+  const problem = resolutionProblem(found);
+  if (problem !== undefined || found.nothing_happened !== true || latest.listed !== true) return problem;
+  return new Refused(
+    'InvalidMessage',
+    "The service's list holds this payout, so something has happened. Give its service_id. Nothing was changed.",
+  );
+}
+
+/** A retry that names no attempt, or that is one of thousands, never overrides what an operator has to look at first. */
+function whyItMustBeNamed({ attempts, latest }: Payout): string | undefined {
+  const returned = attempts.find(({ wasDone }) => wasDone);
+  if (returned !== undefined) return `Attempt ${String(returned.number)} was done before it failed.`;
+  if (failureCause(latest) === 'account_invalid') return 'The validation spoke against the account.';
+  return latest.stopped === 'corrections' ? 'The last corrections were not usable.' : undefined;
+}
+
+function notFailed({ status }: Payout): Refused {
+  const what = `This payout is ${status}, not failed: there is nothing to retry or abandon.`;
+  return new Refused('NotParked', what);
+}

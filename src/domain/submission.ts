@@ -1,0 +1,114 @@
+import { delayAt, resendDelaysMs } from './cadence.js';
+
+/**
+ * The outcome of a creating call. A creating activity returns it and never throws: whether something was sent is a fact
+ * that the workflow decides upon, not an error to retry.
+ */
+export type CreationOutcome =
+  | {
+      outcome: 'answered';
+      service_id: string | null;
+      status: string | null;
+      /** The whole answer, bounded and without card data, of calls whose answer is undocumented. */
+      answer?: Record<string, unknown> | null;
+    }
+  | { outcome: 'not_sent'; reason: string }
+  /** Nothing was sent: the decision is too old to be followed without a complete scan (payouts). */
+  | { outcome: 'scan_first'; reason: string }
+  | { outcome: 'refused'; reason: string; http_status: number }
+  | { outcome: 'unauthorized'; reason: string; token_generation: number }
+  | { outcome: 'throttled'; reason: string; retry_after_ms: number | null }
+  /** `dispatched_before`: Temporal ran the activity again, or in a reset run, and it sent nothing this time. */
+  | { outcome: 'unknown'; reason: string; dispatched_before?: true }
+  | { outcome: 'invalid_input'; problems: { field: string; message: string }[] }
+  /** The card store does not hold the card any more; nothing was sent. */
+  | { outcome: 'card_gone'; reason: string };
+
+/** How often a call was tried that surely did nothing, since when, and when it is due again. */
+export type SubmissionState = {
+  tries: number;
+  /** The token generation that the service rejected in the previous try. */
+  rejectedGeneration: number | null;
+  /** When to send: milliseconds since the epoch. */
+  at: number;
+  /** When the first try was due. */
+  since: number;
+};
+
+/** A call that is due now, as if none had been made. */
+export function newSubmission(now: number): SubmissionState {
+  return { tries: 0, rejectedGeneration: null, at: now, since: now };
+}
+
+/** What a lifecycle may do after it has made a creating call. */
+export type Submitted =
+  | {
+      kind: 'answered';
+      serviceId: string | null;
+      status: string | null;
+      answer: Record<string, unknown> | null;
+    }
+  /** Surely nothing happened: the same call may be made again then. */
+  | { kind: 'again'; state: SubmissionState; reason: string }
+  /** Nothing was sent: a complete scan that does not hold the payout has to come first. */
+  | { kind: 'scan_first'; reason: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'invalid'; reason: string }
+  | { kind: 'card_gone'; reason: string }
+  /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
+  | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
+
+/** What may follow an outcome. Nothing but a proof that the call had no effect ever leads to `again`. */
+export function afterOutcome(
+  outcome: CreationOutcome,
+  state: SubmissionState,
+  now: number,
+  scale: number,
+): Submitted {
+  const unknown = (reason: string, runWasReset = false): Submitted => ({
+    kind: 'unknown',
+    reason,
+    verifyFrom: now,
+    runWasReset,
+  });
+  const again = (
+    waitMs: number | null = null,
+    rejectedGeneration = state.rejectedGeneration,
+  ): SubmissionState => ({
+    ...state,
+    tries: state.tries + 1,
+    rejectedGeneration,
+    at: now + Math.max(delayAt(resendDelaysMs, state.tries), waitMs ?? 0) * scale,
+  });
+  switch (outcome.outcome) {
+    case 'answered': {
+      const { service_id: serviceId, status, answer = null } = outcome;
+      return { kind: 'answered', serviceId, status, answer };
+    }
+    case 'not_sent':
+      return { kind: 'again', reason: outcome.reason, state: again() };
+    case 'unauthorized':
+      return { kind: 'again', reason: outcome.reason, state: again(null, outcome.token_generation) };
+    case 'throttled':
+      return { kind: 'again', reason: outcome.reason, state: again(outcome.retry_after_ms) };
+    case 'scan_first':
+    case 'refused':
+    case 'card_gone':
+      return { kind: outcome.outcome, reason: outcome.reason };
+    case 'invalid_input':
+      return { kind: 'invalid', reason: describeProblems(outcome.problems) };
+    case 'unknown':
+      return unknown(outcome.reason, outcome.dispatched_before === true);
+    default:
+      // A worker of a newer release may answer a kind that this one does not know.
+      return unknown('The worker gave an answer of an unknown kind.');
+  }
+}
+
+/** The faults of a request in one line. */
+export function describeProblems(problems: readonly { field: string; message: string }[]): string {
+  return problems.map(({ field, message }) => `${field} ${message}`).join('; ');
+}
+
+/** After so long without anything that could be sent, an operator is asked. */
+export const unsentAttentionMs = 60 * 60_000;

@@ -1,0 +1,31 @@
+const untrusted = 'its certificate is not trusted';
+
+/** What went wrong on the way to the service, by the code of the error, in words for an operator. */
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CERT_HAS_EXPIRED: 'its certificate has expired',
+    DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+    EAI_AGAIN: 'DNS does not answer',
+    ECONNREFUSED: 'connections are refused',
+    ECONNRESET: 'the other side has reset it',
+    EHOSTUNREACH: 'there is no way to it',
+    ENETUNREACH: 'there is no way to it',
+    ENOTFOUND: 'DNS does not know its name',
+    EPIPE: 'the other side has closed it',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+    ETIMEDOUT: 'it took too long',
+    SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+    UND_ERR_BODY_TIMEOUT: 'the answer took too long',
+    UND_ERR_CONNECT_TIMEOUT: 'it took too long',
+    UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
+    UND_ERR_SOCKET: 'the other side has closed it',
+  }),
+);
+
+/** The message of the error may hold more than is good to keep; a code that is not known here stands for itself. */
+export function networkWords(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return words.get(code) ?? code;
+}

@@ -1,0 +1,80 @@
+import type { Client } from '@temporalio/client';
+import type { Registry } from 'prom-client';
+import type {
+  NotificationDeps,
+  OwnPaymentsDeps,
+  SendingDeps,
+  TokenDeps,
+} from '../../activities/shared/deps.js';
+import { ownPayments } from '../client/own-payments.js';
+import type { WorkerConfig } from '../config/settings.js';
+import { isLoopback } from '../config/values.js';
+import { measuredService } from '../metrics/measured-service.js';
+import { beforeSending } from '../domain/call-limits.js';
+import { createWebhookSender } from '../webhooks/webhook-sender.js';
+import { createPaymentsService } from '../payments-service/create-payments-service.js';
+import { lookForEarlierRun } from '../temporal/earlier-runs.js';
+import type { KeyRing } from '../temporal/key-ring.js';
+import { createTokenSource } from '../temporal/token-source.js';
+import type { Tracing } from '../tracing/tracing.js';
+
+/** What activities work with. */
+export type ActivityDependencies = {
+  readonly sending: SendingDeps;
+  readonly token: TokenDeps;
+  readonly own: OwnPaymentsDeps;
+  readonly notifications: NotificationDeps;
+  close(): Promise<void>;
+};
+
+type DependenciesConfig = Pick<
+  WorkerConfig,
+  'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets' | 'notifyWorkflows'
+> &
+  Partial<Pick<WorkerConfig, 'scanBeforeSend'>>;
+
+/** The client of the payments service, whose calls are counted and traced, and the fleet's token for it. */
+export function createActivityDependencies(
+  client: Client,
+  {
+    payments,
+    taskQueue,
+    publicUrl,
+    postbackKeys,
+    notifyTargets,
+    notifyWorkflows,
+    scanBeforeSend = 'when_old',
+  }: DependenciesConfig,
+  registry: Registry,
+  tracing: Tracing,
+): ActivityDependencies {
+  const service = tracing.service(measuredService(createPaymentsService(payments), registry));
+  const tokens = createTokenSource({ ...payments, client, taskQueue });
+  return {
+    sending: {
+      service,
+      tokens,
+      publicUrl,
+      postbackKeys: keyBytes(postbackKeys),
+      scanBeforeSend,
+      startedAtMs: Date.now(),
+      earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
+    },
+    token: { service, clientSecret: payments.clientSecret },
+    own: { service, tokens, ...ownPayments(client, taskQueue) },
+    notifications: {
+      notifyWorkflows,
+      webhooks: createWebhookSender({
+        targets: notifyTargets,
+        allowLoopback: isLoopback(payments.baseUrl),
+      }),
+    },
+    close: () => service.close(),
+  };
+}
+
+/** The bytes of a ring's keys, the current one first. */
+export function keyBytes({ current, byId }: KeyRing): [Uint8Array, ...Uint8Array[]] {
+  const previous = [...byId.values()].filter((key) => key !== current);
+  return [current.bytes, ...previous.map(({ bytes }) => bytes)];
+}

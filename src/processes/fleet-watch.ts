@@ -1,0 +1,62 @@
+import type { Client } from '@temporalio/client';
+import type { Registry } from 'prom-client';
+import type { GatewayConfig } from '../config/settings.js';
+import type { HealthReport } from '../gateway/deps.js';
+import { countPayments } from '../health/counting.js';
+import { fleetMetrics } from '../health/fleet-metrics.js';
+import { watchHealth } from '../health/watch.js';
+import { tokenRenewalId } from '../temporal/token-source.js';
+import type { Logger } from './logger.js';
+import type { ActivityDependencies } from './activity-dependencies.js';
+
+export type FleetWatch = { report(): HealthReport | null; stop(): Promise<void> };
+
+/** What a gateway watches of the whole system, for its /readyz, its log and its metrics. */
+export function watchFleet({
+  client,
+  config,
+  cardStore,
+  dependencies,
+  logger,
+  registry,
+}: {
+  client: Client;
+  config: Pick<GatewayConfig, 'taskQueue' | 'payments'>;
+  cardStore: { taskQueue: string };
+  dependencies: ActivityDependencies;
+  logger: Logger;
+  registry: Registry;
+}): FleetWatch {
+  const { taskQueue, payments } = config;
+  const metrics = fleetMetrics(registry);
+  const watch = watchHealth({
+    target: {
+      client,
+      taskQueue,
+      tokenRenewalId: tokenRenewalId(payments.baseUrl, payments.clientId),
+      baseUrl: payments.baseUrl,
+      cardTaskQueue: cardStore.taskQueue,
+    },
+    needToken: () => dependencies.sending.tokens.current(),
+    onChange: ({ check, detail, action }, now) => {
+      if (now === 'found') logger.error({ check, action }, detail);
+      else logger.info({ check }, 'no longer a problem');
+    },
+    onView: (view) => metrics.show(view),
+  });
+
+  const counting = countPayments(client, taskQueue, metrics, (failure) => {
+    if (failure === null) logger.info('payments are counted again');
+    else logger.warn({ error: failure }, 'payments can not be counted: their metrics are those of before');
+  });
+
+  return {
+    report: () => {
+      const latest = watch.latest();
+      return latest === null ? null : { problems: latest.view.problems, checkedAt: latest.checkedAt };
+    },
+    stop: async () => {
+      await Promise.all([watch.stop(), counting.stop()]);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
+
+const { TaskQueueType } = proto.temporal.api.enums.v1;
+
+/** Temporal takes no poll that would end sooner. */
+const pollMs = 5_000;
+const maxReads = 20;
+const readEveryMs = 50;
+
+/**
+ * How far this machine's clock is ahead of Temporal's, in milliseconds, to within the time of a call. Null when it
+ * could not be measured.
+ *
+ * Temporal has no call that returns its time. It does return when a task queue was last polled, so this polls a task
+ * queue of its own and reads that time.
+ */
+export async function clockOffsetMs(client: Client): Promise<number | null> {
+  const { namespace } = client.options;
+  const taskQueue = { name: `clock-${randomUUID()}` };
+  const ended = new AbortController();
+  const before = Date.now();
+  const poll = client.withDeadline(before + pollMs, () =>
+    client.withAbortSignal(ended.signal, () =>
+      client.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity: 'clock' }),
+    ),
+  );
+  // This poll never gets a task. It ends when it is aborted.
+  poll.catch(() => undefined);
+  try {
+    for (let read = 0; read < maxReads; read += 1) {
+      const { pollers } = await client.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue,
+        taskQueueType: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+      });
+      const polledAt = pollers[0]?.lastAccessTime;
+      if (polledAt != null) {
+        const theirs = Number(polledAt.seconds ?? 0) * 1_000 + (polledAt.nanos ?? 0) / 1_000_000;
+        // The poll arrived somewhere between these two readings of our clock.
+        return (before + Date.now()) / 2 - theirs;
+      }
+      await sleep(readEveryMs);
+    }
+    return null;
+  } finally {
+    ended.abort();
+  }
+}

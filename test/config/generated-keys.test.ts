@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadOrGenerateKeys, readGeneratedKeys } from '../../src/config.js';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'config-'));
+});
+afterEach(() => {
+  rmSync(dir, { recursive: true });
+});
+
+describe('generated keys', () => {
+  test('are made once, for their owner alone', () => {
+    const made = loadOrGenerateKeys(join(dir, 'data'));
+    expect(statSync(made.file).mode & 0o777).toBe(0o600);
+    expect(loadOrGenerateKeys(join(dir, 'data'))).toEqual(made);
+    expect(readGeneratedKeys(join(dir, 'data'))).toEqual(made);
+    expect(made.payloadKeys.current.bytes).not.toEqual(made.postbackKeys.current.bytes);
+    expect(loadOrGenerateKeys(join(dir, 'other')).payloadKeys).not.toEqual(made.payloadKeys);
+  });
+
+  test('are not made anew beside a database that needs the lost ones', () => {
+    mkdirSync(join(dir, 'data'));
+    writeFileSync(join(dir, 'data', 'temporal.db'), '');
+    expect(() => loadOrGenerateKeys(join(dir, 'data'))).toThrow(/keys.env is gone/);
+    expect(readGeneratedKeys(join(dir, 'data'))).toBeNull();
+  });
+
+  test('that were damaged are refused without being shown', () => {
+    const { file } = loadOrGenerateKeys(dir);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(/PAYLOAD_KEYS=.*/, 'PAYLOAD_KEYS=generated:ZGFtYWdlZA=='),
+    );
+    expect(() => loadOrGenerateKeys(dir)).toThrow(/PAYLOAD_KEYS can't be used/);
+    expect(() => loadOrGenerateKeys(dir)).not.toThrow(/ZGFtYWdlZA/);
+  });
+});

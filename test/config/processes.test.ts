@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.js';
+import { KEY, apiKey, faultsOf, gateway, worker } from './support.js';
+
+describe('a worker', () => {
+  test('gets what is set, with Temporal’s own names and defaults', () => {
+    const config = loadConfig(
+      {
+        ...worker,
+        ...{ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay', TEMPORAL_PLAINTEXT: 'true' },
+      },
+      'worker',
+    );
+    expect(config).toMatchObject({
+      logLevel: 'info',
+      taskQueue: 'payments',
+      temporal: { connectionOptions: { address: 'temporal:7233' }, namespace: 'pay' },
+      payments: { baseUrl: 'https://payments.example.com', clientId: 'shop', clientSecret: 'very-secret' },
+      publicUrl: 'https://shop.example.com/hooks',
+    });
+    expect(config.payloadKeys === 'none' ? [] : [...config.payloadKeys.byId.keys()]).toEqual(['k1', 'k0']);
+    expect(loadConfig(worker, 'worker').temporal).toMatchObject({
+      connectionOptions: { address: 'localhost:7233' },
+      namespace: 'default',
+    });
+  });
+
+  test('without anything reports everything that is missing at once', () => {
+    const names = faultsOf({}, 'worker').map((fault) => fault.split(' ')[0]);
+    expect(new Set(names)).toEqual(new Set(Object.keys(worker)));
+    expect(names).toHaveLength(6);
+  });
+
+  test('scans before every send only when that is set', () => {
+    expect(loadConfig(worker, 'worker').scanBeforeSend).toBe('when_old');
+    expect(loadConfig({ ...worker, SCAN_BEFORE_SEND: 'always' }, 'worker').scanBeforeSend).toBe('always');
+    expect(faultsOf({ ...worker, SCAN_BEFORE_SEND: 'true' }, 'worker')).toEqual([
+      'SCAN_BEFORE_SEND is neither when_old nor always.',
+    ]);
+  });
+
+  test('offers the Nexus service to the callers that are named, and to nobody unless some are', () => {
+    expect(loadConfig(worker, 'worker').nexusCallers).toEqual([]);
+    const named = { ...worker, NEXUS_CALLERS: 'oms, shop,oms' };
+    expect(loadConfig(named, 'worker').nexusCallers).toEqual(['oms', 'shop']);
+    expect(faultsOf({ ...worker, NEXUS_CALLERS: 'oms,the shop!' }, 'worker')).toEqual([
+      "NEXUS_CALLERS can't be used: entry 3 is not a name as API_KEYS has it.",
+    ]);
+  });
+
+  test('takes part in Worker Deployment Versioning only when that is set', () => {
+    expect(loadConfig(worker, 'worker').versioning).toBe('off');
+    expect(loadConfig({ ...worker, WORKER_VERSIONING: 'pinned' }, 'worker').versioning).toBe('pinned');
+    expect(faultsOf({ ...worker, WORKER_VERSIONING: 'on' }, 'worker')).toEqual([
+      'WORKER_VERSIONING is neither off, pinned nor auto_upgrade.',
+    ]);
+  });
+
+  test('stores plaintext only when `none` is written', () => {
+    expect(loadConfig({ ...worker, PAYLOAD_KEYS: 'none' }, 'worker').payloadKeys).toBe('none');
+    expect(faultsOf({ ...worker, PAYLOAD_KEYS: '' }, 'worker').join()).toContain('PAYLOAD_KEYS is not set');
+  });
+});
+
+describe('a gateway', () => {
+  test('knows its callers by name and what each may do', () => {
+    expect(loadConfig(gateway, 'gateway').apiKeys).toEqual([
+      { name: 'oms', key: apiKey('s3cret-one'), scopes: ['oms'] },
+      { name: 'ana', key: apiKey('s3cret-two'), scopes: ['operator'] },
+      { name: 'all', key: apiKey('s3cret-three'), scopes: ['oms', 'operator'] },
+      { name: 'ui', key: apiKey('s3cret-four'), scopes: ['codec'] },
+      { name: 'ops', key: apiKey('s3cret-five'), scopes: ['operator', 'codec'] },
+    ]);
+  });
+
+  test('may know a caller by an old and a new key, with the same scopes', () => {
+    const of = (...keys: string[]) => ({ ...gateway, API_KEYS: keys.join() });
+    const [fresh, old] = [apiKey('new-key'), apiKey('old-key')];
+    expect(loadConfig(of(`oms:${fresh}:oms`, `oms:${old}:oms`), 'gateway').apiKeys).toEqual([
+      { name: 'oms', key: fresh, scopes: ['oms'] },
+      { name: 'oms', key: old, scopes: ['oms'] },
+    ]);
+    const faults = (...keys: string[]) => faultsOf(of(...keys), 'gateway').join();
+    expect(faults(`oms:${fresh}`, `oms:${old}:oms`)).toContain('entry 2 gives a name');
+    expect(faults(`one:${fresh}`, `two:${fresh}`)).toContain('entry 2 repeats the key');
+  });
+
+  test('has no caller whose key can be guessed, or whose scope is unknown', () => {
+    const faults = (entry: string) => faultsOf({ ...gateway, API_KEYS: entry }, 'gateway').join();
+    expect(faults('oms:1')).toContain('the key of entry 1 must have 24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(23)}`)).toContain('24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(513)}`)).toContain('24 to 512 characters');
+    expect(faults(`oms:${'k'.repeat(24)}`)).toBe('');
+    for (const scope of ['admin', 'oms:admin', 'toString', ''])
+      expect(faults(`oms:${'k'.repeat(24)}:${scope}`)).toContain('scopes are oms, operator, codec');
+  });
+
+  test('uses no key for two purposes', () => {
+    const shared = { ...gateway, POSTBACK_KEYS: `other-name:${KEY.split(':')[1] ?? ''}` };
+    expect(faultsOf(shared, 'gateway')).toEqual([expect.stringContaining('POSTBACK_KEYS has in other-name')]);
+    const twice = { ...gateway, PAYLOAD_KEYS: `${KEY},k2:${KEY.split(':')[1] ?? ''}` };
+    expect(faultsOf(twice, 'gateway').join()).toContain('the key "k2" is the same as another');
+  });
+
+  test('lets the pages of exactly the Web UIs decode that are named', () => {
+    const of = (origins: string) => ({ ...gateway, TEMPORAL_UI_ORIGINS: origins });
+    expect(loadConfig(gateway, 'gateway').uiOrigins).toEqual([]);
+    expect(loadConfig(of('https://ui.example.com, http://127.0.0.1:8233'), 'gateway').uiOrigins).toEqual([
+      'https://ui.example.com',
+      'http://127.0.0.1:8233',
+    ]);
+    for (const wrong of [
+      '*',
+      'null',
+      'https://ui.example.com/',
+      'ui.example.com',
+      'https://UI.example.com',
+    ]) {
+      expect(faultsOf(of(wrong), 'gateway').join(), wrong).toContain('TEMPORAL_UI_ORIGINS can');
+    }
+  });
+
+  test('reports every mistake at once, and repeats no secret', () => {
+    const faults = faultsOf(
+      {
+        ...gateway,
+        PAYMENTS_BASE_URL: 'http://payments.example.com',
+        PUBLIC_URL: 'shop.example.com',
+        GATEWAY_PORT: '99999',
+        POSTBACK_KEYS: 'k1:dG9vLXNob3J0',
+        PAYLOAD_KEYS: `${KEY},${KEY}`,
+        API_KEYS: 'only-a-s3cret',
+        LOG_LEVEL: 'loud',
+        POLL_SCALE: '0.01',
+      },
+      'gateway',
+    );
+    const text = faults.join('\n');
+    for (const name of [
+      ...['PAYMENTS_BASE_URL must be https', 'PUBLIC_URL is not an address', 'GATEWAY_PORT is not a port'],
+      ...["POSTBACK_KEYS can't be used: entry 1", 'PAYLOAD_KEYS can\'t be used: the id "k1" appears twice'],
+      ...["API_KEYS can't be used: entry 1", 'LOG_LEVEL is not a level', 'POLL_SCALE must be 1'],
+    ]) {
+      expect(text).toContain(name);
+    }
+    expect(faults).toHaveLength(8);
+    expect(text).not.toMatch(/s3cret|dG9vLXNob3J0|very-secret/);
+    expect(text).not.toContain(KEY);
+  });
+
+  test.each(['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000', 'https://127.0.0.1'])(
+    'may wait shorter when the payments service is at %s',
+    (baseUrl) => {
+      const env = { ...gateway, PAYMENTS_BASE_URL: baseUrl, POLL_SCALE: '0.01' };
+      expect(loadConfig(env, 'gateway').pollScale).toBe(0.01);
+    },
+  );
+
+  test.each([
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+    'http://user:pw@localhost',
+    'ftp://localhost',
+  ])('takes no payments service at %s', (baseUrl) => {
+    expect(faultsOf({ ...gateway, PAYMENTS_BASE_URL: baseUrl }, 'gateway')).toHaveLength(1);
+  });
+});
+
+describe('all in one', () => {
+  test('needs nothing', () => {
+    expect(loadConfig({}, 'start')).toEqual({
+      logLevel: 'info',
+      dataDir: '.data',
+      temporal: 'embedded',
+      uiPort: null,
+      taskQueue: 'payments',
+      payments: 'sandbox',
+      publicUrl: 'http://127.0.0.1:8080',
+      postbackKeys: null,
+      payloadKeys: null,
+      host: '127.0.0.1',
+      port: 8080,
+      apiKeys: null,
+      pollScale: 1,
+      notifyTargets: [],
+      nexusCallers: [],
+      notifyWorkflows: [],
+      scanBeforeSend: 'when_old',
+      traces: false,
+    });
+  });
+
+  test('on a Temporal of someone else needs keys for what it stores there', () => {
+    const env = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_PLAINTEXT: 'true' };
+    expect(faultsOf(env, 'start').join()).toContain('PAYLOAD_KEYS is not set');
+    expect(faultsOf({ ...env, PAYLOAD_KEYS: 'none' }, 'start')).toEqual([]);
+  });
+
+  test('with a real payments service needs the credentials for it', () => {
+    const faults = faultsOf({ PAYMENTS_BASE_URL: 'https://127.0.0.1' }, 'start');
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PAYMENTS_CLIENT_ID',
+      'PAYMENTS_CLIENT_SECRET',
+    ]);
+  });
+});
+
+describe('the embedded Temporal, which is for development', () => {
+  const credentials = { PAYMENTS_CLIENT_ID: 'shop', PAYMENTS_CLIENT_SECRET: 'very-secret' };
+  test.each(['https://payments.example.com', 'https://127.0.0.1.example.com', 'https://10.0.0.7'])(
+    'is refused beside the payments service at %s',
+    (PAYMENTS_BASE_URL) => {
+      expect(faultsOf({ ...credentials, PAYMENTS_BASE_URL }, 'start')).toEqual([
+        expect.stringContaining('moves no real money. Set TEMPORAL_ADDRESS'),
+      ]);
+    },
+  );
+
+  test('runs beside a payments service on this machine', () => {
+    const env = { ...credentials, PAYMENTS_BASE_URL: 'http://127.0.0.1:9000' };
+    expect(loadConfig(env, 'start').temporal).toBe('embedded');
+  });
+});

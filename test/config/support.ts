@@ -1,0 +1,37 @@
+import { ConfigError, loadConfig } from '../../src/config.js';
+import type { Env } from '../../src/config/environment.js';
+import type { Role } from '../../src/config/roles.js';
+
+export const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+export const OTHER_KEY = `k0:${Buffer.alloc(32, 2).toString('base64')}`;
+
+export const worker = {
+  PAYMENTS_BASE_URL: 'https://payments.example.com/',
+  PAYMENTS_CLIENT_ID: 'shop',
+  PAYMENTS_CLIENT_SECRET: 'very-secret',
+  PUBLIC_URL: 'https://shop.example.com/hooks/',
+  POSTBACK_KEYS: `p1:${Buffer.alloc(32, 3).toString('base64')}`,
+  PAYLOAD_KEYS: `${KEY},${OTHER_KEY}`,
+};
+/** As long as an API key has to be. */
+export const apiKey = (name: string) => name.padEnd(24, '-0');
+export const gateway = {
+  ...worker,
+  API_KEYS: [
+    `oms:${apiKey('s3cret-one')}:oms`,
+    `ana:${apiKey('s3cret-two')}:operator`,
+    `all:${apiKey('s3cret-three')}`,
+    `ui:${apiKey('s3cret-four')}:codec`,
+    `ops:${apiKey('s3cret-five')}:operator:codec`,
+  ].join(),
+};
+
+export function faultsOf(env: Env, role: Role): readonly string[] {
+  try {
+    loadConfig(env, role);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
+import {
+  accepted,
+  everyCall,
+  failPayout,
+  needsOperator,
+  orderPath,
+  payoutPath,
+  reaches,
+  startOrder,
+  startPayout,
+} from '../../src/dev/demo/incidents/steps.js';
+import { cardOf, orderOf, payoutOf } from '../../src/dev/demo/requests.js';
+
+export type PageStack = IncidentStack & {
+  /** Runs a command as those of the pages are run. */
+  readonly shell: (command: string) => Promise<unknown>;
+  /** The identifier of the service for a payment. */
+  readonly serviceId: (partnerCode: string) => Promise<string>;
+};
+
+/**
+ * Brings a payment under a code of its own into the state that a command assumes; answers what else has to stand in the
+ * command in place of the page's own words.
+ */
+type State = (stack: PageStack, code: string, command: string) => Promise<Record<string, string> | void>;
+
+const reason = 'as the page has it';
+const refusal = { effect: 'none', status: 422 };
+const fails = 'sandbox+error-once@example.com';
+
+const started: State = (stack, code) => startPayout(stack, code, 150.5);
+const failed: State = (stack, code) => failPayout(stack, code, 150.5, fails);
+const settled: State = async (stack, code) => {
+  await startOrder(stack, code, 89.9);
+  await reaches(stack, orderPath(code), 'compensated');
+};
+const chargeback: State = async (stack, code, command) => {
+  await settled(stack, code, command);
+  await stack.sandbox.setStatus('orders', code, 'chargeback');
+  await needsOperator(stack, orderPath(code), 'chargeback');
+};
+
+const paidTwice: State = async (stack, code, command) => {
+  await failed(stack, code, command);
+  await accepted(stack.oms.post(`${payoutPath(code)}/retry`, { reason }));
+  await reaches(stack, payoutPath(code), 'done');
+  await stack.sandbox.setStatus('payouts', code, 'done');
+  await needsOperator(stack, payoutPath(code), 'paid_twice');
+};
+
+const returned: State = async (stack, code, command) => {
+  await started(stack, code, command);
+  await reaches(stack, payoutPath(code), 'done');
+  await stack.sandbox.setStatus('payouts', code, 'error');
+  await needsOperator(stack, payoutPath(code), 'payout_returned');
+};
+
+const movedAgain: State = async (stack, code, command) => {
+  await failed(stack, code, command);
+  await accepted(stack.oms.post(`${payoutPath(code)}/abandon`, { reason }));
+  await stack.sandbox.setStatus('payouts', code, 'done');
+  await needsOperator(stack, payoutPath(code), 'inconsistent_answer');
+};
+
+const unknownPayout: State = async (stack, code, command) => {
+  const fault = command.includes('--nothing-happened') ? 'dropped-before' : 'accepted-then-dropped';
+  await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault, partner_code: code });
+  await startPayout(stack, code, 150.5, 'sandbox+unlisted+postback-silent@example.com');
+  await needsOperator(stack, payoutPath(code), 'submission_unknown');
+  if (command.includes('--service-id')) return { 4711: await stack.serviceId(code) };
+};
+
+const unknownOrder: State = async (stack, code) => {
+  const { customer, order } = orderOf(code, 89.9);
+  await stack.sandbox.fault({
+    endpoint: 'POST /v1/order',
+    fault: 'accepted-then-dropped',
+    partner_code: code,
+  });
+  await accepted(
+    stack.oms.post('/v1/orders/card', {
+      order: { ...order, description: 'Two tickets sandbox:postback-silent' },
+      customer,
+      credit_card: cardOf('4111111111111111'),
+    }),
+  );
+  await needsOperator(stack, orderPath(code), 'submission_unknown');
+  return { ord_81: await stack.serviceId(code) };
+};
+
+const refund =
+  (fault: string | typeof refusal, attention: string): State =>
+  async (stack, code, command) => {
+    await settled(stack, code, command);
+    await stack.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', fault, partner_code: code });
+    await accepted(stack.oms.post(`${orderPath(code)}/refund`, { reason }));
+    await needsOperator(stack, `${orderPath(code)}/refund`, attention);
+    return { 1795280456750: await stack.serviceId(code) };
+  };
+
+const notSent: State = async (stack, code) => {
+  await stack.sandbox.fault({
+    endpoint: 'POST /v1/payout/pix',
+    fault: { effect: 'none', status: 429 },
+    partner_code: code,
+    times: everyCall,
+  });
+  await startPayout(stack, code, 150.5);
+  await needsOperator(stack, payoutPath(code), 'not_sent');
+};
+
+const unreadable: State = async (stack, code) => {
+  await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault: 'id-other', partner_code: code });
+  await startPayout(stack, code, 150.5, 'sandbox+unlisted+postback-silent@example.com');
+  await needsOperator(stack, payoutPath(code), 'unreadable');
+  return { 4711: await stack.serviceId(code) };
+};
+
+const unrecognised: State = async (stack, code) => {
+  await startPayout(stack, code, 150.5, 'sandbox+stuck@example.com');
+  await reaches(stack, payoutPath(code), 'claimed');
+  await stack.sandbox.setStatus('payouts', code, 'under_review');
+  await needsOperator(stack, payoutPath(code), 'unrecognised_status');
+};
+
+const invalidInput: State = async (stack, code) => {
+  const start = `temporal workflow start --task-queue payments --type payout --workflow-id payout-${code}`;
+  await stack.shell(`${start} --input '{}'; temporal workflow result --workflow-id payout-${code}`);
+};
+
+/** The file of payouts of unknown outcome as it comes back: one of them was looked up. */
+const findings: State = async (stack, code, command) => {
+  await unknownPayout(stack, code, '--nothing-happened');
+  if (!command.includes('--file')) return;
+  const filledIn = `sed -nE '1p; /^${code},/s/(\\r?)$/yes\\1/p'`;
+  await stack.shell(`npx durable-payments payout unknown --csv | ${filledIn} > ${code}.csv`);
+};
+
+/** Starts a bulk retry of three payouts that were refused: one of all that show `error` leaves them out. */
+async function startBulkRetry(stack: PageStack, id: string, pix: string, plan: object): Promise<void> {
+  const codes = [1, 2, 3].map((number) => `${id}-of-${String(number)}x`);
+  for (const code of codes) {
+    await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault: refusal, partner_code: code });
+    await failPayout(stack, code, 150.5, pix);
+  }
+  const filter = { partner_codes: codes, cause: 'refused' };
+  await accepted(stack.oms.post('/v1/bulk-retries', { bulk_retry_id: id, reason, filter, ...plan }));
+}
+
+/** A bulk retry that takes half a minute; paused, when the command resumes it. */
+const slowBulkRetry: State = async (stack, id, command) => {
+  if (command.includes('--id')) return;
+  await startBulkRetry(stack, id, 'ana.lima@example.com', { canary: 0, per_second: 0.1 });
+  if (command.includes('resume')) await accepted(stack.oms.post(`/v1/bulk-retries/${id}/pause`, { reason }));
+};
+
+const bulkRetry = z.object({ attention: z.string().nullable(), closed: z.literal(false) });
+
+const stoppedBulkRetry: State = async (stack, id) => {
+  await startBulkRetry(stack, id, 'sandbox+422-always@example.com', { canary: 1 });
+  for (;;) {
+    const { body } = await stack.oms.get(`/v1/bulk-retries/${id}`);
+    if (bulkRetry.parse(body).attention === 'bulk_retry_stopped') return;
+    await sleep(100);
+  }
+};
+
+/** Five notifications of it are delivered. */
+const notified: State = async (stack, code) => {
+  const payout = { ...payoutOf(code, 150.25, fails), notify: { webhook: 'shop' } };
+  await accepted(stack.oms.post('/v1/payouts/pix', payout));
+  await needsOperator(stack, payoutPath(code), 'payout_failed');
+  await accepted(stack.oms.post(`${payoutPath(code)}/retry`, { reason }));
+  await reaches(stack, payoutPath(code), 'done');
+};
+
+/** By section: the state that its commands assume of each payment that they name. */
+export const pageStates: Readonly<Record<string, Readonly<Record<string, State>>>> = {
+  Operate: { 'rent-2026-05': failed },
+  'When a payment needs an operator': { 'order-1042': chargeback },
+  paid_twice: { 'rent-2026-05': paidTwice },
+  payout_returned: { 'rent-2026-05': returned },
+  chargeback: { 'order-1042': chargeback },
+  inconsistent_answer: { 'rent-2026-05': movedAgain },
+  submission_unknown: { 'rent-2026-05': unknownPayout, 'order-1042': unknownOrder, findings },
+  payout_failed: { 'rent-2026-05': failed },
+  bulk_retry_stopped: { 'outage-of-may': stoppedBulkRetry },
+  refund_failed: { 1795280456750: refund(refusal, 'refund_failed') },
+  refund_unconfirmed: { 1795280456750: refund('dropped-before', 'refund_unconfirmed') },
+  not_sent: { 'rent-2026-05': notSent },
+  unreadable: { 'rent-2026-05': unreadable },
+  unrecognised_status: { 'rent-2026-05': unrecognised },
+  invalid_input: { 'rent-2026-05': invalidInput },
+  'Retry failed payouts by the thousand': {
+    'outage-of-may': slowBulkRetry,
+    'rent-2026-05': failed,
+    'rent-2026-06': failed,
+  },
+  'When your receiver was down': { 'invoice-4711': notified },
+  Following: { 'order-1042': settled },
+  'Other payments': { 'order-1042': settled },
+};

@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
+import { Oms } from '../../src/dev/demo/oms.js';
+import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
+import { readEmbeddedState } from '../../src/dev/embedded-temporal/state-file.js';
+import { createHome } from '../processes/support/started.js';
+import type { Home } from '../processes/support/started.js';
+import type { Program } from '../processes/support/program.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { codeBlocks, documents } from './markdown.js';
+import { pageBlocks } from './page-commands.js';
+import type { PageBlock } from './page-commands.js';
+import { pageStates } from './page-states.js';
+import type { PageStack } from './page-states.js';
+import { ourPrograms } from './transcript.js';
+
+const run = promisify(execFile);
+const pages = [
+  'README.md',
+  'docs/operations.md',
+  'docs/notifications.md',
+  'docs/http-api.md',
+  'docs/web-ui.md',
+];
+/** The names that the pages give to payments and the like; each block has its own. */
+const names = [
+  ...['rent-2026-05', 'rent-2026-06', 'order-1042', 'order-1043', 'invoice-4711', '1795280456750'],
+  ...['outage-of-may', 'rents-of-september', 'rents-of-october', 'findings'],
+];
+
+/** By how a command begins: why it is not run here. */
+const notRun: Readonly<Record<string, string>> = {
+  'npm run demo': 'test/processes/demo.test.ts runs it',
+  'npm start': 'it is what these commands are run beside',
+};
+const notRunIn: Readonly<Record<string, string>> = {
+  awaiting_card: 'a gateway has to lose its memory: killed-processes.test.ts kills one, and sends the same',
+  overdue: 'it takes 45 days; the same request is run in the section chargeback',
+};
+
+/** Pages whose commands are run, or not, elsewhere. */
+const otherPages: Readonly<Record<string, string>> = {
+  'docs/clients/README.md': '`npm run check:clients` runs them',
+  'docs/deployment.md':
+    'Docker, systemd or a cluster: `npm run check:deployment`, `npm run check:kubernetes`',
+  'docs/incidents.md': 'incidents.test.ts runs them',
+  'docs/metrics.md': '`npm start`, and what it writes for people to read',
+  'docs/nexus.md': '`npm run check:clients` does the same, and calls the service',
+  'docs/tutorial.md': 'tutorial.test.ts runs them',
+  'docs/upgrades.md': '`npm run drill:upgrade` runs them, on the newest Temporal',
+};
+
+const blocks = pages.flatMap(pageBlocks);
+/** What a block reaches beyond its own payments: nothing, all that have failed, or those soon after it as well. */
+const reach = ({ commands }: PageBlock) => {
+  const code = commands.join('\n');
+  if (code.includes('workflow signal')) return 'later';
+  return /--all(?! --dry-run)|"bulk_retry_id"/.test(code) ? 'all' : 'own';
+};
+const reaching = (wanted: ReturnType<typeof reach>) => blocks.filter((block) => reach(block) === wanted);
+
+let dir: string;
+let home: Home;
+let program: Program;
+let stack: PageStack;
+let temporalAddress: string;
+let path: string;
+let key = '';
+let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'durable-payments-pages-'));
+  receiver = await startWebhookReceiver();
+  home = await createHome({
+    pollScale: 0.005,
+    more: { NOTIFY_TARGETS: `shop=${receiver.url}`, NOTIFY_SECRETS: `shop=${receiver.secret}` },
+  });
+  await symlink(home.env.DATA_DIR ?? '', join(dir, '.data'));
+  program = await home.start();
+  temporalAddress = `127.0.0.1:${String((await readEmbeddedState(home.env.DATA_DIR ?? ''))?.port)}`;
+  path = await programs();
+  const [readKey = ''] = blocks.flatMap(({ commands }) => commands.filter((code) => code.startsWith('KEY=')));
+  await writeFile(join(dir, 'rents.csv'), codeBlocks('docs/http-api.md', 'csv')[0]?.code ?? '');
+  key = await shell(`${readKey}; printf %s "$KEY"`);
+  stack = {
+    oms: new Oms(`http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`, key, () => undefined),
+    sandbox: new SandboxControl(await sandboxUrl()),
+    shell,
+    serviceId: async (partnerCode) => {
+      const ledger = await home.sandbox('GET', '/sandbox/ledger');
+      const records = z.array(z.object({ partner_code: z.string(), id: z.string() }));
+      const { orders, payouts } = z.object({ orders: records, payouts: records }).parse(ledger);
+      return [...orders, ...payouts].find(({ partner_code: code }) => code === partnerCode)?.id ?? '';
+    },
+  };
+});
+
+afterAll(async () => {
+  await program.end('SIGKILL');
+  await home.remove();
+  await receiver.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+test('every page with commands is run, here or elsewhere', () => {
+  const withCommands = documents().filter((document) => codeBlocks(document, 'sh').length > 0);
+  expect(withCommands.toSorted()).toEqual([...pages, ...Object.keys(otherPages)].toSorted());
+});
+
+test('what is said of a section, or of a command that is not run, is about one that there is', () => {
+  const sections = blocks.map(({ section }) => section);
+  for (const section of [...Object.keys(pageStates), ...Object.keys(notRunIn)])
+    expect(sections).toContain(section);
+  const commands = blocks.flatMap((block) => block.commands);
+  for (const start of Object.keys(notRun)) expect(commands.some((code) => code.startsWith(start))).toBe(true);
+});
+
+test('without the codec an Update is executed, though `temporal` can not show its answer', async () => {
+  await pageStates.chargeback?.['order-1042']?.(stack, 'without-codec', '');
+  const update =
+    'temporal workflow update execute --workflow-id order-without-codec --name acknowledgeAttention';
+  const input = `--input '{ "reason": "disputed", "by": "ana" }'`;
+  await expect(shell(`export TEMPORAL_CODEC_ENDPOINT=\n${update} ${input}`)).rejects.toThrow(
+    'payload encoding is not supported',
+  );
+  expect(await stack.oms.state('/v1/orders/without-codec')).toMatchObject({ attention: null });
+});
+
+describe('commands about single payments', () => {
+  test.concurrent.each(reaching('own'))('$at: $section', runBlock);
+});
+
+describe('commands about all that have failed', () => {
+  test.each([...reaching('all'), ...reaching('later')])('$at: $section', runBlock);
+});
+
+/** Runs a block's commands, one after the other, each on the payments that its section speaks of. */
+async function runBlock(block: PageBlock): Promise<void> {
+  if (block.section in notRunIn) return;
+  const commands = block.commands.filter(
+    (code) => !Object.keys(notRun).some((start) => code.startsWith(start)),
+  );
+  const settings: string[] = [];
+  for (const [index, each] of commands.entries()) {
+    const code = await ownCommand(block, each, index);
+    if (/^(export |KEY=)/.test(code)) settings.push(code);
+    else await shell([...settings, code].join('\n'));
+    // Temporal runs one batch at a time.
+    if (code.includes('workflow signal'))
+      await shell('while temporal batch list | grep -q Running; do sleep 0.2; done');
+  }
+}
+
+/**
+ * A command about payments of its own. Those whose state its section tells are made for it alone, since a block may offer
+ * a choice of commands; others are shared by the commands of the block.
+ */
+async function ownCommand({ at, section }: PageBlock, code: string, index: number): Promise<string> {
+  let own = here(code);
+  for (const name of names.filter((each) => code.includes(each))) {
+    const state = pageStates[section]?.[name];
+    const ownName = `${name}-${at.replace(/.*:/, '')}${state === undefined ? '' : `n${String(index)}`}x`;
+    const others = (await state?.(stack, ownName, code)) ?? {};
+    for (const [word, inItsPlace] of Object.entries({ [name]: ownName, ...others }))
+      own = own.replaceAll(word, inItsPlace);
+  }
+  return own;
+}
+
+/** With the processes where this test has them. */
+function here(code: string): string {
+  return code
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`)
+    .replaceAll('127.0.0.1:7233', temporalAddress);
+}
+
+/**
+ * Runs a command in a shell of its own, beside `.data`; answers what it has printed. Questions are answered by yes.
+ *
+ * @throws Error with all that was printed when the command fails
+ */
+async function shell(code: string): Promise<string> {
+  const env = { PATH: path, HOME: dir, KEY: key };
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `{\n${code}\n} 2>&1 <<<y`], {
+    cwd: dir,
+    env,
+    maxBuffer: 2 ** 26,
+  }).catch((error: unknown) => {
+    const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
+    throw new Error(`A documented command failed:\n${code}\n${printed}`, { cause: error });
+  });
+  return stdout;
+}
+
+/** The programs of the pages: `temporal` finds the server that was started, `curl` fails when it is answered with an error. */
+async function programs(): Promise<string> {
+  const bin = await ourPrograms(dir);
+  const usual = process.env.PATH ?? '';
+  const temporal = await locateTemporal(process.env, () => undefined);
+  const [, codec = ''] = /--codec-endpoint (\S+)\)/.exec(program.output()) ?? [];
+  const scripts = {
+    temporal: `TEMPORAL_ADDRESS=${temporalAddress} TEMPORAL_CODEC_ENDPOINT="\${TEMPORAL_CODEC_ENDPOINT-${codec}}" exec '${temporal}' "$@"`,
+    curl: `PATH='${usual}' exec curl --silent --show-error --fail-with-body "$@"`,
+  };
+  for (const [name, script] of Object.entries(scripts))
+    await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return `${bin}:${usual}`;
+}
+
+async function sandboxUrl(): Promise<string> {
+  const file = await readFile(join(home.env.DATA_DIR ?? '', 'sandbox.json'), 'utf8');
+  return `http://127.0.0.1:${String(z.object({ port: z.int() }).parse(JSON.parse(file)).port)}`;
+}

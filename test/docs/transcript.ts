@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { root } from './markdown.js';
+
+const run = promisify(execFile);
+const mark = '-- step --';
+
+/** The commands of a shell block, and the shortened output that the text block after it shows; null without one. */
+type Step = { readonly code: string; readonly shown: string | null };
+
+/** Each shell block of a piece of Markdown, with the output that is shown of it. */
+export function stepsIn(text: string): Step[] {
+  return [...text.matchAll(/^```sh\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms)].map(
+    ([, code = '', shown = null]) => ({ code, shown }),
+  );
+}
+
+/**
+ * Runs the commands of a page, one block after the other in one shell; answers what each block has printed.
+ *
+ * @throws Error with all that was printed when a command fails
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  options: { readonly dir: string; readonly env: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const script = steps.map(({ code }) => `echo '${mark}'\n${code}`).join('');
+  const env = {
+    ...options.env,
+    // The pages show lines as they are in a terminal that is wide enough.
+    COLUMNS: '400',
+    PATH: `${await ourPrograms(options.dir)}:${process.env.PATH ?? ''}`,
+  };
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
+    cwd: options.dir,
+    env,
+    maxBuffer: 2 ** 26,
+  }).catch((error: unknown) => {
+    const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
+    throw new Error(`A documented command failed:\n${printed}`, { cause: error });
+  });
+  return stdout.split(`${mark}\n`).slice(1);
+}
+
+/**
+ * What an output has to look like to be the one that is shown: each line in its order, with others between them; `…`
+ * stands for anything within a line, blanks for any number of them.
+ */
+export function asShown(shown: string): RegExp {
+  const lines = shown.split('\n').filter((line) => line.replaceAll(/[…\s]/g, '') !== '');
+  return new RegExp(lines.map(linePattern).join('[^]*?'));
+}
+
+function linePattern(line: string): string {
+  const fragments = line.split('…').map((fragment) =>
+    fragment
+      .split(/\s+/)
+      .map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+      .join('[^\\S\\n]+'),
+  );
+  return fragments.join('[^\\n]*?').replaceAll('[^\\S\\n]+[^\\n]*?', '[^\\n]*?');
+}
+
+/** `npx durable-payments` as in a clone, without the two seconds that npx itself takes. */
+export async function ourPrograms(dir: string): Promise<string> {
+  const bin = join(dir, 'bin');
+  const npx = join(bin, 'npx');
+  const main = join(root, 'dist/src/cli/main.js');
+  await mkdir(bin, { recursive: true });
+  await writeFile(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${main}" "$@"\n`);
+  await chmod(npx, 0o755);
+  return bin;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { attentionCommand } from '../../src/domain/attention-commands.js';
+import { attentions, needsDecision, type Attention } from '../../src/domain/attention.js';
+
+describe('what needs an operator', () => {
+  test('is money that may have left twice or come back, before whatever can wait', () => {
+    expect(attentions.slice(0, 3)).toEqual(['paid_twice', 'payout_returned', 'chargeback']);
+    expect(attentions.indexOf('submission_unknown')).toBeLessThan(attentions.indexOf('payout_failed'));
+    expect(attentions.at(-1)).toBe('invalid_input');
+  });
+
+  test.for([
+    ['paid_twice', false],
+    ['payout_returned', false],
+    ['chargeback', false],
+    ['inconsistent_answer', false],
+    ['submission_unknown', true],
+    ['payout_failed', true],
+    ['bulk_retry_stopped', true],
+    ['refund_failed', true],
+    ['refund_unconfirmed', true],
+    ['awaiting_card', true],
+    ['not_sent', true],
+    ['unreadable', true],
+    ['unrecognised_status', false],
+    ['overdue', false],
+    ['invalid_input', false],
+  ] as const)('as %s is ended by a decision alone: %s', ([attention, isDecided]) => {
+    expect(needsDecision(attention)).toBe(isDecided);
+  });
+
+  test.for([
+    ['card_order', 'durable-payments order acknowledge a-1'],
+    ['hosted_checkout', 'durable-payments order acknowledge a-1'],
+    ['three_d_secure_order', 'durable-payments order acknowledge a-1'],
+    ['refund', 'durable-payments refund acknowledge a-1'],
+    ['payout', 'durable-payments payout acknowledge a-1'],
+    ['account_validation', 'durable-payments account-validation acknowledge a-1'],
+  ] as const)('of a %s is ended by a line of its own group, with a reason: %s', ([kind, line]) => {
+    expect(attentionCommand(kind, 'a-1', 'overdue')).toEqual([line, '--reason <what the service answered>']);
+  });
+
+  test.for([
+    ['payout_returned', 'retry', '--attempt <n>'],
+    ['payout_failed', 'retry', '--reason'],
+    ['submission_unknown', 'resolve', '--service-id <id>'],
+    ['refund_failed', 'retry', '--reason'],
+    ['refund_unconfirmed', 'resolve', '--outcome refunded'],
+  ] as const)('as %s is ended by %s, with %s to start from', ([attention, verb, option]) => {
+    const [command, ...options] = attentionCommand('payout', 'a-1', attention);
+    expect(command).toBe(`durable-payments payout ${verb} a-1`);
+    expect(options.join(' ')).toContain(option);
+  });
+
+  test('of a stopped bulk retry is acted upon with its report', () => {
+    const command = attentionCommand('bulk_retry', 'july', 'bulk_retry_stopped');
+    expect(command).toEqual(['durable-payments bulk-retry report july']);
+  });
+
+  test.for(['awaiting_card', 'not_sent', 'unreadable'] as const)(
+    'as %s is acted upon with what the payment shows',
+    (attention) => {
+      expect(attentionCommand('card_order', 'a-1', attention)).toEqual(['durable-payments order show a-1']);
+    },
+  );
+
+  test('that a decision must end is never offered an acknowledgement, and nothing else lacks one', () => {
+    const lineOf = (attention: Attention) => attentionCommand('payout', 'a-1', attention).join(' ');
+    const offered = attentions.filter((it) => lineOf(it).includes(' acknowledge '));
+    expect(offered.filter(needsDecision)).toEqual([]);
+    const left = attentions.filter((it) => !needsDecision(it) && !offered.includes(it));
+    // A returned payout may still be owed; of an input that is not usable nothing goes on.
+    expect(left).toEqual(['payout_returned', 'invalid_input']);
+    const without = attentions.filter((it) => lineOf(it) === '');
+    expect(without).toEqual(['invalid_input']);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import {
+  dailyCadence,
+  followCadence,
+  payoutWatchCadence,
+  reconciledCadence,
+} from '../../src/domain/cadence.js';
+import { creatingActivity, httpLimits, readingActivity, scanBackMs } from '../../src/domain/call-limits.js';
+import { payoutCadence } from '../../src/domain/payout-cadence.js';
+import { missedRuns, payoutOfAttempt } from '../../src/domain/reconciling.js';
+import { tokenRenewalDelayMs } from '../../src/domain/token-renewal.js';
+
+test.for([
+  ['submit', followCadence, reconciledCadence],
+  ['verify', followCadence, reconciledCadence],
+  ['follow', followCadence, reconciledCadence],
+  ['resolve', dailyCadence, dailyCadence],
+  ['decide', dailyCadence, dailyCadence],
+  ['watch', payoutWatchCadence, payoutWatchCadence],
+] as const)('a payout has its cadence in %s', ([stage, usual, reconciled]) => {
+  expect(payoutCadence(stage, false)).toBe(usual);
+  expect(payoutCadence(stage, true)).toBe(reconciled);
+});
+
+test('a rejected token is renewed at once, and more rarely when that happens again and again', () => {
+  expect([0, 1, 2, 3, 4, 5, 99].map(tokenRenewalDelayMs)).toEqual([
+    0, 1_000, 5_000, 15_000, 60_000, 60_000, 60_000,
+  ]);
+});
+
+test('a call that began in time is over before Temporal gives it up, and a command that reads within 20 s', () => {
+  const { lastMomentToSendMs, startToCloseMs } = creatingActivity;
+  expect(lastMomentToSendMs + httpLimits.totalMs).toBeLessThan(startToCloseMs);
+  expect(readingActivity.startToCloseMs).toBeLessThan(20_000);
+});
+
+test('a scan goes back for 15 minutes, and for two weeks more where the id may have been used before', () => {
+  expect(scanBackMs(true)).toBe(15 * 60_000);
+  expect(scanBackMs(false)).toBe(15 * 60_000 + 14 * 24 * 3_600_000);
+});
+
+test('runs of the reconciliation were missed when two of its intervals have passed', () => {
+  const now = 1_800_000_000_000;
+  const minutes = (count: number) => now - count * 60_000;
+  expect([missedRuns(false, minutes(20), now), missedRuns(false, minutes(21), now)]).toEqual([false, true]);
+  expect([missedRuns(true, minutes(2_880), now), missedRuns(true, minutes(2_881), now)]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test.for([
+  ['a', 'a'],
+  ['a-r2', 'a'],
+  ['a-r2-b', 'a-r2-b'],
+  ['-r2', undefined],
+])('the attempt %s is of the payout %s', ([code = '', payout]) => {
+  expect(payoutOfAttempt(code)).toBe(payout);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import {
+  endOfRetry,
+  failsTooOften,
+  nextOutcomeReadMs,
+  noTallies,
+  retryOutcomes,
+  totalOf,
+  wasRetriedBy,
+} from '../../src/domain/bulk-retry.js';
+
+describe('a bulk retry stops by itself', () => {
+  const none = { done: 0, failedAgain: 0 };
+  test.each([
+    ['no outcome says nothing', none, none, true, false],
+    ['2 of 10 are not more than a fifth', { done: 8, failedAgain: 2 }, none, false, false],
+    ['3 of 10 are', { done: 7, failedAgain: 3 }, none, false, true],
+    ['few outcomes say nothing while others are under way', { done: 0, failedAgain: 3 }, none, false, false],
+    ['nine outcomes are few, also when all failed', { done: 0, failedAgain: 9 }, none, false, false],
+    ['a fifth of a canary is not more than a fifth', { done: 4, failedAgain: 1 }, none, true, false],
+    [
+      'what was done before it was resumed does not count either',
+      { done: 20, failedAgain: 3 },
+      { done: 15, failedAgain: 0 },
+      true,
+      true,
+    ],
+    [
+      'outcomes since it was resumed are few',
+      { done: 9, failedAgain: 6 },
+      { done: 9, failedAgain: 0 },
+      false,
+      false,
+    ],
+    ['few are enough when they are all of the canary', { done: 0, failedAgain: 1 }, none, true, true],
+    [
+      'what ended before it was resumed does not count',
+      { done: 7, failedAgain: 6 },
+      { done: 0, failedAgain: 5 },
+      true,
+      false,
+    ],
+  ])('%s', (_what, now, after, isWhole, stops) => {
+    expect(failsTooOften(now, after, 0.2, isWhole)).toBe(stops);
+  });
+});
+
+describe('the outcome of a retry', () => {
+  const attempt = (number: number, status: string, more: object = {}) => ({
+    number,
+    status,
+    cause: status === 'error' ? 'service_error' : null,
+    error: status === 'error' ? 'It failed.' : null,
+    bulk_retry_id: number === 2 ? 'b' : null,
+    ...more,
+  });
+  const payout = (status: string, ...attempts: ReturnType<typeof attempt>[]) => ({
+    status,
+    closed: false,
+    attempts,
+  });
+
+  test.each([
+    ['is not known while it moves', payout('claimed', attempt(1, 'error'), attempt(2, 'claimed')), undefined],
+    ['is done', payout('done', attempt(1, 'error'), attempt(2, 'done')), { outcome: 'done', detail: null }],
+    [
+      'is done when the attempt before it has paid after all',
+      payout('done', attempt(1, 'done'), attempt(2, 'error')),
+      { outcome: 'done', detail: 'Attempt 1 is done.' },
+    ],
+    [
+      'is failed again',
+      payout('error', attempt(1, 'error'), attempt(2, 'error')),
+      { outcome: 'failed_again', detail: 'It failed.' },
+    ],
+    [
+      'is not known of an attempt that another made',
+      payout('done', attempt(1, 'error'), attempt(2, 'done', { bulk_retry_id: 'c' })),
+      undefined,
+    ],
+    [
+      'is not known while its attempt has failed for no reason yet, though the payout shows an error',
+      payout('error', attempt(1, 'error'), attempt(2, 'error', { cause: null })),
+      undefined,
+    ],
+    [
+      'is that of the next attempt, whatever a later one came to',
+      payout('claimed', attempt(1, 'error'), attempt(2, 'error'), attempt(3, 'claimed')),
+      { outcome: 'failed_again', detail: 'It failed.' },
+    ],
+    [
+      'is done when the payout is, though none of its attempts says so',
+      payout('done', attempt(1, 'error'), attempt(2, 'processing')),
+      { outcome: 'done', detail: null },
+    ],
+    ['is not known before there is one', payout('error', attempt(1, 'error')), undefined],
+  ])('%s', (_what, state, end) => {
+    expect(endOfRetry(state, 1, 'b')).toEqual(end);
+  });
+});
+
+describe('a bulk retry knows the attempt that it has made', () => {
+  test.each([
+    ['the next one, by its own id', 2, 'b', true],
+    ['not one that another bulk retry made', 2, 'c', false],
+    ['not one that an operator made', 2, null, false],
+    ['not one that an older worker made', 2, undefined, false],
+    ['not the one after the next', 3, 'b', false],
+    ['not the failed one itself', 1, 'b', false],
+  ])('%s', (_what, number, by, isIts) => {
+    const made = { number, status: 'claimed', cause: null, error: null, bulk_retry_id: by };
+    expect(wasRetriedBy({ status: 'claimed', closed: false, attempts: [made] }, 1, 'b')).toBe(isIts);
+  });
+});
+
+test('outcomes are looked for each 5 seconds at first, and ever more rarely', () => {
+  const hour = 3_600_000;
+  expect([0, 59_999, 60_000, 900_000, 24 * hour - 1, 24 * hour, 48 * hour].map(nextOutcomeReadMs)).toEqual([
+    5_000, 5_000, 30_000, 300_000, 300_000, 1_800_000, 1_800_000,
+  ]);
+});
+
+test('sums of pages are exact in centavos', () => {
+  const page = { ...noTallies(), done: { count: 1, centavos: 10 } };
+  expect(totalOf([page, page, page]).done).toEqual({ count: 3, centavos: 30 });
+});
+
+test('sums of pages are kept apart by outcome, and pages without any come to nothing', () => {
+  const page = noTallies();
+  for (const [index, outcome] of retryOutcomes.entries())
+    page[outcome] = { count: index, centavos: 10 * index };
+  const total = totalOf([page, page]);
+  expect(retryOutcomes.map((outcome) => total[outcome].count)).toEqual([0, 2, 4, 6, 8]);
+  expect(retryOutcomes.map((outcome) => total[outcome].centavos)).toEqual([0, 20, 40, 60, 80]);
+  expect(totalOf([])).toEqual(noTallies());
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isCardReference,
+  messageProblem,
+  type CommandMessageName,
+} from '../../src/domain/command-messages.js';
+import { identifiersIn } from '../../src/domain/postback-identifiers.js';
+
+const by = { by: 'ana', reason: 'why' };
+const card = { card_ref: '7f9c', task_queue: 'card-store-1' };
+const long = (length: number) => 'x'.repeat(length);
+
+describe('the message of a command', () => {
+  test.for([
+    ['retryPayout', undefined],
+    ['retryPayout', null],
+    ['retryPayout', {}],
+    ['retryPayout', { ...by, attempt: 1, corrections: {}, bulk_retry_id: 'b' }],
+    ['retryPayout', { by: undefined }],
+    ['abandonPayout', { by: long(128), reason: long(500) }],
+    ['acknowledgeAttention', { accept_value: 19.9 }],
+    ['resolveSubmission', { service_id: 'ord_1.a:b-c' }],
+    ['resolveSubmission', { service_id: long(128) }],
+    ['resolveSubmission', { service_id: 0 }],
+    ['resolveSubmission', { nothing_happened: true }],
+    ['retryRefund', { nothing_queued: true }],
+    ['resolveRefund', { outcome: 'refunded' }],
+    ['resolveRefund', { outcome: 'not_refunded', ...by }],
+    ['provideCard', { ...card, expires_at: 'soon' }],
+    ['completeThreeDSecure', { callback: 'c', eci: '05', card }],
+    ['issueThreeDSecureToken', undefined],
+    ['awaitStatus', { statuses: [], timeout_seconds: 30 }],
+    ['awaitStatus', { statuses: ['done'], timeout_seconds: 0.1 }],
+    ['pause', by],
+    ['resume', by],
+    ['stop', by],
+  ] as readonly [CommandMessageName, unknown][])('%s takes %j', ([name, message]) => {
+    expect(messageProblem(name, message)).toBeUndefined();
+  });
+
+  test.for([
+    ['retryPayout', 'please', 'takes an object with the fields attempt, corrections'],
+    ['retryPayout', [], 'takes an object'],
+    ['retryPayout', { correction: {} }, 'has no field correction; it takes attempt, corrections'],
+    ['retryPayout', { toString: 1 }, 'has no field toString'],
+    ['retryPayout', { [long(50)]: 1 }, `has no field ${long(40)};`],
+    ['retryPayout', { attempt: '1' }, 'attempt must be a whole number from 1'],
+    ['retryPayout', { attempt: 0 }, 'attempt must be a whole number'],
+    ['retryPayout', { attempt: 1.5 }, 'attempt must be a whole number'],
+    ['retryPayout', { corrections: null }, 'corrections must be an object'],
+    ['retryPayout', { corrections: ['pix'] }, 'corrections must be an object'],
+    ['retryPayout', { corrections: 'pix' }, 'corrections must be an object'],
+    ['retryPayout', { by: 7 }, 'by must be a text of at most 128 characters'],
+    ['retryPayout', { by: ' ' }, 'by must be a text'],
+    ['retryPayout', { by: long(129) }, 'by must be a text'],
+    ['abandonPayout', { reason: long(501) }, 'reason must be a text of at most 500'],
+    ['abandonPayout', { attempt: 1 }, 'has no field attempt'],
+    ['acknowledgeAttention', { accept_value: '1' }, 'accept_value must be an amount'],
+    ['acknowledgeAttention', { accept_value: 1.001 }, 'accept_value must be an amount'],
+    ['resolveSubmission', { service_id: '' }, 'service_id must be an identifier'],
+    ['resolveSubmission', { service_id: 'a b' }, 'service_id must be an identifier'],
+    ['resolveSubmission', { service_id: long(129) }, 'service_id must be an identifier'],
+    ['resolveSubmission', { service_id: -1 }, 'service_id must be an identifier'],
+    ['resolveSubmission', { service_id: 1.5 }, 'service_id must be an identifier'],
+    ['resolveSubmission', { nothing_happened: false }, 'nothing_happened must be true'],
+    ['resolveRefund', {}, 'resolveRefund needs outcome'],
+    ['resolveRefund', undefined, 'resolveRefund needs outcome'],
+    ['resolveRefund', { outcome: 'lost' }, 'outcome must be "refunded" or "not_refunded"'],
+    ['provideCard', {}, 'provideCard needs card_ref'],
+    ['provideCard', { card_ref: 'x' }, 'provideCard needs task_queue'],
+    ['provideCard', { ...card, task_queue: 'payments' }, 'task_queue must be the task_queue that POST'],
+    ['provideCard', { ...card, task_queue: 7 }, 'task_queue must be'],
+    ['completeThreeDSecure', { callback: 'c', eci: '05' }, 'needs card'],
+    ['completeThreeDSecure', { callback: 'c', eci: '05', card: 'tok_1' }, 'card must have card_ref'],
+    ['completeThreeDSecure', { callback: 'c', eci: '05', card: null }, 'card must have card_ref'],
+    ['completeThreeDSecure', { callback: 'c', eci: '05', card: {} }, 'card must have card_ref'],
+    ['awaitStatus', {}, 'awaitStatus needs statuses'],
+    ['awaitStatus', { statuses: 'done', timeout_seconds: 1 }, 'statuses must be a list of texts'],
+    ['awaitStatus', { statuses: [1], timeout_seconds: 1 }, 'statuses must be a list of texts'],
+    ['awaitStatus', { statuses: [] }, 'needs timeout_seconds'],
+    ['awaitStatus', { statuses: [], timeout_seconds: 0 }, 'must be above 0, at most 30'],
+    ['awaitStatus', { statuses: [], timeout_seconds: 31 }, 'must be above 0, at most 30'],
+    ['awaitStatus', { statuses: [], timeout_seconds: '5' }, 'must be above 0'],
+    ['pause', { by: 'ana' }, 'pause needs reason'],
+    ['stop', { reason: 'why' }, 'stop needs by'],
+  ] as readonly [CommandMessageName, unknown, string][])('%s refuses %j', ([name, message, problem]) => {
+    expect(messageProblem(name, message)).toContain(problem);
+  });
+});
+
+test.for([
+  [card, true],
+  [{ ...card, task_queue: `card-store-${long(64)}` }, true],
+  [{ ...card, task_queue: `card-store-${long(65)}` }, false],
+  [{ ...card, task_queue: 'my-card-store-1' }, false],
+  [{ ...card, task_queue: 'card-store-1/2' }, false],
+  [{ ...card, card_ref: 7 }, false],
+  [{ task_queue: card.task_queue }, false],
+] as const)('%j refers to a card: %s', ([reference, refers]) => {
+  expect(isCardReference(reference)).toBe(refers);
+});
+
+test.for([
+  ['{"id":"evt_1","order":{"id":7}}', ['evt_1', '7']],
+  ['{"order_id":"a","orderId":"b","ID":"c","paid":"d","identity":"e"}', ['a', 'b', 'c', 'd']],
+  ['{"id":"a","data":[{"id":"a"},{"id":"b"}]}', ['a', 'b']],
+  ['{"id":"not one"}', []],
+  ['{"id":1.5,"order":{"id":null}}', []],
+  [`{"id":"${long(129)}"}`, []],
+  ['{"a":{"b":{"c":{"d":{"id":"deep"}}}}}', ['deep']],
+  ['{"a":{"b":{"c":{"d":{"e":{"id":"too-deep"}}}}}}', []],
+  [
+    JSON.stringify(Array.from({ length: 30 }, (_, id) => ({ id }))),
+    Array.from({ length: 20 }, (_, id) => String(id)),
+  ],
+  ['no JSON', []],
+] as const)('a postback %s names %j', ([body, identifiers]) => {
+  expect(identifiersIn(body)).toEqual(identifiers);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import {
+  hasInvisibleCharacters,
+  printable,
+  printableJson,
+  printableLine,
+} from '../../src/domain/plain-text.js';
+
+const [escape, bell, rightToLeft, zeroWidth, tag] = ['\u001b', '\u0007', '\u202e', '\u200b', '\u{e0041}'];
+
+describe('a text from outside', () => {
+  test.for([
+    ['letters, marks and blanks', 'Ana Côrtes, 1ª', false],
+    ['joiners of Persian and emoji', 'a\u200cb\u200dc', false],
+    ['a sequence for a terminal', `${escape}[2J`, true],
+    ['a bell', bell, true],
+    ['a line break', 'a\nb', true],
+    ['a sign that reverses the line', rightToLeft, true],
+    ['a blank without width', `do${zeroWidth}ne`, true],
+    ['a tag beyond the first plane', tag, true],
+    ['something invisible after a joiner', `\u200d${bell}`, true],
+  ] as const)('with %s has what nobody sees: %s', ([, text, isInvisible]) => {
+    expect(hasInvisibleCharacters(text)).toBe(isInvisible);
+  });
+});
+
+describe('what a terminal gets', () => {
+  test('keeps its lines and joiners, and loses whatever moves the cursor or reverses a line', () => {
+    const text = `a${escape}[31m\nb\r${rightToLeft}c\u2028d\u2029e\u200df${tag}`;
+    expect(printable(text)).toBe('a[31m\nbcde\u200df');
+  });
+  test('is one line where somebody else wrote it, with a blank for each break', () => {
+    expect(printableLine('a\r\n\r\nb\u2028c\u2029d\ne')).toBe('a b c d e');
+    expect(printableLine(`a${bell}b`)).toBe('ab');
+  });
+  test('is JSON of the same value, in which nothing is unprintable', () => {
+    const value = { text: `a${rightToLeft}${zeroWidth}${tag}\u0085`, joined: 'a\u200db', line: 'a\nb' };
+    const json = printableJson(value);
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).toContain('a\\u202e\\u200b\\udb40\\udc41\\u0085');
+    expect(json).toContain('a\u200db');
+    expect(json.split('\n')).toHaveLength(5);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { nextRescanAt, nextScanAt, scansAreOver } from '../../src/domain/payout-scans.js';
+import { resolutionProblem } from '../../src/domain/refused.js';
+import { afterOutcome, newSubmission, type CreationOutcome } from '../../src/domain/submission.js';
+
+const now = 1_000_000;
+const reason = 'because';
+const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4 };
+const after = (outcome: CreationOutcome, scale = 1) => afterOutcome(outcome, state, now, scale);
+const again = (at: number, rejectedGeneration = 3) => ({
+  ...{ kind: 'again', reason },
+  state: { tries: 3, rejectedGeneration, at: now + at, since: 4 },
+});
+
+describe('what follows a creating call', () => {
+  test.for([
+    [0, 2],
+    [4, 60],
+    [5, 300],
+    [292, 300],
+    [293, 900],
+  ] as const)(
+    'that surely did nothing, after %i tries more, is sent again after %i s',
+    ([tries, seconds]) => {
+      const submitted = afterOutcome({ outcome: 'not_sent', reason }, { ...state, tries }, now, 1);
+      expect(submitted).toMatchObject({ state: { tries: tries + 1, at: now + seconds * 1_000 } });
+    },
+  );
+
+  test.for([
+    [{ outcome: 'not_sent', reason }, again(15_000)],
+    [{ outcome: 'unauthorized', reason, token_generation: 8 }, again(15_000, 8)],
+    [{ outcome: 'throttled', reason, retry_after_ms: null }, again(15_000)],
+    [{ outcome: 'throttled', reason, retry_after_ms: 60_000 }, again(60_000)],
+    [{ outcome: 'throttled', reason, retry_after_ms: 1 }, again(15_000)],
+    [
+      { outcome: 'scan_first', reason },
+      { kind: 'scan_first', reason },
+    ],
+    [
+      { outcome: 'refused', reason, http_status: 422 },
+      { kind: 'refused', reason },
+    ],
+    [
+      { outcome: 'card_gone', reason },
+      { kind: 'card_gone', reason },
+    ],
+    [
+      { outcome: 'unknown', reason },
+      { kind: 'unknown', reason, verifyFrom: now, runWasReset: false },
+    ],
+    [
+      { outcome: 'unknown', reason, dispatched_before: true },
+      { kind: 'unknown', reason, verifyFrom: now, runWasReset: true },
+    ],
+    [
+      { outcome: 'answered', service_id: '1', status: 'claimed' },
+      { kind: 'answered', serviceId: '1', status: 'claimed', answer: null },
+    ],
+    [
+      { outcome: 'answered', service_id: null, status: null, answer: { a: 1 } },
+      { kind: 'answered', serviceId: null, status: null, answer: { a: 1 } },
+    ],
+    [
+      {
+        outcome: 'invalid_input',
+        problems: [
+          { field: 'pix', message: 'is no key' },
+          { field: 'value', message: 'is 0' },
+        ],
+      },
+      { kind: 'invalid', reason: 'pix is no key; value is 0' },
+    ],
+  ] as [CreationOutcome, object][])('%j', ([outcome, expected]) => {
+    expect(after(outcome)).toEqual(expected);
+  });
+
+  test('that a newer worker answered in a way of its own is not known', () => {
+    const outcome = { outcome: 'postponed', reason } as unknown as CreationOutcome;
+    expect(after(outcome)).toMatchObject({ kind: 'unknown', runWasReset: false });
+  });
+
+  test('is due later by the scale, and due at once at first', () => {
+    expect(after({ outcome: 'not_sent', reason }, 10)).toMatchObject({ state: { at: now + 150_000 } });
+    expect(newSubmission(7)).toEqual({ tries: 0, rejectedGeneration: null, at: 7, since: 7 });
+  });
+});
+
+describe('the scans after an unknown outcome', () => {
+  const from = 1_000;
+  test.for([
+    [0, 10_000],
+    [1, 60_000],
+    [2, 300_000],
+    [3, 900_000],
+    [4, 1_800_000],
+    [5, Infinity],
+  ])('the one after %s is due %s ms after the call', ([done = 0, delay = 0]) => {
+    expect(nextScanAt({ from, done }, 1)).toBe(from + delay);
+    expect(nextScanAt({ from, done }, 0.5)).toBe(from + delay / (delay === Infinity ? 1 : 2));
+  });
+
+  test.for([
+    [0, 5_000],
+    [20_000, 5_000],
+    [40_000, 10_000],
+    [1_200_000, 300_000],
+    [86_400_000, 300_000],
+  ])('one that failed after %s ms is made again after %s ms', ([since = 0, delay = 0]) => {
+    expect(nextRescanAt({ from, done: 0 }, from + since, 1)).toBe(from + since + delay);
+  });
+
+  test('keep their bounds by the scale', () => {
+    expect(nextRescanAt({ from, done: 0 }, from, 10)).toBe(from + 50_000);
+    expect(nextRescanAt({ from, done: 0 }, from + 86_400_000, 0.1)).toBe(from + 86_400_000 + 30_000);
+  });
+
+  test('are over after half an hour, made or not', () => {
+    expect(scansAreOver({ from, done: 0 }, from + 1_799_999, 1)).toBe(false);
+    expect(scansAreOver({ from, done: 0 }, from + 1_800_000, 1)).toBe(true);
+    expect(scansAreOver({ from, done: 5 }, from + 1_800_000, 2)).toBe(false);
+  });
+});
+
+test.for([
+  [{}, 'InvalidMessage'],
+  [{ service_id: '1', nothing_happened: true }, 'InvalidMessage'],
+  [{ nothing_happened: false }, 'InvalidMessage'],
+  [{ service_id: '1' }, undefined],
+  [{ service_id: 0, nothing_happened: false }, undefined],
+  [{ nothing_happened: true }, undefined],
+] as const)('a finding of %j is refused as %s', ([found, refusal]) => {
+  expect(resolutionProblem(found)?.type).toBe(refusal);
+});

@@ -1,0 +1,24 @@
+import { startBulkRetryStack } from '../support/bulk-retries.js';
+import { replayAfter } from '../support/replay.js';
+import { workflowBundle } from '../support/temporal-dev-server.js';
+import { startGatewayOn } from './test-gateway.js';
+
+/** Failed payouts and bulk retries behind a gateway, with a worker. `replay` is for the end of each test. */
+export type BulkRetryGateway = Awaited<ReturnType<typeof startBulkRetryGateway>>;
+
+export async function startBulkRetryGateway() {
+  const stack = await startBulkRetryStack();
+  const { server } = stack.deployment;
+  const gateway = await startGatewayOn(server);
+  await stack.deployment.startWorker();
+  return {
+    ...stack,
+    gateway,
+    replay: () =>
+      replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
+    close: async () => {
+      await gateway.close();
+      await stack.close();
+    },
+  };
+}

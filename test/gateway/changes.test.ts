@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkflowHandle } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newCode, pixPayout } from './requests.js';
+import { operatorKey, otherOmsKey, startTestGateway } from './test-gateway.js';
+import type { Body, TestGateway } from './test-gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+type Seen = Body['payments'][number];
+
+/** What an OMS reads: page after page from a moment to now. */
+async function changesSince(since: string, key?: string): Promise<{ payments: Seen[]; next: string }> {
+  const payments: Seen[] = [];
+  for (let from = since; ;) {
+    const path = `/v1/changes?since=${encodeURIComponent(from)}`;
+    const { body, status } = await gateway.call('GET', path, key === undefined ? {} : { key });
+    expect(status).toBe(200);
+    payments.push(...body.payments);
+    if (body.complete) return { payments, next: body.next_since };
+    expect(body.next_since > from).toBe(true);
+    from = body.next_since;
+  }
+}
+
+/** Temporal's search shows a change a moment later. */
+async function untilShown(since: string, isShown: (payments: Seen[]) => boolean, key?: string) {
+  for (;;) {
+    const { payments } = await changesSince(since, key);
+    if (isShown(payments)) return payments;
+    await sleep(100);
+  }
+}
+
+const start = async (value = 150): Promise<string> => {
+  const payout = { ...pixPayout(), value };
+  expect((await gateway.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(202);
+  return payout.partner_code;
+};
+/** The first completed task of the run that went on, once there is one. */
+async function firstTaskOfNextRun(handle: WorkflowHandle) {
+  for (;;) {
+    const { events = [] } = await handle.fetchHistory();
+    const isNext = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId !== '';
+    const task = events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
+    if (isNext && task?.eventId != null) return task.eventId;
+    await sleep(20);
+  }
+}
+
+const of = (code: string) => (payment: Seen) => payment.partner_code === code;
+const now = () => new Date().toISOString();
+
+describe('the changes since a moment', () => {
+  test('hold a payment that was started, and again when it has changed', async () => {
+    const since = now();
+    const code = await start();
+    await untilShown(since, (payments) => payments.some(of(code)));
+    const later = now();
+    expect((await changesSince(later)).payments.filter(of(code))).toEqual([]);
+    await gateway.change(`payout-${code}`, { status: 'done' });
+    const changed = await untilShown(later, (payments) => payments.some(of(code)));
+    expect(changed.filter(of(code))).toMatchObject([{ status: 'done', closed: false }]);
+  });
+
+  test('show a payment once, also when it went on in a new run or was reset', async () => {
+    const since = now();
+    const code = await start(73.03);
+    const handle = gateway.server.client.workflow.getHandle(`payout-${code}`);
+    await gateway.change(handle.workflowId, { status: 'error', continue: true });
+    await untilShown(since, (payments) => payments.some(of(code)));
+    const task = await firstTaskOfNextRun(handle);
+    const { client } = gateway.server;
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: handle.workflowId },
+      reason: 'as a test',
+      requestId: newCode(),
+      workflowTaskFinishEventId: task,
+    });
+    const shown = await untilShown(
+      since,
+      (payments) => payments.some(of(code)) && payments.filter(of(code)).every(({ closed }) => !closed),
+    );
+    expect(shown.filter(of(code))).toHaveLength(1);
+    const { payments } = (await gateway.call('GET', '/v1/payouts?value_from=73.03&value_to=73.03')).body;
+    expect(payments.filter(of(code))).toHaveLength(1);
+  });
+
+  test('hold a payment whose workflow was terminated: nobody follows its money', async () => {
+    const code = await start();
+    const since = now();
+    await gateway.server.client.workflow.getHandle(`payout-${code}`).terminate();
+    const shown = await untilShown(since, (payments) =>
+      payments.filter(of(code)).some(({ closed_as: closedAs }) => closedAs === 'terminated'),
+    );
+    expect(shown.filter(of(code))).toHaveLength(1);
+  });
+
+  test('are those of the caller; an operator sees all', async () => {
+    const since = now();
+    const code = await start();
+    await untilShown(since, (payments) => payments.some(of(code)), operatorKey);
+    expect((await changesSince(since, otherOmsKey)).payments.filter(of(code))).toEqual([]);
+  });
+
+  test('leave nothing out under load, read page after page while payments start and change', async () => {
+    const seen = new Set<string>();
+    let since = now();
+    let running = true;
+    const readOn = async () => {
+      const { next, payments } = await changesSince(since);
+      for (const { partner_code: code, status } of payments) seen.add(`${code} ${status}`);
+      since = next;
+    };
+    const reader = (async () => {
+      while (running) {
+        await readOn();
+        await sleep(100);
+      }
+    })();
+    const codes: string[] = [];
+    for (let round = 0; round < 26; round += 1) {
+      const started = await Promise.all(Array.from({ length: 20 }, () => start()));
+      await Promise.all(started.map((code) => gateway.change(`payout-${code}`, { status: 'done' })));
+      codes.push(...started);
+    }
+    running = false;
+    await reader;
+    const missing = () => codes.filter((code) => !seen.has(`${code} done`));
+    while (missing().length > 0) await readOn();
+    expect(missing()).toEqual([]);
+  });
+
+  test.for([
+    ['since=yesterday', 'since'],
+    ['', 'since'],
+    ['since=2026-05-01', 'since'],
+    ['since=2026-05-01T00:00:00Z&owner=shop', 'owner'],
+  ])('are asked for from a moment: %j is refused at %s', async ([query = '', field]) => {
+    const { body, status } = await gateway.call('GET', `/v1/changes?${query}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.errors)).toContain(field);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { accountValidationInput } from '../../../src/contract/account-validation.js';
+import { cardOrderInput, hostedCheckoutInput, threeDSecureOrderInput } from '../../../src/contract/order.js';
+import { payoutInput } from '../../../src/contract/payout.js';
+import { refundInput } from '../../../src/contract/refund.js';
+import type { PaymentState } from '../../../src/contract/state.js';
+import {
+  startedAccountValidation,
+  startedOrder,
+  startedPayout,
+  startedRefund,
+} from '../../../src/gateway/payments/started-states.js';
+import { ValidationPayment } from '../../../workflows/account-validation/payment.js';
+import { CardOrderPayment } from '../../../workflows/order/card-order-payment.js';
+import { HostedCheckoutPayment } from '../../../workflows/order/hosted-checkout-payment.js';
+import { ThreeDSecurePayment } from '../../../workflows/order/three-d-secure-payment.js';
+import { PayoutPayment } from '../../../workflows/payout/payment.js';
+import { RefundPayment } from '../../../workflows/refund/payment.js';
+import type { Run } from '../../../workflows/shared/run.js';
+
+const owner = 'shop-a';
+
+function runOf(workflowId: string): Run {
+  return {
+    workflowId,
+    runId: 'run-1',
+    startedAt: 0,
+    afterReset: false,
+    resetBefore: null,
+    owner,
+    startedOnce: true,
+    now: () => 0,
+    random: () => 0,
+    start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
+  };
+}
+
+const person = { first_name: 'Ana', last_name: 'Souza', document: '52998224725' };
+const customer = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  phone: '11999990000',
+  document: person.document,
+};
+const order = {
+  partner_code: 'shoes-1',
+  value: 129.9,
+  description: 'Shoes',
+  payment_method: 'credit_card',
+};
+
+const payout = payoutInput.parse({
+  ...person,
+  ...{ partner_code: 'rent-1', value: 1500.05, method: 'pix', pix: person.document },
+});
+const cardOrder = cardOrderInput.parse({ order, customer });
+const checkout = hostedCheckoutInput.parse({
+  order: { ...order, redirect_url: 'https://shop.example/thanks' },
+  customer,
+});
+const threeDSecure = threeDSecureOrderInput.parse({ order, customer });
+const refund = refundInput.parse({ partner_code: 'shoes-1', service_id: 'ord-7', value: 10 });
+const validation = accountValidationInput.parse({
+  ...person,
+  ...{ partner_code: 'check-1', bank_code: '001', account: '12345-6' },
+});
+
+const kinds: [kind: string, answered: PaymentState, shown: PaymentState][] = [
+  ['a payout', startedPayout(payout, owner), new PayoutPayment(payout, runOf('payout-rent-1')).view()],
+  [
+    'a card order',
+    startedOrder('card_order', cardOrder.order, owner),
+    new CardOrderPayment(cardOrder, runOf('order-shoes-1')).view(),
+  ],
+  [
+    'a hosted checkout',
+    startedOrder('hosted_checkout', checkout.order, owner),
+    new HostedCheckoutPayment(checkout, runOf('order-shoes-1')).view(),
+  ],
+  [
+    'a 3D Secure order',
+    startedOrder('three_d_secure_order', threeDSecure.order, owner),
+    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1')).view(),
+  ],
+  ['a refund', startedRefund(refund, owner), new RefundPayment(refund, runOf('refund-ord-7')).view()],
+  [
+    'an account validation',
+    startedAccountValidation(validation, owner),
+    new ValidationPayment(validation, runOf('account-validation-check-1')).view(),
+  ],
+];
+
+/** Both are made at different moments. */
+const withoutTimes = (state: PaymentState) => ({ ...state, updated_at: '', changed_at: '' });
+
+test.each(kinds)(
+  'the start of %s is answered with the very state that its workflow shows first',
+  (...states) => {
+    const [, answered, shown] = states;
+    expect(withoutTimes(answered)).toEqual(withoutTimes(shown));
+  },
+);

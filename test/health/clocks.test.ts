@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testDataConverter } from '../support/temporal-data-converter.js';
+import { deployment, ends, server, setClockAhead, untilSeen } from './support.js';
+
+test('a machine whose clock is wrong is seen', async () => {
+  const { target } = deployment();
+  setClockAhead(180_000);
+  const { problems } = await untilSeen(target, 'clock');
+  expect(problems.find(({ check }) => check === 'clock')?.detail).toContain('this machine');
+});
+
+test('a worker whose clock is wrong is seen by a machine whose clock is right', async () => {
+  const { target, taskQueue } = deployment();
+  const workflowBundle = await bundleWorkflows(
+    fileURLToPath(new URL('workflows/clock-ahead.ts', import.meta.url)),
+    join(await mkdtemp(join(tmpdir(), 'durable-payments-clock-')), 'bundle.js'),
+  );
+  onTestFinished(() => rm(dirname(workflowBundle.codePath), { recursive: true }));
+  const worker = await Worker.create({
+    ...{ connection: server.connection, dataConverter: testDataConverter, taskQueue, workflowBundle },
+  });
+  const { client } = server;
+  const workflowId = target.tokenRenewalId ?? '';
+  await client.workflow.start('tokenRenewal', { workflowId, taskQueue, args: [] });
+  ends.push(() => client.workflow.getHandle(workflowId).terminate('test'));
+  const { problems } = await worker.runUntil(() => untilSeen(target, 'clock'));
+  expect(problems.filter(({ check }) => check === 'clock').map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('a worker'),
+  ]);
+});

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { freePort } from '../../src/dev/free-port.js';
+import { createPaymentsClient } from '../../src/client.js';
+import { Census } from '../../src/health/census.js';
+import { viewFleet } from '../../src/health/fleet.js';
+import { createDataConverter } from '../../src/temporal/data-converter.js';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
+import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
+import { tokenTaskQueue } from '../../src/temporal/token-source.js';
+import { checksIn, deployment, ends, sandbox, server, setClockAhead, untilSeen } from './support.js';
+
+const otherKeys = createDataConverter(parseKeyRing(`k9:${randomBytes(32).toString('base64')}`));
+
+test('a deployment that works has no problem, and its numbers are known', async () => {
+  const { target, needToken, startWorkers, startSchedules, taskQueue } = deployment();
+  await startWorkers();
+  await startSchedules();
+  await needToken();
+  const view = await viewFleet(target);
+  expect(view.problems).toEqual([]);
+  expect(view.pollers).toEqual({
+    [taskQueue]: 1,
+    [tokenTaskQueue(taskQueue)]: 1,
+    [notificationTaskQueue(taskQueue)]: 1,
+  });
+  expect(view.tokenExpiresAt).toBeGreaterThan(Date.now());
+  expect(Math.abs(view.clockOffsetMs ?? Infinity)).toBeLessThan(2_000);
+  expect(Math.abs(view.workerClockOffsetMs ?? Infinity)).toBeLessThan(2_000);
+  expect(view.oldestUnsentMs).toBe(0);
+});
+
+test('a task queue without a worker is named', async () => {
+  const { target, taskQueue } = deployment();
+  const { problems, pollers } = await viewFleet(target);
+  const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
+  expect(named).toHaveLength(3);
+  expect(named.join()).toContain(tokenTaskQueue(taskQueue));
+  expect(pollers[taskQueue]).toBe(0);
+});
+
+test('workers that can’t read what the gateway writes are seen', async () => {
+  const { target, needToken, startWorkers } = deployment();
+  await startWorkers({ dataConverter: otherKeys });
+  await needToken();
+  const { problems } = await untilSeen(target, 'workflow_tasks');
+  expect(problems.find(({ check }) => check === 'workflow_tasks')?.action).toContain('PAYLOAD_KEYS');
+});
+
+test('a gateway that can’t read what workers write is seen', async () => {
+  const { target, needToken, startWorkers } = deployment();
+  await startWorkers();
+  await needToken();
+  const client = new Client({ connection: server.connection, dataConverter: otherKeys });
+  expect(checksIn(await viewFleet({ ...target, client }))).toContain('payload_keys');
+});
+
+test('rejected credentials are seen before any payment needs a token', async () => {
+  const { target, needToken, startWorkers } = deployment();
+  await startWorkers({ secret: 'another-secret' });
+  void needToken();
+  const { problems } = await untilSeen(target, 'credentials');
+  expect(problems.find(({ check }) => check === 'credentials')?.action).toContain('PAYMENTS_CLIENT_SECRET');
+});
+
+test('a service that is not reached is seen', async () => {
+  const { target } = deployment();
+  const baseUrl = `http://127.0.0.1:${String(await freePort(0))}`;
+  const { problems } = await viewFleet({ ...target, baseUrl });
+  expect(problems.find(({ check }) => check === 'service')?.detail).toContain('ECONNREFUSED');
+});
+
+test('a service that is reached and gives no access token is seen', async () => {
+  const { target, needToken, startWorkers } = deployment();
+  sandbox.fault({ endpoint: 'POST /v1/auth', fault: '503', times: 1_000 });
+  onTestFinished(() => sandbox.clearFaults());
+  await startWorkers();
+  void needToken();
+  const { problems } = await untilSeen(target, 'service');
+  expect(problems.find(({ check }) => check === 'service')?.detail).toContain('gives no access token');
+});
+
+test('workers that have gone are missed before they are no longer counted', async () => {
+  const { target, needToken, startWorkers } = deployment();
+  await startWorkers();
+  await needToken();
+  await ends.pop()?.();
+  const { problems, pollers } = await viewFleet(target);
+  expect(pollers).toMatchObject({ [target.taskQueue]: 1 });
+  expect(problems.find(({ check }) => check === 'workers')?.detail).toContain('No worker answers');
+});
+
+test('how long the oldest payment has waited to be sent is known, and which of them are counted', async () => {
+  const { target, taskQueue } = deployment();
+  const payments = createPaymentsClient({ client: server.client, taskQueue });
+  const beforeStart = Date.now();
+  for (const code of ['first', 'second']) {
+    const partnerCode = `${taskQueue}-${code}`;
+    await payments.startPayout({
+      method: 'pix',
+      ...{ partner_code: partnerCode, value: 150.5, pix: 'ana.lima@example.com' },
+      ...{ first_name: 'Ana', last_name: 'Lima', document: '52998224725' },
+    });
+    ends.push(() => server.client.workflow.getHandle(`payout-${partnerCode}`).terminate('test'));
+  }
+  const started = Date.now();
+  for (;;) {
+    const { oldestUnsentMs } = await viewFleet(target);
+    if (oldestUnsentMs === null || oldestUnsentMs < 1_000) continue;
+    expect(oldestUnsentMs).toBeLessThanOrEqual(Date.now() - beforeStart);
+    break;
+  }
+  expect(Date.now() - started).toBeGreaterThan(1_000 - (started - beforeStart));
+  const census = new Census(server.client, taskQueue, new AbortController().signal);
+  const counts = (await census.payments()).filter(({ count }) => count > 0);
+  expect(counts).toEqual([{ kind: 'payout', status: 'submitting', count: 2 }]);
+  expect((await census.attention()).every(({ count, oldestMs }) => count === 0 && oldestMs === 0)).toBe(true);
+});
+
+test('a Schedule that is missing or paused is seen', async () => {
+  const { target, startSchedules, taskQueue } = deployment();
+  expect((await viewFleet(target)).problems.at(-1)?.detail).toContain('does not exist');
+  await startSchedules();
+  expect(checksIn(await viewFleet(target))).not.toContain('reconciliation');
+  const [first] = reconciliationSchedules(taskQueue);
+  await server.client.schedule.getHandle(first.scheduleId).pause('by hand');
+  expect((await untilSeen(target, 'reconciliation')).problems.at(-1)?.detail).toContain('is paused');
+});
+
+test('a Schedule that no longer runs is seen, though it is not paused', async () => {
+  const { target, startSchedules, taskQueue } = deployment();
+  await startSchedules();
+  const [first] = reconciliationSchedules(taskQueue);
+  // It has nothing left to do, as after a stray signal.
+  await server.client.schedule.getHandle(first.scheduleId).update((schedule) => ({
+    ...schedule,
+    state: { ...schedule.state, paused: false, remainingActions: 0 },
+  }));
+  setClockAhead(first.every + 60_000);
+  const { problems } = await untilSeen(target, 'reconciliation');
+  expect(problems.at(-1)?.detail).toContain(`${first.scheduleId} has not run since`);
+});
+
+test('a Schedule whose last run was ended is seen', async () => {
+  const { target, startSchedules, taskQueue } = deployment();
+  await startSchedules();
+  const [first] = reconciliationSchedules(taskQueue);
+  const schedule = server.client.schedule.getHandle(first.scheduleId);
+  await schedule.trigger();
+  const started = async () =>
+    (await schedule.describe()).info.recentActions.at(-1)?.action.workflow.workflowId;
+  await expect.poll(started).toBeTruthy();
+  await server.client.workflow.getHandle((await started()) ?? '').terminate('by hand');
+  const { problems } = await untilSeen(target, 'reconciliation');
+  expect(problems.at(-1)?.detail).toContain('without coming to its end');
+});
+
+test('a Temporal that does not answer is the one problem', async () => {
+  const { target } = deployment();
+  const { problems } = await viewFleet({ ...target, client: await unreachableClient() });
+  expect(problems.map(({ check }) => check)).toEqual(['temporal']);
+});
+
+async function unreachableClient(): Promise<Client> {
+  const { Connection } = await import('@temporalio/client');
+  const connection = Connection.lazy({ address: `127.0.0.1:${String(await freePort(0))}` });
+  ends.push(() => connection.close());
+  return new Client({ connection });
+}

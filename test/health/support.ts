@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
+import { createNotificationActivities, createTokenActivities } from '../../activities/index.js';
+import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import {
+  ensureReconciliationSchedules,
+  reconciliationSchedules,
+} from '../../src/temporal/reconciliation-schedules.js';
+import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
+import { testDataConverter } from '../support/temporal-data-converter.js';
+import { connectDevServer, workflowBundle, type DevServer } from '../support/temporal-dev-server.js';
+
+const clientId = 'shop';
+const clientSecret = 'a-secret';
+
+export let server: DevServer;
+export let sandbox: Sandbox;
+/** What a test has to end, the last one first. */
+export const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  server = await connectDevServer();
+  sandbox = await startSandbox({ clientId, clientSecret });
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await server.close();
+});
+
+type Given = { dataConverter?: typeof testDataConverter; secret?: string };
+
+/** A deployment on a task queue of its own, with its workers and Schedules; each fault is one of its parts made wrong. */
+export function deployment() {
+  const taskQueue = `health-${randomUUID()}`;
+  const { connection, client } = server;
+  const tokenOf = (over: Client) =>
+    createTokenSource({ client: over, baseUrl: sandbox.url, clientId: taskQueue, clientSecret, taskQueue });
+  const target: FleetTarget = {
+    ...{ client, taskQueue, baseUrl: sandbox.url, cardTaskQueue: null },
+    tokenRenewalId: tokenRenewalId(sandbox.url, taskQueue),
+  };
+  return {
+    taskQueue,
+    target,
+    needToken: () =>
+      tokenOf(client)
+        .current()
+        .catch(() => undefined),
+    startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
+      const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
+      const token = { service, clientSecret };
+      const none = { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } };
+      const common = { connection, dataConverter, shutdownGraceTime: 0 };
+      const idle = { idle: () => Promise.resolve() };
+      const workers = [
+        await Worker.create({ ...common, taskQueue, workflowBundle: workflowBundle(), activities: idle }),
+        await Worker.create({
+          ...common,
+          taskQueue: tokenTaskQueue(taskQueue),
+          activities: createTokenActivities(token),
+        }),
+        await Worker.create({
+          ...common,
+          taskQueue: notificationTaskQueue(taskQueue),
+          activities: createNotificationActivities(none),
+        }),
+      ];
+      const running = Promise.all(workers.map((worker) => worker.run()));
+      ends.push(async () => {
+        for (const worker of workers) worker.shutdown();
+        await running;
+        await service.close();
+      });
+    },
+    startSchedules: async () => {
+      await ensureReconciliationSchedules(client, taskQueue);
+      ends.push(() =>
+        Promise.all(
+          reconciliationSchedules(taskQueue).map(({ scheduleId }) =>
+            client.schedule.getHandle(scheduleId).delete(),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+export const checksIn = ({ problems }: FleetView) => problems.map(({ check }) => check);
+
+export function setClockAhead(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+/** Looks again and again, as a gateway does, until it sees what is expected. */
+export async function untilSeen(target: FleetTarget, check: string): Promise<FleetView> {
+  for (;;) {
+    const view = await viewFleet(target);
+    if (checksIn(view).includes(check as never)) return view;
+  }
+}

@@ -1,0 +1,114 @@
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { expect } from 'vitest';
+import { payAndDie } from '../support/pay-and-die.js';
+import { freshCode } from '../support/requests.js';
+import { test } from '../support/resets.js';
+import { operatorOf, reaches, startUnanswered, wordsOf } from './support/operator.js';
+
+test('an activity that is paused while it sends: its answer counts', async ({ stack, sandbox }) => {
+  const operator = operatorOf(stack);
+  await stack.working(async () => {
+    const { code, payout } = await startUnanswered(stack);
+    await operator.workflowService.pauseActivity({ ...(await operator.activityOf(payout)), reason: 'test' });
+    sandbox.hurry();
+    await reaches(stack, payout, 'claimed');
+    expect(stack.made(code)).toEqual([code]);
+  });
+});
+
+test('an activity that is reset while it sends: its answer counts', async ({ stack, sandbox }) => {
+  const operator = operatorOf(stack);
+  await stack.working(async () => {
+    const { code, payout } = await startUnanswered(stack);
+    await operator.workflowService.resetActivity(await operator.activityOf(payout));
+    sandbox.hurry();
+    await reaches(stack, payout, 'claimed');
+    expect(stack.made(code)).toEqual([code]);
+  });
+});
+
+test('an activity that is paused before a worker takes it, and unpaused: nothing is sent, an operator decides', async ({
+  stack,
+}) => {
+  const operator = operatorOf(stack);
+  const code = freshCode();
+  const payout = await stack.startPayout(code);
+  await stack.withoutActivities(async () => {
+    const activity = await operator.activityOf(payout);
+    await operator.workflowService.pauseActivity({ ...activity, reason: 'test' });
+    await operator.workflowService.unpauseActivity(activity);
+  });
+  const { attention } = await stack.working(() => reaches(stack, payout, 'submission_unknown'));
+  expect(attention).toBe('submission_unknown');
+  expect(stack.made(code)).toEqual([]);
+});
+
+test('an activity that is reset before a worker takes it: nothing is sent, an operator decides', async ({
+  stack,
+}) => {
+  const operator = operatorOf(stack);
+  const code = freshCode();
+  const payout = await stack.startPayout(code);
+  await stack.withoutActivities(async () => {
+    await operator.workflowService.resetActivity(await operator.activityOf(payout));
+  });
+  const { attention } = await stack.working(() => reaches(stack, payout, 'submission_unknown'));
+  expect(attention).toBe('submission_unknown');
+  expect(stack.made(code)).toEqual([]);
+});
+
+test('an activity that is paused, its worker dead, and unpaused with its attempts reset: nothing is sent, a scan finds the payout', async ({
+  stack,
+}) => {
+  const operator = operatorOf(stack);
+  const { namespace } = operator;
+  const code = freshCode();
+  const payout = await stack.startPayout(code);
+  const { taskToken } = await payAndDie(stack, code);
+  const activity = await operator.activityOf(payout);
+  await operator.workflowService.pauseActivity({ ...activity, reason: 'test' });
+  const failure = { message: 'the worker died', applicationFailureInfo: {} };
+  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  await operator.workflowService.unpauseActivity({ ...activity, resetAttempts: true });
+  const state = await stack.working(() => reaches(stack, payout, 'claimed'));
+  expect(wordsOf(state)).toMatch(/was dispatched before|got no usable answer|no answer/i);
+  expect(stack.made(code)).toEqual([code]);
+});
+
+test('an activity whose options allow more attempts: the second one sends nothing, a scan finds the payout', async ({
+  stack,
+}) => {
+  const operator = operatorOf(stack);
+  const { namespace } = operator;
+  const code = freshCode();
+  const payout = await stack.startPayout(code);
+  const { taskToken } = await payAndDie(stack, code);
+  await operator.workflowService.updateActivityOptions({
+    ...(await operator.activityOf(payout)),
+    activityOptions: { retryPolicy: { maximumAttempts: 5, initialInterval: { nanos: 1_000_000 } } },
+    updateMask: { paths: ['retry_policy.maximum_attempts', 'retry_policy.initial_interval'] },
+  });
+  const failure = { message: 'the worker died', applicationFailureInfo: {} };
+  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  const state = await stack.working(() => reaches(stack, payout, 'claimed'));
+  expect(wordsOf(state)).toContain('was dispatched before');
+  expect(stack.made(code)).toEqual([code]);
+});
+
+test('an activity whose options give it less time while it sends: a scan finds the payout after the longest time of a call', async ({
+  stack,
+}) => {
+  const operator = operatorOf(stack);
+  await stack.working(async () => {
+    const { code, payout } = await startUnanswered(stack);
+    await operator.workflowService.updateActivityOptions({
+      ...(await operator.activityOf(payout)),
+      activityOptions: { startToCloseTimeout: msToTs('1 second') },
+      updateMask: { paths: ['start_to_close_timeout'] },
+    });
+    // Scans begin when the call is over by its own bounds, 75 seconds after it was scheduled.
+    const status = async () => (await stack.untilStatus(payout, 'claimed')).status;
+    await expect.poll(status, { timeout: 100_000 }).toBe('claimed');
+    expect(stack.made(code)).toEqual([code]);
+  });
+});

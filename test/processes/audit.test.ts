@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { deploy } from './support/deployment.js';
+import { createOms, pixPayout } from './support/oms.js';
+import { runProgram } from './support/program.js';
+
+test('a gateway whose log is all but silent prints who started what, and who was not let in', async ({
+  onTestFinished,
+}) => {
+  const deployment = await deploy();
+  onTestFinished(() => deployment.close());
+  const apiKey = randomBytes(16).toString('hex');
+  const gateway = runProgram(['gateway'], {
+    ...deployment.env,
+    GATEWAY_PORT: new URL(deployment.url).port,
+    API_KEYS: `shop:${apiKey}`,
+    LOG_LEVEL: 'warn',
+  });
+  onTestFinished(() => gateway.end('SIGKILL').then(() => undefined));
+  const isUp = () => fetch(`${deployment.url}/healthz`).then(({ ok }) => ok);
+  await expect.poll(() => isUp().catch(() => false)).toBe(true);
+
+  await createOms(deployment.url, apiKey).post('/v1/payouts/pix', pixPayout('audited'));
+  await createOms(deployment.url, 'guessed-key').post('/v1/cards', {});
+  await gateway.prints('"outcome":"unauthorized"');
+  const lines = gateway.output().split('\n');
+  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
+  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { key: 'shop', command: 'startPayout', workflow_id: 'payout-audited', outcome: 'started' },
+    { key: null, command: 'POST /v1/cards', outcome: 'unauthorized' },
+  ]);
+  expect(lines.filter((line) => line.includes('"level":"info"'))).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { freePort } from '../../src/dev/free-port.js';
+import { hasPromtool, promtool } from '../support/promtool.js';
+import { deploy, type Deployment } from './support/deployment.js';
+
+const metricsPort = await freePort(0);
+let deployment: Deployment;
+
+beforeAll(async () => {
+  deployment = await deploy();
+});
+afterAll(() => deployment.close());
+
+const readiness = z.object({
+  status: z.string(),
+  problems: z.array(z.object({ check: z.string(), detail: z.string(), action: z.string() })),
+});
+
+/** What /readyz answers once it reports this, by the status 200 that keeps the gateway in its balancer. */
+async function readyzUntil(wanted: (answer: z.infer<typeof readiness>) => boolean) {
+  for (;;) {
+    const response = await fetch(`${deployment.url}/readyz`);
+    expect(response.status).toBe(200);
+    const answer = readiness.parse(await response.json());
+    if (wanted(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function metricsOf(url: string): Promise<string> {
+  return (await fetch(`${url}/metrics`)).text();
+}
+
+test('a gateway reports that there is no worker, and that there is one again, while it stays ready', async () => {
+  await deployment.gateway();
+  const { problems } = await readyzUntil(({ status }) => status === 'degraded');
+  expect(problems[0]).toMatchObject({ check: 'workers' });
+  expect(await metricsOf(deployment.url)).toContain('durable_payments_problem{check="workers"} 1');
+  await deployment.worker({ METRICS_PORT: String(metricsPort) });
+  await readyzUntil(({ status }) => status === 'ready');
+  expect(await metricsOf(deployment.url)).toContain('durable_payments_problem{check="workers"} 0');
+});
+
+test('gateway and worker show the metrics of this program and of the Temporal SDK', async () => {
+  const gateway = await metricsOf(deployment.url);
+  for (const name of [
+    ...['payments', 'attention', 'oldest_attention_seconds', 'oldest_unsent_seconds', 'worker_pollers'],
+    ...[
+      'postbacks_total',
+      'starts_total',
+      'card_store_cards',
+      'event_loop_delay_seconds',
+      'token_remaining_seconds',
+    ],
+  ]) {
+    expect(gateway).toContain(`\n# TYPE durable_payments_${name} `);
+  }
+  const worker = await metricsOf(`http://127.0.0.1:${String(metricsPort)}`);
+  expect(worker).toContain(
+    'durable_payments_service_calls_total{endpoint="POST /v1/auth",outcome="answered"}',
+  );
+  for (const text of [gateway, worker]) expect(text).toContain('temporal_num_pollers');
+});
+
+test.runIf(hasPromtool)('promtool finds nothing to complain about in them', async () => {
+  for (const url of [deployment.url, `http://127.0.0.1:${String(metricsPort)}`]) {
+    expect(promtool(['check', 'metrics'], await metricsOf(url))).toEqual({ code: 0, output: '' });
+  }
+});

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { chancesOf, resetTo, type CallFault, type Happening, type Plan, type SimulatedKind } from './plan.js';
+
+/** What chance alone seldom brings together, and what is dangerous: it takes the place of what chance has planned. */
+type Sequence = fc.Arbitrary<Partial<Plan>>;
+
+const delayUpTo = (max: number) => fc.nat({ max });
+const withoutEffect = fc.constantFrom<CallFault>('throttled', 'throttled', 'not_sent', 'unauthorized');
+
+const happens = (
+  when: fc.Arbitrary<Happening['when']>,
+  what: fc.Arbitrary<Happening['what']>,
+): fc.Arbitrary<Happening> => fc.record({ when, what });
+const after = (max: number, min = 0) => fc.record({ after: fc.integer({ min, max }) });
+const soon = fc.record({ step: fc.integer({ min: 1, max: 6 }) });
+const asked = fc.record({ asked: delayUpTo(4) });
+const does = (...actions: Happening['what'][]) => fc.constantFrom(...actions);
+
+const resetWithoutMessages = resetTo(60).map((reset) => ({ ...reset, dropsMessages: true }));
+
+/** The first record fails within a minute. */
+const failsFirst = fc
+  .record({ after: delayUpTo(5), status: fc.constant('error') })
+  .map((failure) => [[failure]]);
+
+/** An attempt that has failed moves after all, while the next one waits to be sent. */
+const movesWhileTheNextWaits: Sequence = fc.record({
+  outages: fc.constant([]),
+  validated: fc.constant(false),
+  calls: fc
+    .array(withoutEffect, { minLength: 2, maxLength: 5 })
+    .map((waits): CallFault[] => ['none', ...waits, 'none']),
+  lives: failsFirst,
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'retry' })),
+      happens(soon, does({ do: 'status', status: 'done' }, { do: 'status', status: 'processing' })),
+    )
+    .map((both) => [...both]),
+});
+
+/** A reset takes a retry back, and an operator acts upon what the state shows then. */
+const resetTakesARetryBack: Sequence = fc.record({
+  lives: failsFirst,
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'retry' })),
+      happens(after(9, 6), resetTo(60)),
+      happens(fc.oneof(asked, soon), does({ do: 'abandon' }, { do: 'retry' }, { do: 'cancel' })),
+    )
+    .map((all) => [...all]),
+});
+
+/** A reset to before the send, and the fresh run that continues it. */
+const resetTakesTheSendBack: Sequence = fc.record({
+  listing: fc.constantFrom('late', 'never', 'at_once'),
+  flakyOneIn: fc.constant(3),
+  continuesOneIn: fc.constant(3),
+  calls: fc.array(withoutEffect, { maxLength: 2 }),
+  happenings: happens(after(8), resetTo(60)).map((reset) => [reset]),
+});
+
+/** An operator acts at once upon what a reset run shows, which knows nothing of the attempt that was taken back. */
+const actsBeforeTheResetRunReads: Sequence = fc.record({
+  calls: fc.constant([]),
+  listing: fc.constantFrom('at_once', 'late'),
+  outages: fc.constant([]),
+  lives: failsFirst,
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'retry' })),
+      happens(after(9, 7), resetWithoutMessages),
+      happens(asked, does({ do: 'abandon' }, { do: 'retry' })),
+    )
+    .map((all) => [...all]),
+});
+
+/** An order is cancelled while a run waits to send that knows nothing of the send which a reset has taken back. */
+const cancelledAfterAReset: Sequence = fc.record({
+  outages: fc.constant([]),
+  calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
+  happenings: fc
+    .tuple(happens(after(8, 5), resetWithoutMessages), happens(soon, does({ do: 'cancel' })))
+    .map((both) => [...both]),
+});
+
+/**
+ * A reset to the wait before the request that was sent, while nothing can be read: the reset run puts it off, and a
+ * fresh run continues it.
+ */
+const resetRunPutsTheSendOff = (of: 'reads' | 'list'): Sequence =>
+  fc.record({
+    listing: fc.constantFrom('late', 'never'),
+    scanAlways: fc.constant(false),
+    validated: fc.constant(false),
+    sendBefore: fc.constant(null),
+    flakyOneIn: fc.constant(0),
+    continuesOneIn: fc.constantFrom(3, 20),
+    calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
+    outages: fc.integer({ min: 9, max: 12 }).map((lasts) => [{ from: 6, lasts, of }]),
+    happenings: happens(after(8, 7), resetTo(60)).map((reset) => [reset]),
+  });
+
+/** What an operator asked for after the payout had failed comes in again while the reset run waits to send it. */
+const commandsComeInAgain: Sequence = fc.record({
+  calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
+  outages: fc.constant([]),
+  lives: failsFirst,
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'abandon' }, { do: 'retry' })),
+      happens(after(9, 5), fc.record({ do: fc.constant('reset'), to: fc.nat({ max: 60 }) })),
+    )
+    .map((both) => [...both]),
+});
+
+/** The list shows an attempt that a reset has taken back only after the reset run has looked for it. */
+const actsOnAnOlderScan: Sequence = fc.record({
+  calls: fc.constant([]),
+  listing: fc.constant('late'),
+  outages: fc.constant([]),
+  lives: failsFirst,
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'retry' })),
+      happens(after(7, 6), resetWithoutMessages),
+      happens(after(4), does({ do: 'hint' })),
+      happens(after(10, 9), does({ do: 'abandon' }, { do: 'retry' })),
+    )
+    .map((all) => [...all]),
+});
+
+/** A previous attempt moves after all, and a reset takes back the send of the next one. */
+const movesBeforeAReset: Sequence = fc.record({
+  calls: fc
+    .array(withoutEffect, { minLength: 1, maxLength: 2 })
+    .map((waits): CallFault[] => ['none', ...waits, 'none']),
+  listing: fc.constantFrom('late', 'never'),
+  outages: fc.constant([]),
+  flakyOneIn: fc.constant(0),
+  validated: fc.constant(false),
+  lives: fc
+    .record({ after: fc.integer({ min: 6, max: 7 }), status: fc.constantFrom('processing', 'done') })
+    .map((moves) => [[{ after: 0, status: 'error' }, moves]]),
+  happenings: fc
+    .tuple(happens(asked, does({ do: 'retry' })), happens(after(8, 7), resetTo(80)))
+    .map((both) => [...both]),
+});
+
+/** By the runbook, each send is preceded by a scan; what the list holds may not be what was asked for. */
+const restored: Sequence = fc.record({
+  scanAlways: fc.constant(true),
+  listing: fc.constant('at_once'),
+  outages: fc.constant([]),
+  flakyOneIn: fc.constant(0),
+  shape: fc.record({ showsCode: fc.boolean(), netValue: fc.boolean(), otherListId: fc.constant(false) }),
+  happenings: fc
+    .tuple(
+      happens(after(13, 9), does({ do: 'restore' })),
+      happens(fc.oneof(asked, soon), does({ do: 'abandon' }, { do: 'cancel' }, { do: 'retry' })),
+    )
+    .map((both) => [...both]),
+});
+
+/** The order changes while its refund waits to be requested. */
+const changesWhileItWaits: Sequence = fc.record({
+  outages: fc.constant([]),
+  calls: fc.array(withoutEffect, { minLength: 1, maxLength: 5 }),
+  happenings: happens(
+    soon,
+    does(
+      { do: 'status', status: 'chargeback' },
+      { do: 'status', status: 'refund_processing' },
+      { do: 'status', status: 'refunded' },
+    ),
+  ).map((change) => [change]),
+});
+
+const completes: Happening = { when: { after: 4 }, what: { do: 'complete' } };
+
+/** A card comes for an order of which a reset has taken the completion back, and that a fresh run continues. */
+const cardComesAfterAReset: Sequence = fc.record({
+  outages: fc.constant([]),
+  sendBefore: fc.constant(null),
+  continuesOneIn: fc.constantFrom(2, 3),
+  calls: fc.constantFrom<CallFault[]>(['gateway_gone', 'none'], ['none', 'gateway_gone', 'none']),
+  happenings: fc
+    .tuple(
+      happens(asked, does({ do: 'provide_card' })),
+      happens(after(6, 5), resetWithoutMessages),
+      happens(after(3), does({ do: 'acknowledge' }, { do: 'hint' })),
+      happens(after(4), does({ do: 'provide_card' })),
+    )
+    .map((all) => [completes, ...all]),
+});
+
+const sequencesOf: Record<SimulatedKind, readonly Sequence[]> = {
+  payout: [
+    movesWhileTheNextWaits,
+    resetTakesARetryBack,
+    resetTakesTheSendBack,
+    restored,
+    actsBeforeTheResetRunReads,
+    actsOnAnOlderScan,
+    movesBeforeAReset,
+    commandsComeInAgain,
+    resetRunPutsTheSendOff('list'),
+  ],
+  refund: [resetTakesTheSendBack, changesWhileItWaits, resetRunPutsTheSendOff('reads')],
+  card_order: [resetTakesTheSendBack, cancelledAfterAReset],
+  hosted_checkout: [resetTakesTheSendBack],
+  three_d_secure_order: [resetTakesTheSendBack, cardComesAfterAReset],
+  account_validation: [resetTakesTheSendBack],
+};
+
+/** Plans of one lifecycle: by chance, and with a dangerous sequence in each third one, before what chance has happen. */
+export function plansOf(kind: SimulatedKind): fc.Arbitrary<Plan> {
+  const sequence = fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Partial<Plan>>({}) },
+    { weight: 1, arbitrary: fc.oneof(...sequencesOf[kind]) },
+  );
+  return fc.tuple(chancesOf(kind), sequence).map(([chance, planned]) => ({
+    ...chance,
+    ...planned,
+    happenings: [...(planned.happenings ?? []), ...chance.happenings],
+  }));
+}

@@ -1,0 +1,117 @@
+import { bug } from './bug.mjs';
+
+const submission = 'src/domain/submission.ts';
+const orderStages = 'workflows/order/stages.ts';
+const orderReads = 'workflows/order/reads.ts';
+const orderPayment = 'workflows/order/payment.ts';
+const secured = 'workflows/order/three-d-secure-payment.ts';
+
+/** In orders and refunds. */
+export const bugsOfOrdersAndRefunds = [
+  bug(
+    'card_order',
+    3_000,
+    submission,
+    'a card whose outcome is unknown is charged again blindly',
+    '      return unknown(outcome.reason, outcome.dispatched_before === true);',
+    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+  ),
+  bug(
+    'refund',
+    3_000,
+    submission,
+    'a refund whose outcome is unknown is requested again blindly',
+    '      return unknown(outcome.reason, outcome.dispatched_before === true);',
+    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+  ),
+  bug(
+    'card_order',
+    10_000,
+    orderStages,
+    'an order that is cancelled after a reset counts as unsent',
+    '  if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);\n  else payment',
+    '  payment',
+  ),
+  bug(
+    'card_order',
+    10_000,
+    orderStages,
+    'another order is taken for this one',
+    '  await refuseForeign(ctx, serviceId);\n',
+    '',
+  ),
+  bug(
+    'card_order',
+    10_000,
+    orderReads,
+    'at the end of a watch an order is read without end',
+    ': reads.onceDueAt(watchEnds)',
+    ': watchEnds',
+  ),
+  bug(
+    'hosted_checkout',
+    10_000,
+    orderPayment,
+    'nothing is read after an order is known',
+    "    if (this.data.phase !== 'known') return;",
+    '    return;',
+  ),
+  bug(
+    'three_d_secure_order',
+    10_000,
+    secured,
+    'a completion of unknown outcome is open to another one',
+    "    this.completion.phase = 'unknown';",
+    "    this.completion.phase = 'open';",
+  ),
+  bug(
+    'three_d_secure_order',
+    10_000,
+    secured,
+    'a completion is offered while an unknown status is followed',
+    "const waits = stage === 'authenticate' ||",
+    "const waits = stage === 'authenticate' || stage === 'follow' ||",
+  ),
+  bug(
+    'three_d_secure_order',
+    20_000,
+    secured,
+    'a run that continues a reset one completes the order',
+    "(phase === 'to_send' || (phase === 'open' && this.record.status !== 'expired'))",
+    "(phase === 'open' && this.record.status !== 'expired')",
+  ),
+  bug(
+    'three_d_secure_order',
+    20_000,
+    secured,
+    'a run that continues a reset one offers to complete the order',
+    "(phase === 'to_send' || (phase === 'open' && this.record.status !== 'expired'))",
+    "(phase === 'to_send')",
+  ),
+  // Without the read before a retry alone nothing is refunded twice: each request is preceded by a read of its own.
+  bug(
+    'refund',
+    20_000,
+    'workflows/refund/reads.ts',
+    'a refund is requested without a read',
+    '  const usable = await readOrder(ctx, payment);\n  const { data, objection, stage } = payment;',
+    '  const usable = await Promise.resolve(true);\n  const { data, objection, stage } = payment;',
+  ),
+  // It requests nothing all the same: its activity refuses as well. An operator would take it for accepted.
+  bug(
+    'refund',
+    20_000,
+    'workflows/refund/commands.ts',
+    'a reset run takes a retry of a refund as any other',
+    '  if (await ctx.wasReset()) {\n    payment.needsFreshRun',
+    '  if (ctx.run.resetBefore !== null) {\n    payment.needsFreshRun',
+  ),
+  bug(
+    'refund',
+    20_000,
+    'workflows/refund/payment.ts',
+    'a run that continues a reset one requests the refund',
+    "if (run.resetBefore !== null && this.stage === 'request')",
+    "if (run.resetBefore !== null && this.stage === 'over')",
+  ),
+];

@@ -1,0 +1,84 @@
+import { bug } from './bug.mjs';
+
+const payoutPayment = 'workflows/payout/payment.ts';
+const payoutCommands = 'workflows/payout/commands.ts';
+const payoutReads = 'workflows/payout/reads.ts';
+const proof = 'workflows/payout/proof.ts';
+
+/** In what a payout does after its workflow was reset. */
+export const bugsOfPayoutsAfterAReset = [
+  // It sends nothing all the same: its activity refuses as well. An operator would take it for accepted.
+  bug(
+    'payout',
+    20_000,
+    payoutCommands,
+    'a reset run takes a retry as any other',
+    '  await refuseInResetRun(ctx, payment);\n  await proveAllFailed',
+    '  await proveAllFailed',
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutCommands,
+    'a reset run takes a withdrawal as any other',
+    '  await refuseInResetRun(ctx, payment);\n  payment.fail(',
+    '  payment.fail(',
+  ),
+  // One function answers all who ask: with it, the guards of the commands and of the sends fall together.
+  bug(
+    'payout',
+    3_000,
+    'activities/shared/reset-run.ts',
+    'no call sees that its run is a reset',
+    'return workflowExecution?.runId !== originalExecutionRunId;',
+    "return originalExecutionRunId === '';",
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutCommands,
+    'an abandonment after a reset looks for nothing',
+    '  if (ctx.run.afterReset || (await ctx.wasReset())) await proveAllFailed(ctx, payment);\n',
+    '',
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutCommands,
+    'after a reset an earlier scan counts as proof',
+    'const mayHide = wasReset || attempts',
+    'const mayHide = attempts',
+  ),
+  bug(
+    'payout',
+    20_000,
+    proof,
+    'in a reset run an attempt counts as unsent because a previous one moves',
+    '    await endUnsent(ctx, payment, () => {\n      payment.fail(',
+    '    await Promise.resolve().then(() => {\n      payment.fail(',
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutCommands,
+    'after a reset a cancel request counts as proof that nothing was sent',
+    '  if (!(await ctx.wasReset())) return end();',
+    '  if (await Promise.resolve(true)) return end();',
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutPayment,
+    'a run that continues a reset one sends',
+    "if (run.resetBefore !== null && this.stage === 'submit')",
+    "if (run.resetBefore !== null && this.stage === 'verify')",
+  ),
+  bug(
+    'payout',
+    20_000,
+    payoutReads,
+    'after a reset nothing looks for other attempts',
+    'if (record.noticesReset(read.reading.reset_run_id ?? null)) data.owesScan = true;',
+    'record.noticesReset(read.reading.reset_run_id ?? null);',
+  ),
+];

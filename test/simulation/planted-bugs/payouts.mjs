@@ -1,0 +1,183 @@
+import { bug } from './bug.mjs';
+
+const submission = 'src/domain/submission.ts';
+const attempts = 'src/domain/payout-attempts.ts';
+const rules = 'src/domain/payout-command-rules.ts';
+const payout = 'workflows/payout.ts';
+const payoutPayment = 'workflows/payout/payment.ts';
+const payoutCommands = 'workflows/payout/commands.ts';
+const proof = 'workflows/payout/proof.ts';
+const adoption = 'workflows/payout/adoption.ts';
+const schedule = 'workflows/shared/read-schedule.ts';
+
+/** In the submission, attempts, commands and watch of a payout. */
+export const bugsOfPayouts = [
+  bug(
+    'payout',
+    3_000,
+    submission,
+    'an unknown outcome is sent again blindly',
+    '      return unknown(outcome.reason, outcome.dispatched_before === true);',
+    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+  ),
+  bug(
+    'payout',
+    3_000,
+    submission,
+    'an unknown outcome counts as refused',
+    '      return unknown(outcome.reason, outcome.dispatched_before === true);',
+    "      return { kind: 'refused', reason: outcome.reason };",
+  ),
+  bug(
+    'payout',
+    10_000,
+    payoutCommands,
+    'a retry reads nothing before it begins',
+    '  await proveAllFailed(ctx, payment);\n  payment.beginAttempt',
+    '  payment.beginAttempt',
+  ),
+  bug(
+    'payout',
+    10_000,
+    payoutCommands,
+    'a retry goes on although a fresh read shows that the payout moves',
+    "  if (payment.stage !== 'decide') {\n    const what = `A fresh read",
+    "  if (payment.stage === 'submit') {\n    const what = `A fresh read",
+  ),
+  bug(
+    'payout',
+    10_000,
+    payoutCommands,
+    'a retry goes on although an attempt could not be read',
+    "  if (result === 'unreadable') {",
+    '  if (result === undefined) {',
+  ),
+  bug(
+    'payout',
+    10_000,
+    payoutCommands,
+    'a withdrawal does not withdraw',
+    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.attempts.abandon(command);\n",
+    '',
+  ),
+  bug(
+    'payout',
+    10_000,
+    'workflows/payout/attempts.ts',
+    'an abandonment is forgotten',
+    '    this.data.abandoned = true;\n',
+    '',
+  ),
+  bug(
+    'payout',
+    10_000,
+    attempts,
+    'an attempt of unknown outcome counts as failed',
+    "  return isVoid(phase) || (phase === 'known' && status === 'error');",
+    "  return isVoid(phase) || phase === 'unknown' || (phase === 'known' && status === 'error');",
+  ),
+  bug(
+    'payout',
+    10_000,
+    attempts,
+    'an attempt under way counts as failed',
+    "(phase === 'known' && status === 'error');",
+    "(phase === 'known' && status !== 'done');",
+  ),
+  bug(
+    'payout',
+    20_000,
+    attempts,
+    'attempts that are believed void are never looked for',
+    "  return isVoid(phase) || phase === 'unknown' || phase === 'verifying';",
+    "  return phase === 'unknown' || phase === 'verifying';",
+  ),
+  bug(
+    'payout',
+    20_000,
+    attempts,
+    'a further attempt is sent again without the proof',
+    'previousFailed: latest.number > 1 && !isProven',
+    'previousFailed: latest.number > 1 && !isProven && false',
+  ),
+  bug(
+    'payout',
+    10_000,
+    attempts,
+    'a payout with two attempts done is not raised as failed or done, but watched by its latest alone',
+    "  const paid = attempts.some(({ status }) => status === 'done');",
+    "  const paid = attempts.every(({ status }) => status === 'done');",
+  ),
+  bug(
+    'payout',
+    10_000,
+    rules,
+    'a resolution is offered while it is watched',
+    "const neverRead = stage === 'follow' && latest",
+    'const neverRead = latest',
+  ),
+  bug(
+    'payout',
+    10_000,
+    rules,
+    'an abandonment is offered while money moves',
+    "payout.stage === 'decide' || payout.stage === 'submit'",
+    "payout.stage === 'decide' || payout.stage === 'follow' || payout.stage === 'submit'",
+  ),
+  bug(
+    'payout',
+    10_000,
+    payout,
+    'a refused payout without a watch asks without end',
+    'Math.min(payment.reads.nextReadAt, refusalReadDueAt(payment))',
+    '(endsRefused(payment) ? ctx.now() : payment.reads.nextReadAt)',
+  ),
+  bug(
+    'payout',
+    10_000,
+    payout,
+    'the watch ends without a read',
+    "isOver && closesUnread(payment) ? 'clear' : await",
+    "isOver ? 'clear' : await",
+  ),
+  bug(
+    'payout',
+    10_000,
+    payoutPayment,
+    'no read follows the answer to a submission',
+    '        return this.planRead();\n      case',
+    '        return;\n      case',
+  ),
+  bug(
+    'payout',
+    20_000,
+    proof,
+    'what the list holds already is about to be sent',
+    'if (attempts.latest.listed === true) {',
+    'if (attempts.latest.number < 1) {',
+  ),
+  bug(
+    'payout',
+    20_000,
+    adoption,
+    'what a scan finds is not adopted',
+    '    adoptFound(attempts, attempt, shown.service_id);\n  }',
+    '  }',
+  ),
+  bug(
+    'payout',
+    20_000,
+    adoption,
+    'what an operator called unpaid stays so, whatever a read shows',
+    '  if (isFound) adoptFound(attempts, attempt, attempt.serviceId);\n',
+    '',
+  ),
+  bug(
+    'payout',
+    10_000,
+    schedule,
+    'a hint is lost at a continue-as-new',
+    'this.data = snapshot ?? {',
+    'this.data = snapshot ? { ...snapshot, nextReadAt: null } : {',
+  ),
+];

@@ -1,0 +1,280 @@
+import type { ThreeDSecureToken } from '../../src/contract/messages.js';
+import type { ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { FieldProblem } from '../../src/contract/problems.js';
+import { Refused } from '../../src/domain/refused.js';
+import {
+  afterOutcome,
+  type CreationOutcome,
+  type SubmissionState,
+  type Submitted,
+} from '../../src/domain/submission.js';
+import { acknowledge, acknowledgeRefusal } from '../../workflows/shared/acknowledge.js';
+import { CommandQueue, type Queued } from '../../workflows/shared/command-queue.js';
+import { executeCommand, type Takes } from '../../workflows/shared/commands.js';
+import type {
+  CardCalls,
+  CreatingCall,
+  CreatingCalls,
+  PaymentContext,
+  Read,
+  ScanTarget,
+  Woke,
+} from '../../workflows/shared/context.js';
+import type { Payment } from '../../workflows/shared/payment.js';
+import type { Run } from '../../workflows/shared/run.js';
+import {
+  completionRequest,
+  orderRequest,
+  payoutRequest,
+  refundRequest,
+  validationRequest,
+} from './requests.js';
+import type { CallResult, Request, SimulatedService } from './simulated-service.js';
+import { Violation } from './violation.js';
+
+/** Where a lifecycle stands still: it waits, it has made a call, or it continues as new. */
+export type Halt =
+  | { kind: 'wait'; until: () => number; awaiting: string; takes: Takes; go: (value: unknown) => void }
+  | {
+      kind: 'call';
+      doing: string;
+      start: (done: (result: unknown) => void) => void;
+      go: (value: unknown) => void;
+    }
+  | { kind: 'continue_as_new' };
+
+/** What a context needs of the simulation that drives it. */
+export type Driver = {
+  readonly service: SimulatedService;
+  readonly scale: number;
+  now(): number;
+  random(): number;
+  /** The lifecycle stands still here, until it may go on. */
+  halt(halt: Halt): void;
+  /** Whether a wait that is about to begin continues as new. */
+  suggestsContinueAsNew(): boolean;
+  isResetRun(): boolean;
+};
+
+/** {@link PaymentContext} without Temporal: on a virtual clock, one lifecycle in a plain process. */
+export class SimulatedContext implements PaymentContext {
+  readonly queue = new CommandQueue();
+  #cancelRequested = false;
+  #dueAtOnce = 0;
+
+  constructor(
+    readonly run: Run,
+    private readonly payment: Payment,
+    private readonly driver: Driver,
+  ) {}
+
+  now(): number {
+    return this.driver.now();
+  }
+
+  hasPassed(at: number): boolean {
+    return this.now() >= at;
+  }
+
+  requestCancel(): void {
+    this.#cancelRequested = true;
+  }
+
+  /** Whether a wait has to go on, because a command or a cancel request has come in. */
+  get hasWork(): boolean {
+    return !this.queue.empty || this.#cancelRequested;
+  }
+
+  async wait(until: () => number, awaiting: string, takes: Takes = {}): Promise<Woke> {
+    for (;;) {
+      const queued = this.queue.take();
+      if (queued !== undefined) {
+        await this.#execute(queued, takes);
+        return 'command';
+      }
+      if (this.#cancelRequested) {
+        this.#cancelRequested = false;
+        await takes.cancel?.();
+        return 'command';
+      }
+      const at = until();
+      if (this.now() >= at) {
+        this.#notAgainAndAgain(awaiting);
+        return 'due';
+      }
+      this.#dueAtOnce = 0;
+      this.#publish(awaiting, at);
+      if (this.driver.suggestsContinueAsNew()) await this.continueAsNew();
+      await this.#halted((go) => ({ kind: 'wait', until, awaiting, takes, go }));
+    }
+  }
+
+  send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted> {
+    return this.#send(state, doing, (perform, once) => {
+      const payoutCall = (input: Parameters<CreatingCalls['createPixPayout']>[0]) =>
+        perform(payoutRequest(input));
+      return call(
+        {
+          createPixPayout: payoutCall,
+          createTransferPayout: payoutCall,
+          createCheckout: ({ order }) => perform(orderRequest('checkout', order)),
+          createThreeDSecureOrder: ({ order }) => perform(orderRequest('3ds', order)),
+          requestRefund: ({ service_id: id }) => perform(refundRequest(id)),
+          validateAccount: ({ validation }) => perform(validationRequest(validation)),
+        },
+        once,
+      );
+    });
+  }
+
+  sendWithCard(
+    state: SubmissionState,
+    _taskQueue: string,
+    doing: string,
+    call: CreatingCall<CardCalls>,
+  ): Promise<Submitted> {
+    return this.#send(state, doing, (perform, once) =>
+      call(
+        {
+          createCardOrder: ({ order }) => perform(orderRequest('card', order)),
+          completeThreeDSecureOrder: ({ service_id: id }) => perform(completionRequest(id)),
+        },
+        once,
+      ),
+    );
+  }
+
+  readPayout(serviceId: string, doing: string) {
+    return this.#call(doing, 400, () => this.#inRun(this.driver.service.readPayout(serviceId)));
+  }
+
+  readOrder(serviceId: string) {
+    return this.#call('read the order', 400, () => this.#inRun(this.driver.service.readOrder(serviceId)));
+  }
+
+  readThreeDSecureToken() {
+    return this.#call<ThreeDSecureToken | undefined>('get a token', 400, () => undefined);
+  }
+
+  scanPayouts(target: ScanTarget, doing: string) {
+    return this.#call(doing, 5_000, () => this.driver.service.scan(target));
+  }
+
+  async ownerOf(serviceId: string) {
+    const { foreign, foreignOrder } = this.driver.service;
+    const isForeign = serviceId === foreign.id || serviceId === foreignOrder.id;
+    const owner = await this.#call('look who owns an identifier', 100, () =>
+      isForeign ? 'payout-another' : null,
+    );
+    return owner;
+  }
+
+  checkInput(): Promise<FieldProblem[]> {
+    return this.#call('check the request', 20, () => []);
+  }
+
+  wasReset() {
+    return this.#call('see whether this run is a reset', 20, () => this.driver.isResetRun());
+  }
+
+  async continueAsNew(): Promise<void> {
+    if (!this.queue.empty) return;
+    // The lifecycle ends here; a fresh one begins with its snapshot.
+    await this.#halted(() => ({ kind: 'continue_as_new' }));
+  }
+
+  #inRun<Reading>(read: Read<Reading>): Read<ReadInRun<Reading>> {
+    if (read.kind !== 'read') return read;
+    const reset = this.driver.isResetRun() ? { reset_run_id: this.run.runId } : {};
+    return { ...read, reading: { ...read.reading, ...reset } };
+  }
+
+  /** A stage that is due, and does nothing about it, would go round for ever. */
+  #notAgainAndAgain(awaiting: string): void {
+    this.#dueAtOnce += 1;
+    if (this.#dueAtOnce > 100) throw new Violation('a stage acts when it is due', `it waits for ${awaiting}`);
+  }
+
+  async #execute({ answer, command, refuse }: Queued, takes: Takes): Promise<void> {
+    const { payment } = this;
+    this.#publish(`the execution of ${command.name}`);
+    try {
+      const isAcknowledgement = command.name === 'acknowledgeAttention';
+      const refusal = isAcknowledgement ? acknowledgeRefusal(payment.record) : payment.refusalOf(command);
+      if (refusal !== undefined) throw refusal;
+      if (isAcknowledgement) acknowledge(payment, command.message);
+      else await executeCommand(takes, command);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refuse(error);
+      return;
+    }
+    answer(payment.view());
+  }
+
+  async #send(
+    state: SubmissionState,
+    doing: string,
+    call: (
+      perform: (request: Request) => Promise<CreationOutcome>,
+      once: SendOnceInput,
+    ) => Promise<CreationOutcome>,
+  ): Promise<Submitted> {
+    this.#publish(`the answer of the service (${doing})`);
+    const { driver } = this;
+    const scheduledAt = this.now();
+    const once = {
+      original_execution_run_id: '',
+      rule_out_runs_before: null,
+      rejected_generation: state.rejectedGeneration,
+    };
+    let lost: 'lost' | 'gateway_gone' | undefined;
+    const outcome = await call(async (request) => {
+      const result = await this.#halted<CallResult>((go) => ({
+        kind: 'call',
+        doing,
+        start: (done) => {
+          driver.service.create(request, once, driver.isResetRun(), done);
+        },
+        go,
+      }));
+      if (result.outcome !== 'lost' && result.outcome !== 'gateway_gone') return result;
+      lost = result.outcome;
+      return { outcome: 'unknown', reason: '' };
+    }, once);
+    if (lost === 'gateway_gone')
+      return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+    if (lost === 'lost') {
+      const verifyFrom = Math.max(this.now(), scheduledAt + 75_000);
+      return { kind: 'unknown', reason: 'The worker gave no answer.', verifyFrom, runWasReset: false };
+    }
+    return afterOutcome(outcome, state, this.now(), driver.scale);
+  }
+
+  #call<Result>(doing: string, upToMs: number, result: () => Result): Promise<Result> {
+    const { driver } = this;
+    return this.#halted<Result>((go) => ({
+      kind: 'call',
+      doing,
+      start: (done) => {
+        driver.service.clock.after(5 + driver.random() * upToMs, () => {
+          done(result());
+        });
+      },
+      go,
+    }));
+  }
+
+  #halted<Value>(halt: (go: (value: unknown) => void) => Halt): Promise<Value> {
+    return new Promise((resolve) => {
+      // What a halt goes on with is what its own call has answered.
+      this.driver.halt(halt(resolve as (value: unknown) => void));
+    });
+  }
+
+  #publish(awaiting: string, wakesAt = Infinity): void {
+    const { record, reads } = this.payment;
+    const nextRead = wakesAt <= reads.nextReadAt ? reads.next : null;
+    if (!record.closed) record.expect(awaiting, nextRead);
+  }
+}

@@ -1,0 +1,292 @@
+import { whyScanFirst, type CreatePayoutInput } from '../../activities/shared/send-payout.js';
+import type { OrderReading, PayoutReading, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { Order } from '../../src/dev/sandbox/orders.js';
+import type { Payout } from '../../src/dev/sandbox/payouts.js';
+import { planOf } from '../../src/dev/sandbox/plan.js';
+import { Service } from '../../src/dev/sandbox/service.js';
+import type { Tracked } from '../../src/dev/sandbox/tracked.js';
+import { creatingActivity, httpLimits } from '../../src/domain/call-limits.js';
+import { attemptNumberOf } from '../../src/domain/ids.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
+import { Outages } from './outages.js';
+import { delaysMs, type CallFault, type Plan } from './plan.js';
+import { orderReading, payoutReading, valueCentavos } from './readings.js';
+import type { Sent } from './sent.js';
+import type { VirtualClock } from './virtual-clock.js';
+
+/** What a creating call is for: which record it makes at the service, or which it changes. */
+export type Request = {
+  code: string;
+  /** Whether a gateway makes it, with a card in its memory. */
+  withCard?: true;
+  /** Of a payout: what its activity checks right before it sends. */
+  payout?: CreatePayoutInput;
+  effect: (service: SimulatedService) => Tracked | undefined;
+};
+
+/** `lost`: no outcome ever comes back. `gateway_gone`: the task of a card was never taken up. */
+export type CallResult = CreationOutcome | { outcome: 'lost' } | { outcome: 'gateway_gone' };
+
+const fields = {
+  kind: 'personal',
+  first_name: 'Ana',
+  last_name: 'Silva',
+  document: '52998224725',
+  value: valueCentavos / 100,
+  fee_payer: 'merchant',
+  notification_url: 'http://127.0.0.1/',
+};
+
+/** The sandbox in process on the virtual clock, behind a network that does what a plan says. Its ledger shows what really happened. */
+export class SimulatedService {
+  readonly sandbox: Service;
+  readonly sent: Sent[] = [];
+  /** Of another payment, under another code. */
+  readonly foreign: Payout;
+  readonly foreignOrder: Order;
+  /** The order whose refund is simulated. */
+  readonly refundable: Order;
+  /** When a request last left, or a record last changed. */
+  changedAt = 0;
+  readonly outages: Outages;
+  #calls = 0;
+  readonly #called = new Set<string>();
+  #records = 0;
+
+  constructor(
+    readonly clock: VirtualClock,
+    readonly plan: Plan,
+    private readonly random: () => number,
+    startsAt: number,
+  ) {
+    this.sandbox = new Service({
+      clientId: 'simulation',
+      clientSecret: 'simulation',
+      tokenMinutes: 30,
+      timeScale: 1,
+      progress: 'manual',
+      now: () => clock.now,
+    });
+    this.sandbox.postbacks.mode = 'off';
+    this.foreign = this.createPayout('another');
+    this.foreignOrder = this.createOrder('card', 'another');
+    this.refundable = this.createOrder('card', 'refundable');
+    this.set(this.refundable, 'paid');
+    this.outages = new Outages(plan.outages, clock, startsAt);
+  }
+
+  createPayout(code: string): Payout {
+    const created = this.sandbox.payouts.create('pix', { ...fields, partner_code: code }, planOf([], code));
+    const { listing } = this.plan;
+    created.listed = listing === 'at_once' || code === 'another';
+    if (listing === 'late') this.clock.after(20 * 60_000, () => (created.listed = true));
+    return created;
+  }
+
+  createOrder(kind: Order['kind'], code: string): Order {
+    const order = {
+      ...fields,
+      partner_code: code,
+      description: 'simulated',
+      payment_method: 'credit_card' as const,
+    };
+    return this.sandbox.orders.create(kind, order, planOf([], code));
+  }
+
+  createValidation(code: string): Tracked {
+    const { first_name, last_name, document, notification_url } = fields;
+    const validation = { first_name, last_name, document, notification_url, partner_code: code };
+    return this.sandbox.validations.create(
+      { ...validation, bank_code: '001', account: '1' },
+      planOf([], code),
+    );
+  }
+
+  set(record: Tracked, status: string): void {
+    this.sandbox.lives.set(record, status);
+    this.changedAt = this.clock.now;
+  }
+
+  /** The record goes through the next life of the plan. */
+  live(record: Tracked, usual: Plan['lives'][number]): void {
+    let at = this.clock.now;
+    for (const { after, status } of this.plan.lives[this.#records] ?? usual) {
+      at += delaysMs[after] ?? 0;
+      this.clock.at(at, () => {
+        this.set(record, status);
+      });
+    }
+    this.#records += 1;
+  }
+
+  /** Makes a creating call as an activity of ours does, and as the plan disturbs it. */
+  create(
+    request: Request,
+    input: SendOnceInput,
+    isResetRun: boolean,
+    done: (result: CallResult) => void,
+  ): void {
+    const scheduledAt = this.clock.now;
+    const planned = this.plan.calls[this.#calls] ?? 'none';
+    const fault = planned === 'gateway_gone' && request.withCard !== true ? 'none' : planned;
+    this.#calls += 1;
+    const isAgain = this.#called.has(request.code);
+    this.#called.add(request.code);
+    const dispatchMs = fault === 'too_late' ? 36_000 + this.random() * 30_000 : 5 + this.random() * 200;
+    if (fault === 'gateway_gone') {
+      this.clock.after(30_000, () => {
+        done({ outcome: 'gateway_gone' });
+      });
+      return;
+    }
+    this.clock.after(dispatchMs, () => {
+      const refusal = this.#whyNotSent(request, fault, isResetRun, scheduledAt);
+      if (refusal !== undefined) return done(refusal);
+      this.#send(request, fault, input, { isAgain, scheduledAt }, done);
+    });
+  }
+
+  readPayout(id: string): Read<PayoutReading> {
+    if (this.#isUnreadable('reads')) return unreadable;
+    const payout = this.sandbox.payouts.byId(id);
+    return payout === undefined
+      ? { kind: 'not_found' }
+      : { kind: 'read', reading: payoutReading(payout, this.plan.shape) };
+  }
+
+  readOrder(id: string): Read<OrderReading> {
+    if (this.#isUnreadable('reads')) return unreadable;
+    const order = this.sandbox.orders.byId(id);
+    return order === undefined
+      ? { kind: 'not_found' }
+      : { kind: 'read', reading: orderReading(order, this.plan.shape) };
+  }
+
+  scan({ attempts_of: attemptsOf, partner_codes: codes = [], service_ids: ids = [] }: ScanTarget): Scan {
+    if (this.#isUnreadable('list')) return undefined;
+    return this.sandbox.payouts
+      .all()
+      .filter(({ listed }) => listed)
+      .filter(
+        ({ id, partnerCode }) =>
+          (attemptsOf !== undefined && attemptNumberOf(attemptsOf, partnerCode) !== undefined) ||
+          codes.includes(partnerCode) ||
+          ids.includes(this.listIdOf(id)),
+      )
+      .map((payout) => ({
+        ...payoutReading(payout, this.plan.shape),
+        service_id: this.listIdOf(payout.id),
+        partner_code: payout.partnerCode,
+      }));
+  }
+
+  listIdOf(id: string): string {
+    return this.plan.shape.otherListId ? `9${id}` : id;
+  }
+
+  #whyNotSent(
+    { payout }: Request,
+    fault: CallFault,
+    isResetRun: boolean,
+    scheduledAt: number,
+  ): CallResult | undefined {
+    const { now } = this.clock;
+    if (isResetRun) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+    const scanFirst = payout === undefined ? undefined : whyScanFirst(payout, now, this.plan.scanAlways);
+    if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
+    if (now > scheduledAt + creatingActivity.lastMomentToSendMs)
+      return { outcome: 'not_sent', reason: 'Too late.' };
+    if (fault === 'not_sent' || this.outages.until('sends') !== undefined) {
+      return { outcome: 'not_sent', reason: 'The connection was refused.' };
+    }
+    return undefined;
+  }
+
+  #send(
+    request: Request,
+    fault: CallFault,
+    { rejected_generation: rejected }: SendOnceInput,
+    call: Pick<Sent, 'isAgain' | 'scheduledAt'>,
+    done: (result: CallResult) => void,
+  ): void {
+    const { code } = request;
+    const sent: Sent = { ...call, code, at: this.clock.now, record: undefined, effectAt: Infinity };
+    this.sent.push(sent);
+    this.changedAt = sent.at;
+    const latencyMs = 20 + this.random() ** 3 * 20_000;
+    const effect = () => {
+      sent.record = request.effect(this);
+      sent.effectAt = this.clock.now;
+      this.changedAt = sent.effectAt;
+    };
+    const answerLater = (result: CallResult, afterMs = latencyMs) => {
+      this.clock.after(afterMs, () => {
+        done(result);
+      });
+    };
+    const withEffect = (result: (record: Tracked) => CallResult, effectAfterMs = latencyMs / 2) => {
+      this.clock.after(effectAfterMs, () => {
+        effect();
+        // Refused by the service itself, such as a refund of an order that can't be refunded.
+        const { record } = sent;
+        answerLater(record === undefined ? refused : result(record), latencyMs - effectAfterMs);
+      });
+    };
+    const workerDied: CallResult = { outcome: 'lost' };
+    const lost: CallResult = { outcome: 'unknown', reason: 'The connection broke.' };
+    const again: CallResult = { outcome: 'unknown', reason: 'Dispatched before.', dispatched_before: true };
+    switch (fault) {
+      case 'none':
+      case 'too_late':
+      case 'not_sent':
+      case 'gateway_gone':
+        return withEffect((record) => answered(record.id, record.status));
+      case 'id_absent':
+        return withEffect((record) => answered(null, record.status));
+      case 'status_absent':
+        return withEffect((record) => answered(record.id, null));
+      case 'id_other':
+        return withEffect((record) => answered('1', record.status));
+      case 'refused_before':
+        return answerLater(refused);
+      case 'refused_after':
+        sent.deceived = true;
+        return withEffect(() => refused);
+      case 'unauthorized':
+        return answerLater({ outcome: 'unauthorized', reason: '401', token_generation: (rejected ?? 0) + 1 });
+      case 'throttled': {
+        const retryAfterMs = [null, 1_000, 60_000, 3_600_000][Math.floor(this.random() * 4)] ?? null;
+        return answerLater({ outcome: 'throttled', reason: '429', retry_after_ms: retryAfterMs });
+      }
+      case 'lost_before':
+        return answerLater(lost);
+      case 'lost_after':
+        return withEffect(() => lost);
+      case 'late_effect':
+        this.clock.after(delaysMs[3 + Math.floor(this.random() * 6)] ?? 0, effect);
+        return answerLater(lost, httpLimits.totalMs);
+      case 'worker_died_before':
+        return answerLater(workerDied, creatingActivity.startToCloseMs);
+      case 'worker_died_after':
+        this.clock.after(latencyMs / 2, effect);
+        return answerLater(workerDied, creatingActivity.startToCloseMs);
+      case 'redispatched_before':
+        return answerLater(again);
+      case 'redispatched_after':
+        return withEffect(() => again);
+    }
+  }
+
+  #isUnreadable(of: 'reads' | 'list'): boolean {
+    const { flakyOneIn } = this.plan;
+    return this.outages.until(of) !== undefined || (flakyOneIn > 0 && this.random() < 1 / flakyOneIn);
+  }
+}
+
+const unreadable = { kind: 'unreadable', reason: '503' } as const;
+const refused: CallResult = { outcome: 'refused', reason: '422', http_status: 422 };
+
+function answered(id: string | null, status: string | null): CallResult {
+  return { outcome: 'answered', service_id: id, status, answer: { status } };
+}

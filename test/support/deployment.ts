@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { test as base } from 'vitest';
+import {
+  createActivities,
+  createOwnPaymentsActivities,
+  createScanningActivities,
+} from '../../activities/index.js';
+import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
+import { CardStore } from '../../src/card-store/card-store.js';
+import { ownPayments } from '../../src/client/own-payments.js';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
+import { payoutBatchesOn } from './lifecycles/payout-batches.js';
+import { ownTokens } from './own-tokens.js';
+import { replayAfter } from './replay.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { connectDevServer, workflowBundle, type DevServer } from './temporal-dev-server.js';
+import type { RunOfChain } from '../../src/domain/start-check.js';
+import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+
+/** Gateway, sandbox and workers that come and go, on the run's development server: real time and real search. */
+export type Deployment = {
+  readonly server: DevServer;
+  readonly sandbox: Sandbox;
+  readonly own: OwnPaymentsDeps;
+  readonly gatewayUrl: string;
+  readonly apiKey: string;
+  /** Starts a worker; answers what stops it as SIGTERM does. */
+  startWorker(own?: Partial<OwnPaymentsDeps>): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+};
+
+export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = {}): Promise<Deployment> {
+  const server = await connectDevServer();
+  const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual', ...sandboxOptions });
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const sending = {
+    service,
+    tokens: ownTokens(service),
+    publicUrl: 'http://127.0.0.1:9',
+    postbackKeys,
+    earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+  };
+  const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
+  const cardStore = new CardStore('no-cards');
+  const apiKey = 'deployment-key-0123456789';
+  const app: FastifyInstance = createGateway({
+    client: server.client,
+    cardStore,
+    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms', 'operator'] }],
+    postbackKeys,
+    logger: pino({ level: 'silent' }),
+    audit: () => undefined,
+    taskQueue: server.taskQueue,
+  });
+  const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  const stops = new Set<() => Promise<void>>();
+
+  return {
+    server,
+    sandbox,
+    own,
+    gatewayUrl,
+    apiKey,
+    startWorker: async (other = {}) => {
+      const worker = await Worker.create({
+        connection: server.connection,
+        taskQueue: server.taskQueue,
+        workflowBundle: workflowBundle(),
+        activities: { ...createActivities(sending), ...createOwnPaymentsActivities({ ...own, ...other }) },
+        dataConverter: testDataConverter,
+        shutdownGraceTime: 0,
+      });
+      const scans = await Worker.create({
+        connection: server.connection,
+        taskQueue: scanTaskQueue(server.taskQueue),
+        activities: createScanningActivities(sending),
+        dataConverter: testDataConverter,
+        shutdownGraceTime: 0,
+      });
+      const running = Promise.all([worker.run(), scans.run()]);
+      const stop = async () => {
+        if (!stops.delete(stop)) return;
+        worker.shutdown();
+        scans.shutdown();
+        await running;
+      };
+      stops.add(stop);
+      return stop;
+    },
+    close: async () => {
+      for (const stop of stops) await stop();
+      await app.close();
+      await cardStore.close();
+      await sandbox.close();
+      await service.close();
+      await server.close();
+    },
+  };
+}
+
+/** Tests of such a deployment: one a file; each test's histories are replayed when it ends, and its payments ended. */
+export const test = base
+  .extend('sandboxOptions', { scope: 'file' }, (): Partial<SandboxOptions> => ({}))
+  .extend('shared', { scope: 'file' }, async ({ sandboxOptions }, { onCleanup }) => {
+    const deployment = await startDeployment(sandboxOptions);
+    onCleanup(() => deployment.close());
+    return deployment;
+  })
+  .extend('deployment', async ({ shared, task }, { onCleanup }) => {
+    const { client, started } = shared.server;
+    const { history } = task.meta;
+    const stops: (() => Promise<void>)[] = [];
+    onCleanup(async () => {
+      // Those that a failed test has left.
+      for (const stop of stops) await stop();
+      await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen: 'all', history });
+    });
+    const startWorker: Deployment['startWorker'] = async (own) => {
+      const stop = await shared.startWorker(own);
+      stops.push(stop);
+      return stop;
+    };
+    return Promise.resolve({ ...shared, startWorker });
+  })
+  .extend('sandbox', ({ deployment }) => deployment.sandbox)
+  .extend('batches', ({ deployment }) => payoutBatchesOn(deployment));

@@ -1,0 +1,112 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import {
+  createActivities,
+  createCardStoreActivities,
+  createOwnPaymentsActivities,
+  createScanningActivities,
+} from '../../activities/index.js';
+import { CardStore } from '../../src/card-store/card-store.js';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { ownPayments } from '../../src/client/own-payments.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { ownTokens } from './own-tokens.js';
+import { replayAfter } from './replay.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { connectDevServer, workflowBundle } from './temporal-dev-server.js';
+import type { RunOfChain } from '../../src/domain/start-check.js';
+import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+
+/** A gateway before workers and a sandbox that posts back to it, in real time. */
+export type GatewayStack = {
+  readonly sandbox: Sandbox;
+  readonly url: string;
+  /** Of an OMS and an operator in one. */
+  readonly apiKey: string;
+  /** Of another OMS, and one that decodes only. */
+  readonly otherKey: string;
+  readonly codecKey: string;
+  /** The first signs postback addresses. */
+  readonly postbackKeys: readonly [Uint8Array];
+  /** Replays what was started, and ends it. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** @param pollScale multiplies every waiting time of the payments */
+export async function startGatewayStack({ pollScale }: { pollScale: number }): Promise<GatewayStack> {
+  const server = await connectDevServer();
+  const credentials = { clientId: 'stack', clientSecret: 'stack-secret' };
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual' });
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const cardStore = new CardStore(`card-store-${randomUUID()}`);
+  const apiKey = 'stack-key-0123456789abcdef';
+  const otherKey = 'other-key-0123456789abcdef';
+  const codecKey = 'codec-key-0123456789abcdef';
+  const app = createGateway({
+    client: server.client,
+    cardStore,
+    apiKeys: [
+      { name: 'stack', key: apiKey, scopes: ['oms', 'operator'] },
+      { name: 'other', key: otherKey, scopes: ['oms'] },
+      { name: 'web-ui', key: codecKey, scopes: ['codec'] },
+    ],
+    postbackKeys,
+    logger: pino({ level: 'silent' }),
+    audit: () => undefined,
+    taskQueue: server.taskQueue,
+    pollScale,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const deps = {
+    service,
+    tokens: ownTokens(service),
+    publicUrl: url,
+    postbackKeys,
+    cardStore,
+    earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+  };
+  const shared = { connection: server.connection, dataConverter: testDataConverter };
+  const workers = [
+    await Worker.create({
+      ...shared,
+      taskQueue: server.taskQueue,
+      workflowBundle: workflowBundle(),
+      activities: {
+        ...createActivities(deps),
+        ...createOwnPaymentsActivities({ ...deps, ...ownPayments(server.client, server.taskQueue) }),
+      },
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: scanTaskQueue(server.taskQueue),
+      activities: createScanningActivities(deps),
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: cardStore.taskQueue,
+      activities: createCardStoreActivities(deps),
+    }),
+  ];
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  return {
+    sandbox,
+    url,
+    ...{ apiKey, otherKey, codecKey, postbackKeys },
+    finish: () =>
+      replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
+    close: async () => {
+      await app.close();
+      await cardStore.close();
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await sandbox.close();
+      await service.close();
+      await server.close();
+    },
+  };
+}

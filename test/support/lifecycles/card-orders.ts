@@ -1,0 +1,52 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { OrderState } from '../../../src/contract/state.js';
+import { statusIs, type Payment } from '../payment.js';
+import { cardOrder, testCard } from '../requests.js';
+import type { TestStack } from '../test-stack.js';
+
+/** Cards that the stack's card store holds. */
+export function cardsOf({ cardStore }: TestStack) {
+  const stored = () => {
+    const { card_ref, task_queue } = cardStore.put(testCard);
+    return { card_ref, task_queue };
+  };
+  const lost = () => {
+    const card = stored();
+    cardStore.discard(card.card_ref);
+    return card;
+  };
+  return { stored, lost };
+}
+
+/** An order's description; `tags` are scenarios of the sandbox. */
+export const described = (tags: string) => (tags === '' ? 'Two tickets' : `Two tickets sandbox:${tags}`);
+
+/** Card orders of a test. */
+export function cardOrdersOn(stack: TestStack) {
+  const { sandbox } = stack;
+  const cards = cardsOf(stack);
+
+  const startAs = (workflowId: string, input: unknown, options: Partial<WorkflowStartOptions> = {}) =>
+    stack.start<OrderState>('cardOrder', workflowId, input, options);
+  const start = (code: string, tags = '', more: object = {}) =>
+    startAs(`order-${code}`, cardOrder(code, described(tags), { card: cards.stored(), ...more }));
+
+  /** One that the service has taken, and that awaits its payment. */
+  async function submitted(code: string, tags = '', more: object = {}): Promise<Payment<OrderState>> {
+    const order = await start(code, tags, more);
+    await order.until(statusIs('waiting_payment'));
+    return order;
+  }
+
+  /** One whose submission has an unknown outcome. */
+  async function unknown(code: string, tags = 'accepted-then-dropped'): Promise<Payment<OrderState>> {
+    const order = await start(code, tags);
+    await order.until(statusIs('submission_unknown'));
+    return order;
+  }
+
+  const made = (code: string) => sandbox.ledger(code).orders;
+  const idOf = (code: string) => made(code)[0]?.id ?? '';
+
+  return { cards, start, startAs, submitted, unknown, made, idOf };
+}

@@ -1,0 +1,24 @@
+import type { OrderState } from '../../../src/contract/state.js';
+import { statusIs, type Payment } from '../payment.js';
+import { hostedCheckout } from '../requests.js';
+import type { TestStack } from '../test-stack.js';
+import { described } from './card-orders.js';
+
+/** Hosted checkouts of a test; `tags` are scenarios of the sandbox. */
+export function hostedCheckoutsOn(stack: TestStack) {
+  const startWith = (code: string, input: unknown) =>
+    stack.start<OrderState>('hostedCheckout', `order-${code}`, input);
+  const start = (code: string, tags = '', more: object = {}) =>
+    startWith(code, hostedCheckout(code, described(tags), more));
+
+  /** One that the customer can pay. */
+  async function opened(code: string, tags = '', more: object = {}): Promise<Payment<OrderState>> {
+    const checkout = await start(code, tags, more);
+    await checkout.until(statusIs('waiting_payment'), '1 second');
+    return checkout;
+  }
+
+  const made = (code: string) => stack.sandbox.ledger(code).orders;
+
+  return { start, startWith, opened, made };
+}

@@ -1,0 +1,62 @@
+import type { PayoutBatchState } from '../../../src/contract/payout-batch.js';
+import { call, type CallOptions } from '../../gateway/test-gateway.js';
+import type { Sandbox } from '../../../src/dev/sandbox/server.js';
+import type { DevServer } from '../temporal-dev-server.js';
+import { freshCode, pixPayout } from '../requests.js';
+
+/** A gateway, with a key of it, and what its workers run on. */
+type Served = { gatewayUrl: string; apiKey: string; sandbox: Sandbox; server: DevServer };
+
+type Coded = { readonly partner_code: string };
+
+export const rowsOf = (count: number, prefix = freshCode()) =>
+  Array.from({ length: count }, (_, i) => pixPayout(`${prefix}-p${String(i)}x`));
+
+/** Payout batches of a test, through the gateway. */
+export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served) {
+  async function http(method: 'GET' | 'POST', path: string, options: CallOptions = {}) {
+    const answer = await call(gatewayUrl, method, path, { key: apiKey, ...options });
+    return { ...answer, state: JSON.parse(answer.text) as PayoutBatchState };
+  }
+
+  const stateOf = async (batchId: string) => (await http('GET', `/v1/payout-batches/${batchId}`)).state;
+
+  /** The state of a batch once all its pages have ended. */
+  async function finished(batchId: string): Promise<PayoutBatchState> {
+    const { pages } = await stateOf(batchId);
+    for (let page = 1; page <= pages; page += 1) {
+      await server.client.workflow.getHandle(`batch-${batchId}-${String(page)}`).result();
+    }
+    return stateOf(batchId);
+  }
+
+  /** The statuses of a batch's payouts, as soon as search shows what is waited for. */
+  async function statuses(batchId: string, holds: (payouts: Record<string, number>) => boolean) {
+    for (;;) {
+      const { payouts } = (await http('GET', `/v1/payout-batches/${batchId}?payouts=true`)).state;
+      if (payouts !== undefined && holds(payouts)) return payouts;
+    }
+  }
+
+  const timesMade = (rows: readonly Coded[]) => {
+    const codes = new Set(rows.map(({ partner_code }) => partner_code));
+    return sandbox.ledger().payouts.filter(({ partner_code }) => codes.has(partner_code)).length;
+  };
+
+  return {
+    http,
+    finished,
+    statuses,
+    startPage: (batch_id: string, page: number, payouts: readonly Coded[], more: object = {}) =>
+      server.client.workflow.start('payoutBatch', {
+        workflowId: `batch-${batch_id}-${String(page)}`,
+        taskQueue: server.taskQueue,
+        args: [{ batch_id, page, pages: 2, first_row: page, rows: 2, digest: 'x', payouts, ...more }],
+      }),
+    send: (body: object) => http('POST', '/v1/payout-batches', { body }),
+    /** How many payouts the service has made for these rows, by its ledger. */
+    timesMade,
+    mostTimesMade: (rows: readonly Coded[]) => Math.max(...rows.map((row) => timesMade([row]))),
+    allMade: (rows: readonly Coded[]) => sandbox.until(() => timesMade(rows) >= rows.length),
+  };
+}

@@ -1,0 +1,54 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { PayoutState } from '../../../src/contract/state.js';
+import { attentionIs, statusIs, type Payment } from '../payment.js';
+import { pixPayout, transferPayout } from '../requests.js';
+import type { TestStack } from '../test-stack.js';
+
+/** Payouts of a test; `tags` are scenarios of the sandbox. */
+export function payoutsOn(stack: TestStack) {
+  const { sandbox } = stack;
+
+  const startAs = (workflowId: string, input: unknown, options: Partial<WorkflowStartOptions> = {}) =>
+    stack.start<PayoutState>('payout', workflowId, input, options);
+  const start = (code: string, tags = '', more: object = {}) =>
+    startAs(`payout-${code}`, pixPayout(code, tags, more));
+  const startTransfer = (code: string, more: object = {}) =>
+    startAs(`payout-${code}`, transferPayout(code, more));
+
+  /** One that was sent, and that the service then showed in each of these statuses. */
+  async function shownAs(code: string, ...statuses: string[]): Promise<Payment<PayoutState>> {
+    const payout = await start(code);
+    await payout.until(statusIs('claimed'));
+    for (const status of statuses) {
+      sandbox.setPayoutStatus(code, status);
+      await payout.until(statusIs(status), '3 hours');
+    }
+    return payout;
+  }
+
+  /** One whose first attempt the service shows as failed. */
+  async function failed(code: string, tags = ''): Promise<Payment<PayoutState>> {
+    const payout = await start(code, tags);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until(attentionIs('payout_failed'));
+    return payout;
+  }
+
+  /** What the service has made of it, by its ledger, over all attempts. */
+  const made = (code: string) =>
+    sandbox
+      .ledger()
+      .payouts.filter(({ partner_code: sent }) => sent === code || sent.startsWith(`${code}-r`));
+  const madeCodes = (code: string) => made(code).map(({ partner_code: sent }) => sent);
+
+  /** Answers the next submissions of this code with 429: nothing happens. */
+  const throttle = (code: string, times = 1) => {
+    sandbox.fault({
+      ...{ endpoint: 'POST /v1/payout/pix', partner_code: code, times },
+      fault: { effect: 'none', status: 429 },
+    });
+  };
+
+  return { start, startAs, startTransfer, shownAs, failed, made, madeCodes, throttle };
+}

@@ -1,0 +1,90 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
+
+/** The clock of the server that skips time. */
+export type Clock = {
+  /** Lets time pass for the workflows alone. */
+  sleep(duration: Duration): Promise<void>;
+  /** Lets time pass for the sandbox as well. */
+  pass(duration: Duration): Promise<void>;
+};
+
+/** A payment that a test has started, with its messages, on a clock that skips. */
+export type Payment<State> = {
+  readonly workflowId: string;
+  /** For what is Temporal's alone: its description, its history. */
+  readonly handle: WorkflowHandle;
+  state(): Promise<State>;
+  /** Sends an Update; refusals reject, see `refusalOf`. */
+  command<Answer = State>(name: string, message?: object): Promise<Answer>;
+  signal(name: string, message?: object): Promise<void>;
+  /** What the gateway sends when the service posts back: a text, or an object as JSON. */
+  postback(body?: unknown): Promise<void>;
+  cancel(): Promise<void>;
+  /** Lets time pass until the state is as wanted; fails after `limit` steps. */
+  until(holds: (state: State) => boolean, step?: Duration, limit?: number): Promise<State>;
+  /** Lets time pass until the workflow has ended. */
+  result(step?: Duration, limit?: number): Promise<State>;
+};
+
+export const statusIs = (status: string) => (state: { readonly status: string }) => state.status === status;
+
+export const attentionIs = (attention: string | null) => (state: { readonly attention: string | null }) =>
+  state.attention === attention;
+
+/** Whether the timeline holds these words. */
+export const timelineShows =
+  (words: string) =>
+  (state: { readonly timeline: readonly { readonly what: string }[] }): boolean =>
+    state.timeline.some(({ what }) => what.includes(words));
+
+export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<State> {
+  const state = () => handle.query<State>('state');
+  return {
+    workflowId: handle.workflowId,
+    handle,
+    state,
+    command: (name, message = {}) => handle.executeUpdate(name, { args: [message] }),
+    signal: (name, message) =>
+      message === undefined ? handle.signal(name) : handle.signal<[object]>(name, message),
+    postback: (body = '') =>
+      handle.signal<[object]>('postbackReceived', {
+        received_at: new Date().toISOString(),
+        content_type: typeof body === 'string' ? null : 'application/json',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    cancel: async () => {
+      await handle.cancel();
+    },
+    until: async (holds, step = '1 minute', limit = 400) => {
+      for (let i = 0; i < limit; i += 1) {
+        const shown = await state();
+        if (holds(shown)) return shown;
+        await clock.pass(step);
+      }
+      throw new Error(`The payment never came to be so: ${JSON.stringify(await state(), null, 1)}`);
+    },
+    result: async (step = '1 day', limit = 800) => {
+      for (let i = 0; i < limit; i += 1) {
+        if ((await handle.describe()).status.name !== 'RUNNING') return (await handle.result()) as State;
+        await clock.pass(step);
+      }
+      throw new Error(`The payment never ended: ${JSON.stringify(await state(), null, 1)}`);
+    },
+  };
+}
+
+/** Lets time pass until what was asked is answered. */
+export async function meanwhile<Answer>(
+  clock: Clock,
+  asked: Promise<Answer>,
+  step: Duration = '5 seconds',
+): Promise<Answer> {
+  let waiting = true;
+  const ended = () => {
+    waiting = false;
+  };
+  asked.then(ended, ended);
+  while (waiting) await clock.sleep(step);
+  return asked;
+}

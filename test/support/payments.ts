@@ -1,0 +1,35 @@
+import { test as base } from 'vitest';
+import { accountValidationsOn } from './lifecycles/account-validations.js';
+import { cardOrdersOn } from './lifecycles/card-orders.js';
+import { hostedCheckoutsOn } from './lifecycles/hosted-checkouts.js';
+import { payoutsOn } from './lifecycles/payouts.js';
+import { refundsOn } from './lifecycles/refunds.js';
+import { threeDSecureOrdersOn } from './lifecycles/three-d-secure-orders.js';
+import { startTestStack, type TestStackOptions } from './test-stack.js';
+
+/**
+ * Tests of payments on a server that skips time: one server, sandbox and workers a file; each test's histories are
+ * replayed when it ends.
+ */
+export const test = base
+  .extend('stackOptions', { scope: 'file' }, (): TestStackOptions => ({}))
+  .extend('server', { scope: 'file' }, async ({ stackOptions }, { onCleanup }) => {
+    const stack = await startTestStack(stackOptions);
+    onCleanup(() => stack.close());
+    return stack;
+  })
+  /** What a test may leave open; `none` fails it when one of its payments is open at its end. */
+  .extend('leftOpen', (): 'all' | 'none' => 'all')
+  .extend('stack', async ({ server, leftOpen, task }, { onCleanup }) => {
+    const { history } = task.meta;
+    onCleanup(() => server.finish({ history, leftOpen: leftOpen === 'all' ? 'all' : undefined }));
+    return Promise.resolve(server);
+  })
+  .extend('sandbox', ({ stack }) => stack.sandbox)
+  .extend('clock', ({ stack }) => stack.clock)
+  .extend('payouts', ({ stack }) => payoutsOn(stack))
+  .extend('orders', ({ stack }) => cardOrdersOn(stack))
+  .extend('checkouts', ({ stack }) => hostedCheckoutsOn(stack))
+  .extend('secureOrders', ({ stack }) => threeDSecureOrdersOn(stack))
+  .extend('refunds', ({ stack }) => refundsOn(stack))
+  .extend('validations', ({ stack }) => accountValidationsOn(stack));

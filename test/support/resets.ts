@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { Worker } from '@temporalio/worker';
+import { test as base } from 'vitest';
+import {
+  createActivities,
+  createCardStoreActivities,
+  createScanningActivities,
+} from '../../activities/index.js';
+import type { CardStore } from '../../src/card-store/card-store.js';
+import type { PayoutState } from '../../src/contract/state.js';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import type { RunOfChain } from '../../src/domain/start-check.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { ownTokens } from './own-tokens.js';
+import { replayAfter } from './replay.js';
+import { pixPayout } from './requests.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { connectDevServer, noteStarted, workflowBundle } from './temporal-dev-server.js';
+
+const ReapplyExclude = {
+  SIGNAL: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
+  UPDATE: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
+};
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
+type RunOrLatest = { readonly workflowId: string; readonly runId?: string | undefined };
+type Started = WorkflowHandle & { readonly firstExecutionRunId: string };
+
+/**
+ * Tests of payments in real time on the run's development server, which alone knows resets: one sandbox a file, a
+ * task queue for each test, workers when the test says so. Histories are replayed when the test ends.
+ */
+export const test = base
+  .extend('credentials', { scope: 'file' }, { clientId: 'shop', clientSecret: 'shop-secret' })
+  .extend('shared', { scope: 'file' }, async ({ credentials }, { onCleanup }) => {
+    const shared = await startShared(credentials);
+    onCleanup(shared.close);
+    return shared;
+  })
+  .extend('stack', async ({ shared, task }, { onCleanup }) => {
+    const { history } = task.meta;
+    // Of the test alone, for tests of a file may run at a time.
+    const server = { ...shared.server, ...noteStarted(shared.server) };
+    onCleanup(() =>
+      replayAfter(server.client, server.started, {
+        workflowBundle: workflowBundle(),
+        leftOpen: 'all',
+        history,
+      }),
+    );
+    return Promise.resolve(resettableStack({ ...shared, server }));
+  })
+  .extend('sandbox', ({ stack }) => stack.sandbox);
+
+async function startShared(credentials: { clientId: string; clientSecret: string }) {
+  const server = await connectDevServer();
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual' });
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const tokens = ownTokens(service);
+  return {
+    ...{ server, sandbox, service, tokens },
+    close: async () => {
+      await sandbox.close();
+      await service.close();
+      await server.close();
+    },
+  };
+}
+
+export type ResettableStack = ReturnType<typeof resettableStack>;
+
+function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnType<typeof startShared>>) {
+  const taskQueue = `test-${randomUUID()}`;
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const deps = {
+    ...{ service, tokens, publicUrl: 'http://127.0.0.1:9', postbackKeys },
+    earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+  };
+
+  async function work<T>(options: Parameters<typeof Worker.create>[0], during: () => Promise<T>) {
+    const worker = await Worker.create({
+      ...{ connection: server.connection, dataConverter: testDataConverter },
+      ...options,
+    });
+    return worker.runUntil(during);
+  }
+  const withWorkflows = { taskQueue, workflowBundle: workflowBundle() };
+
+  const current = ({ workflowId }: { workflowId: string }) => server.client.workflow.getHandle(workflowId);
+
+  /** The events of a run, and those among them that end a workflow task. */
+  async function tasksOf({ workflowId, runId }: RunOrLatest) {
+    const history = await server.client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const events = history.events ?? [];
+    return { events, tasks: events.filter(({ workflowTaskCompletedEventAttributes: task }) => task != null) };
+  }
+
+  async function resetToTask(
+    { workflowId, runId }: RunOrLatest,
+    choose: (tasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent | undefined,
+    reapply = true,
+  ): Promise<WorkflowHandle> {
+    const { events, tasks } = await tasksOf({ workflowId, runId });
+    const reset = await server.connection.workflowService.resetWorkflowExecution({
+      namespace: server.namespace,
+      workflowExecution: { workflowId, runId: runId ?? null },
+      workflowTaskFinishEventId: choose(tasks, events)?.eventId ?? null,
+      requestId: randomUUID(),
+      reason: 'test',
+      resetReapplyExcludeTypes: reapply ? [] : [ReapplyExclude.SIGNAL, ReapplyExclude.UPDATE],
+    });
+    server.started.add({ workflowId, runId: reset.runId });
+    return current({ workflowId });
+  }
+
+  const start = (type: string, workflowId: string, input: object) =>
+    server.client.workflow.start(type, { workflowId, taskQueue, args: [input] });
+
+  return {
+    ...{ server, sandbox, service, tokens, taskQueue, current, start },
+    startPayout: (code: string, tags = '', more: object = { poll_scale: 0.0005 }) =>
+      start('payout', `payout-${code}`, pixPayout(code, tags, more)),
+    /** Runs a worker for as long as `during` takes. */
+    working: <T>(during: () => Promise<T>, bundle = workflowBundle()) =>
+      work({ taskQueue, workflowBundle: bundle, activities: createActivities(deps) }, () =>
+        work({ taskQueue: scanTaskQueue(taskQueue), activities: createScanningActivities(deps) }, during),
+      ),
+    /** The same, of a worker that takes no activity. */
+    withoutActivities: <T>(during: () => Promise<T>) => work(withWorkflows, during),
+    /** The same, of a gateway that holds cards. */
+    holdingCards: <T>(cardStore: CardStore, during: () => Promise<T>) =>
+      work(
+        {
+          taskQueue: cardStore.taskQueue,
+          activities: createCardStoreActivities({ ...deps, cardStore }),
+        },
+        during,
+      ),
+    untilStatus: <State = PayoutState>(handle: WorkflowHandle, status: string) =>
+      handle.executeUpdate<State, [object]>('awaitStatus', {
+        args: [{ statuses: [status], timeout_seconds: 30 }],
+      }),
+    /** Replays also the run that another client's call has made. */
+    addLatestRun: async ({ workflowId }: WorkflowHandle) => {
+      const { runId } = await current({ workflowId }).describe();
+      server.started.add({ workflowId, runId });
+    },
+    /** For what is deleted, and can't be replayed. */
+    forget: ({ workflowId }: WorkflowHandle) => server.started.forget(workflowId),
+    tasksOf,
+    /** Resets a run to one of its tasks. */
+    resetToTask,
+    /** Resets a workflow to its first task, as an operator would; resolves to whatever runs under its id then. */
+    resetToStart: ({ workflowId }: WorkflowHandle) => resetToTask({ workflowId }, (tasks) => tasks[0]),
+    /** Resets a workflow's first run to its last task before a signal; Temporal brings that to the new run again. */
+    resetToBefore: (handle: Started, signal: string) => resetToTask(firstRun(handle), lastTaskBefore(signal)),
+    /** The same, of all that was sent to the workflow from then on nothing is brought to the new run. */
+    resetToBeforeWithout: (handle: Started, signal: string) =>
+      resetToTask(firstRun(handle), lastTaskBefore(signal), false),
+    /** What the service has made, by its ledger, over all attempts. */
+    made: (code: string) =>
+      sandbox
+        .ledger()
+        .payouts.map(({ partner_code: sent }) => sent)
+        .filter((sent) => sent === code || sent.startsWith(`${code}-r`)),
+  };
+}
+
+const firstRun = ({ workflowId, firstExecutionRunId: runId }: Started) => ({ workflowId, runId });
+
+const lastTaskBefore = (signal: string) => (tasks: HistoryEvent[], events: HistoryEvent[]) => {
+  const at = events.findIndex(
+    (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signal,
+  );
+  return tasks.findLast((task) => events.indexOf(task) < at);
+};

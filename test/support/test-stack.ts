@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client, type WorkflowHandle, type WorkflowStartOptions } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import {
+  createActivities,
+  createCardStoreActivities,
+  createNotificationActivities,
+  createScanningActivities,
+} from '../../activities/index.js';
+import { findOwner } from '../../activities/find-owner.js';
+import { CardStore } from '../../src/card-store/card-store.js';
+import { startedOnceMemo } from '../../src/domain/start-check.js';
+import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
+import { idle } from './idle.js';
+import { oneClock } from './one-clock.js';
+import { ownTokens } from './own-tokens.js';
+import { paymentOn, type Clock, type Payment } from './payment.js';
+import { replayAfter } from './replay.js';
+import { testDataConverter } from './temporal-data-converter.js';
+import { workflowBundle } from './temporal-dev-server.js';
+import { startTimeSkippingServer } from './temporal-time-skipping.js';
+
+/** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
+export type TestStack = {
+  readonly env: TestWorkflowEnvironment;
+  readonly sandbox: Sandbox;
+  readonly cardStore: CardStore;
+  readonly taskQueue: string;
+  readonly clock: Clock;
+  /** A payment that another client started. */
+  payment<State>(workflowId: string): Payment<State>;
+  /** Starts a workflow by its type, as any SDK does. */
+  start<State>(
+    type: string,
+    workflowId: string,
+    input: unknown,
+    options?: Partial<WorkflowStartOptions>,
+  ): Promise<Payment<State>>;
+  /** Replays what was started since the last call; `leftOpen` says that the test means to leave payments open. */
+  finish(after?: { leftOpen?: 'all' | undefined; history?: string | undefined }): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type TestStackOptions = {
+  /** How payments notify the OMS; without it no worker takes their notifications. */
+  webhooks?: WebhookSender;
+  /** NOTIFY_WORKFLOWS of the workers. */
+  notifyWorkflows?: readonly string[];
+  /** Activities of the test's own, in the place of ours. */
+  activities?: object;
+  /** How many activities a worker runs at a time. */
+  activitySlots?: number;
+};
+
+export async function startTestStack({
+  webhooks,
+  notifyWorkflows = [],
+  activities,
+  activitySlots,
+}: TestStackOptions = {}): Promise<TestStack> {
+  const { env, started, taskQueue } = await startTimeSkippingServer();
+  // Not `env.client`: while that one awaits a result the server skips on its own, by years once only watches are left.
+  const client = new Client({
+    connection: env.connection,
+    dataConverter: testDataConverter,
+    interceptors: { workflow: [started.interceptor] },
+  });
+  const handles: WorkflowHandle[] = [];
+  let skippingNow = await env.currentTimeMs();
+  const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
+  // The service's records carry the time of the clock that skips.
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual', now: () => skippingNow });
+  const clock: Clock = {
+    pass: async (duration) => {
+      await env.sleep(duration);
+      skippingNow = await env.currentTimeMs();
+    },
+    sleep: (duration) => env.sleep(duration),
+  };
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const cardStore = new CardStore(`card-store-${randomUUID()}`);
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const deps = {
+    ...{ service, cardStore, postbackKeys },
+    ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
+    // The server that skips time knows no search.
+    earlierRun: () => Promise.resolve('none' as const),
+  };
+  const shared = {
+    connection: env.nativeConnection,
+    dataConverter: testDataConverter,
+    interceptors: { activity: [oneClock] },
+    ...(activitySlots !== undefined && { maxConcurrentActivityTaskExecutions: activitySlots }),
+  };
+  const workers = [
+    await Worker.create({
+      ...shared,
+      taskQueue,
+      workflowBundle: workflowBundle(),
+      activities: {
+        ...createActivities(deps),
+        findOwner: findOwner({ ownersOf: (serviceId) => ownersAmong(handles, serviceId) }),
+        ...activities,
+      },
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: scanTaskQueue(taskQueue),
+      activities: createScanningActivities(deps),
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: cardStore.taskQueue,
+      activities: createCardStoreActivities(deps),
+    }),
+  ];
+  if (webhooks !== undefined) {
+    workers.push(
+      await Worker.create({
+        ...shared,
+        taskQueue: notificationTaskQueue(taskQueue),
+        activities: createNotificationActivities({ webhooks, notifyWorkflows }),
+      }),
+    );
+  }
+  const running = Promise.all(workers.map((each) => each.run()));
+  const paymentOf = <State>(handle: WorkflowHandle): Payment<State> => {
+    handles.push(handle);
+    return paymentOn<State>(handle, clock);
+  };
+
+  return {
+    env,
+    sandbox,
+    cardStore,
+    taskQueue,
+    clock,
+    payment: (workflowId) => paymentOf(client.workflow.getHandle(workflowId)),
+    start: async (type, workflowId, input, options = {}) => {
+      skippingNow = await env.currentTimeMs();
+      return paymentOf(
+        await client.workflow.start(type, {
+          memo: { [startedOnceMemo]: true },
+          ...options,
+          ...{ workflowId, taskQueue, args: [input] },
+        }),
+      );
+    },
+    finish: async ({ leftOpen, history } = {}) => {
+      for (const handle of handles.splice(0)) {
+        await idle(handle);
+        // At once: a moment later its next timer may have gone off.
+        if (leftOpen === 'all') await handle.terminate('The test is over.').catch(() => undefined);
+      }
+      await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen, history });
+    },
+    close: async () => {
+      for (const each of workers) each.shutdown();
+      await running;
+      await sandbox.close();
+      await env.teardown();
+    },
+  };
+}
+
+/** The server that skips time knows no search: the payments that this test has started are asked one by one. */
+async function ownersAmong(handles: readonly WorkflowHandle[], serviceId: string): Promise<string[]> {
+  const owners = await Promise.all(
+    handles.map(async (handle) => {
+      const { searchAttributes, workflowId } = await handle.describe();
+      return searchAttributes.PaymentServiceId?.[0] === serviceId ? [workflowId] : [];
+    }),
+  );
+  return owners.flat();
+}

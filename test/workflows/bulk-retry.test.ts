@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BulkRetryLine } from '../../src/contract/bulk-retry.js';
+import { bulkRetryWorkflowId } from '../../src/domain/ids.js';
+import { Campaign } from '../../workflows/bulk-retry/campaign.js';
+import { readPlan } from '../../workflows/bulk-retry/plan.js';
+import { begin } from '../../workflows/bulk-retry/snapshot.js';
+import { recordedAs } from '../support/keep-histories.js';
+import { startBulkRetryStack, type BulkRetryStack } from '../support/bulk-retries.js';
+import { replayAfter } from '../support/replay.js';
+import { freshCode } from '../support/requests.js';
+import { workflowBundle } from '../support/temporal-dev-server.js';
+
+let stack: BulkRetryStack;
+/** Stops the worker that a test has. */
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  stack = await startBulkRetryStack();
+});
+beforeEach(async () => {
+  stop = await stack.deployment.startWorker();
+});
+afterEach(async ({ task }) => {
+  await stop();
+  await replayAfter(stack.deployment.server.client, stack.deployment.server.started, {
+    workflowBundle: workflowBundle(),
+    leftOpen: 'all',
+    history: task.meta.history,
+  });
+});
+afterAll(() => stack.close());
+
+const command = { reason: 'the bank says so', by: 'ana' };
+const outcomes = (report: readonly BulkRetryLine[]) =>
+  Object.fromEntries(report.map(({ outcome, partner_code: code }) => [code, outcome]));
+const all = (codes: readonly string[], outcome: string) =>
+  Object.fromEntries(codes.map((code) => [code, outcome]));
+
+describe('a bulk retry', () => {
+  test(
+    'selects what failed, retries a canary, then the others, and reports each',
+    recordedAs('bulk-retry-finished'),
+    async () => {
+      const codes = await stack.failed(5);
+      const id = await stack.start({ filter: { partner_codes: codes }, canary: 2 });
+
+      const canary = await stack.until(id, ({ counts }) => counts.retried === 2);
+      expect(canary).toMatchObject({ status: 'canary', counts: { matched: 5, pending: 3, retried: 2 } });
+      expect(canary.groups).toEqual([
+        { cause: 'service_error', words: 'The service shows the payout as failed.', count: 5, value: 751.25 },
+      ]);
+      expect(stack.timesRetried(codes)).toBe(2);
+
+      stack.settle(codes, 'done');
+      await stack.until(id, ({ counts }) => counts.retried === 3 && counts.done === 2);
+      stack.settle(codes, 'done');
+      expect(await stack.finished(id)).toMatchObject({
+        status: 'finished',
+        attention: null,
+        counts: { matched: 5, pending: 0, retried: 0, done: 5, failed_again: 0, refused: 0 },
+        values: { matched: 751.25, done: 751.25 },
+      });
+      const report = await stack.report(id);
+      expect(outcomes(report)).toEqual(all(codes, 'done'));
+      expect(report[0]).toMatchObject({ value: 150.25, attempt: 1, cause: 'service_error', detail: null });
+      expect(stack.timesRetried(codes)).toBe(5);
+      const [attempt] = (await stack.payments.payout(codes[0] ?? '').state()).attempts.slice(1);
+      expect(attempt).toMatchObject({ number: 2, bulk_retry_id: id });
+    },
+  );
+
+  test(
+    'stops by itself when too many fail again, asks for an operator, and goes on on command',
+    recordedAs('bulk-retry-stopped-by-itself'),
+    async () => {
+      const codes = await stack.failed(4);
+      const id = await stack.start({ filter: { partner_codes: codes }, canary: 2 });
+      await stack.until(id, ({ counts }) => counts.retried === 2);
+      stack.settle(codes, 'error');
+
+      const stopped = await stack.until(id, ({ status }) => status === 'stopped');
+      expect(stopped).toMatchObject({
+        attention: 'bulk_retry_stopped',
+        attention_detail: expect.stringContaining('2 of 2 failed again') as string,
+        counts: { pending: 2, failed_again: 2 },
+        closed: false,
+      });
+      expect(stack.timesRetried(codes)).toBe(2);
+      const { searchAttributes } = await stack.deployment.server.client.workflow
+        .getHandle(bulkRetryWorkflowId(id))
+        .describe();
+      expect(searchAttributes).toMatchObject({
+        PaymentKind: ['bulk_retry'],
+        PaymentStatus: ['stopped'],
+        PaymentAttention: ['bulk_retry_stopped'],
+      });
+
+      expect(await stack.payments.bulkRetry(id).resume(command)).toMatchObject({ attention: null });
+      await stack.until(id, ({ counts }) => counts.retried === 2);
+      stack.settle(
+        codes.filter((code) => stack.timesRetried([code]) === 1),
+        'done',
+      );
+      const state = await stack.finished(id);
+      // Those of the canary are done after all: they had failed again, and that stays in the report.
+      expect(state.counts).toMatchObject({ matched: 4, done: 2, failed_again: 2 });
+      expect(state.timeline).toContainEqual(expect.objectContaining({ what: 'Resumed', by: 'ana' }));
+    },
+  );
+
+  test('paused sends nothing more once that is answered, and goes on when it is resumed', async () => {
+    const codes = await stack.failed(3);
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+    await stack.until(id, ({ counts }) => counts.retried === 1);
+    const paused = await stack.payments.bulkRetry(id).pause(command);
+    expect(paused).toMatchObject({ status: 'paused', awaiting: 'resume or stop by an operator' });
+
+    stack.settle(codes, 'done');
+    await stack.until(id, ({ counts }) => counts.done === 1);
+    expect(stack.timesRetried(codes)).toBe(1);
+
+    await stack.payments.bulkRetry(id).resume(command);
+    await stack.until(id, ({ counts }) => counts.pending === 0);
+    stack.settle(codes, 'done');
+    expect(await stack.finished(id)).toMatchObject({ status: 'finished', counts: { done: 3 } });
+    await expect(stack.payments.bulkRetry(id).resume(command)).rejects.toMatchObject({ reason: 'Closed' });
+  });
+
+  test('stopped for good ends when what was retried has an outcome, and reports what was not', async () => {
+    const codes = await stack.failed(3);
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+    await stack.until(id, ({ counts }) => counts.retried === 1);
+    expect(await stack.payments.bulkRetry(id).stop(command)).toMatchObject({
+      status: 'stopped',
+      attention: null,
+    });
+    stack.settle(codes, 'done');
+    expect(await stack.finished(id)).toMatchObject({ status: 'stopped', counts: { done: 1, pending: 2 } });
+    expect(Object.values(outcomes(await stack.report(id))).sort()).toEqual(['done', 'pending', 'pending']);
+    expect(stack.timesRetried(codes)).toBe(1);
+  });
+
+  test('leaves a payout alone that somebody has retried since it was selected, and says why', async () => {
+    const [first = '', second = ''] = await stack.failed(2);
+    const codes = [first, second];
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+    await stack.until(id, ({ counts }) => counts.retried === 1);
+    const other = codes.find((code) => stack.timesRetried([code]) === 0) ?? '';
+    await stack.payments.payout(other).retry({ reason: 'by hand', by: 'rui' });
+    await stack.deployment.sandbox.until(() => stack.timesRetried(codes) === 2);
+    stack.settle(codes, 'done');
+
+    expect(await stack.finished(id)).toMatchObject({ counts: { done: 1, refused: 1 } });
+    const line = (await stack.report(id)).find(({ partner_code: code }) => code === other);
+    expect(line).toMatchObject({ outcome: 'refused', detail: expect.stringMatching(/^\w+: .+/) as string });
+    expect(stack.timesRetried(codes)).toBe(2);
+  });
+
+  test('is called a dry run by its status only when it is one, from its first moment on', async () => {
+    await stop();
+    const { client } = stack.deployment.server;
+    for (const [isDryRun, status] of [
+      [false, 'canary'],
+      [true, 'dry_run'],
+    ] as const) {
+      const request = { bulk_retry_id: freshCode(), dry_run: isDryRun, filter: { partner_codes: ['none'] } };
+      const { state } = await stack.payments.startBulkRetry({ ...request, ...command });
+      expect(state).toMatchObject({ status, dry_run: isDryRun });
+      const id = bulkRetryWorkflowId(request.bulk_retry_id);
+      const { searchAttributes } = await client.workflow.getHandle(id).describe();
+      expect(searchAttributes).toMatchObject({ PaymentStatus: [status] });
+      const first = begin(readPlan({ ...request, ...command }, 0), 0);
+      expect(new Campaign(first, null, () => 0).state()).toMatchObject({
+        status,
+        awaiting: 'the selection of the failed payouts',
+      });
+    }
+    stop = await stack.deployment.startWorker();
+  });
+
+  test('of a dry run only selects and counts', async () => {
+    const codes = await stack.failed(2);
+    const id = await stack.start({ filter: { partner_codes: codes }, dry_run: true });
+    expect(await stack.finished(id)).toMatchObject({
+      status: 'finished',
+      dry_run: true,
+      counts: { matched: 2, pending: 2 },
+      groups: [{ cause: 'service_error', count: 2, value: 300.5 }],
+    });
+    expect(outcomes(await stack.report(id))).toEqual(all(codes, 'pending'));
+    expect(stack.timesRetried(codes)).toBe(0);
+  });
+
+  test('goes on with another worker when its own is stopped half-way, and retries each once', async () => {
+    const codes = await stack.failed(30);
+    await stop();
+    let retried = 0;
+    let reached = () => undefined as void;
+    const halfWay = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    stop = await stack.deployment.startWorker({
+      retryPayout: async (code, message) => {
+        const answer = await stack.deployment.own.retryPayout(code, message);
+        retried += 1;
+        if (retried === 10) reached();
+        return answer;
+      },
+    });
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 0, per_second: 20 });
+    await halfWay;
+    await stop();
+    stop = await stack.deployment.startWorker();
+    await stack.until(id, ({ counts }) => counts.pending === 0);
+    // What the stopped worker had in hand may be of unknown outcome; none of it is made a second time.
+    const state = await stack.until(id, ({ counts }) => {
+      stack.settle(codes, 'done');
+      return counts.done === stack.timesRetried(codes) && counts.done > 20;
+    });
+    expect(state.counts).toMatchObject({ matched: 30, failed_again: 0, refused: 0 });
+    expect(Math.max(...codes.map((code) => stack.timesRetried([code])))).toBe(1);
+    // The deadlines of the calls that the stopped worker had in hand are real time.
+  }, 360_000);
+
+  test('continues as new with all it knows while operators pause and resume it', async () => {
+    const codes = await stack.failed(2);
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+    await stack.until(id, ({ counts }) => counts.retried === 1);
+    const handle = stack.deployment.server.client.workflow.getHandle(bulkRetryWorkflowId(id));
+    const firstRun = (await handle.describe()).runId;
+    let times = 0;
+    while ((await handle.describe()).runId === firstRun) {
+      await stack.payments.bulkRetry(id).pause(command);
+      await stack.payments.bulkRetry(id).resume(command);
+      times += 1;
+      expect(times).toBeLessThan(60);
+    }
+    expect(stack.timesRetried(codes)).toBe(1);
+    stack.settle(codes, 'done');
+    await stack.until(id, ({ counts }) => counts.pending === 0);
+    stack.settle(codes, 'done');
+    const state = await stack.finished(id);
+    expect(state).toMatchObject({ counts: { matched: 2, done: 2 }, reason: 'the bank is back' });
+    expect(state.timeline.filter(({ what }) => what === 'Paused').length).toBeGreaterThanOrEqual(times);
+  });
+});

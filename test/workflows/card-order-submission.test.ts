@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { attentionIs, meanwhile, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode, testCard } from '../support/requests.js';
+
+describe('a card', () => {
+  test(
+    'that is gone from the card store is awaited again, and a new one charges once',
+    recordedAs('card-order-with-a-second-card'),
+    async ({ orders }) => {
+      const code = freshCode();
+      const order = await orders.start(code, '', { card: orders.cards.lost() });
+      const waiting = await order.until(statusIs('awaiting_card'), '1 second');
+      expect(waiting).toMatchObject({ attention: 'awaiting_card' });
+      const provided = await order.command('provideCard', { ...orders.cards.stored(), by: 'shop' });
+      expect(provided).toMatchObject({ status: 'submitting', attention: null });
+      await order.until(statusIs('waiting_payment'), '1 second');
+      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
+    },
+  );
+
+  test('that never came is awaited, and without one in time the order is rejected', async ({ orders }) => {
+    const code = freshCode();
+    const order = await orders.start(code, '', { card: undefined });
+    await order.until(statusIs('awaiting_card'), '1 second');
+    const result = await order.result('1 minute', 20);
+    expect(result).toMatchObject({ status: 'rejected', attention: null, closed: true });
+    expect(orders.made(code)).toHaveLength(0);
+  });
+
+  test('goes on being awaited after an empty postback, as a bare client may send it', async ({ orders }) => {
+    const order = await orders.start(freshCode(), '', { card: undefined });
+    await order.until(statusIs('awaiting_card'), '1 second');
+    await order.signal('postbackReceived');
+    expect(await order.state()).toMatchObject({ status: 'awaiting_card' });
+  });
+
+  test('is refused when none is awaited, or when it is no reference', async ({ orders }) => {
+    const code = freshCode();
+    const order = await orders.submitted(code);
+    expect(await order.command('provideCard', orders.cards.stored()).catch(refusalOf)).toBe(
+      'NotAwaitingCard',
+    );
+    const other = await orders.start(freshCode(), '', { card: undefined });
+    await other.until(statusIs('awaiting_card'), '1 second');
+    for (const message of [{}, { card_ref: 'x', task_queue: 'elsewhere' }, { number: testCard.number }]) {
+      expect(await other.command('provideCard', message).catch(refusalOf)).toBe('InvalidMessage');
+    }
+  });
+
+  test.for(['401', '403', '429', '401+429'])(
+    'is given back after the answer %s, which did nothing, and sent again',
+    async (tag, { orders }) => {
+      const code = freshCode();
+      await orders.submitted(code, tag);
+      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
+    },
+  );
+});
+
+describe('a card order of unknown outcome', () => {
+  test.for([
+    'accepted-then-dropped',
+    'truncated',
+    'html',
+    'id-absent',
+    'id-unsafe',
+    '204',
+    '500-after',
+    '409',
+  ])('after the answer %s needs attention and is never sent again', async (tag, { orders, clock }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, tag);
+    await clock.sleep('2 days');
+    expect(await order.state()).toMatchObject({
+      status: 'submission_unknown',
+      attention: 'submission_unknown',
+      service_id: null,
+    });
+    expect(orders.made(code).length).toBeLessThan(2);
+  });
+
+  test(
+    'goes on under the identifier that an operator found',
+    recordedAs('card-order-resolved-by-an-operator'),
+    async ({ orders, sandbox }) => {
+      const code = freshCode();
+      const order = await orders.unknown(code);
+      const resolved = await order.command('resolveSubmission', {
+        service_id: orders.idOf(code),
+        reason: 'seen',
+        by: 'ana',
+      });
+      expect(resolved).toMatchObject({
+        status: 'waiting_payment',
+        attention: null,
+        service_id: orders.idOf(code),
+      });
+      sandbox.setOrderStatus(code, 'compensated');
+      await order.until(statusIs('compensated'));
+    },
+  );
+
+  test('ends rejected when an operator states that nothing had happened', async ({ orders }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, 'dropped-before');
+    const resolved = await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    expect(resolved).toMatchObject({ status: 'rejected', attention: null });
+    expect(await order.result()).toMatchObject({ status: 'rejected', closed: true });
+  });
+
+  test('refuses an identifier that can not be read, one of another order, and a resolution with neither or both', async ({
+    orders,
+    clock,
+  }) => {
+    const code = freshCode();
+    const other = freshCode();
+    await orders.submitted(other, 'read-with-partner-code');
+    const order = await orders.unknown(code);
+    const refused = (message: object) =>
+      meanwhile(clock, order.command('resolveSubmission', message).catch(refusalOf));
+    expect(await refused({ service_id: '999999999' })).toBe('CouldNotRead');
+    expect(await refused({ service_id: orders.idOf(other) })).toBe('InvalidMessage');
+    expect(await refused({})).toBe('InvalidMessage');
+    expect(await refused({ service_id: orders.idOf(code), nothing_happened: true })).toBe('InvalidMessage');
+    expect(await order.state()).toMatchObject({ status: 'submission_unknown' });
+  });
+
+  test('is found by a postback when the service itself shows that it is this order', async ({ orders }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, 'accepted-then-dropped+read-with-partner-code');
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    const found = await order.until(statusIs('waiting_payment'), '1 second');
+    expect(found).toMatchObject({ attention: null, service_id: orders.idOf(code) });
+  });
+
+  test('shows what a postback named as a candidate, no more, when the service does not show whose it is', async ({
+    orders,
+  }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code);
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    const state = await order.until(({ candidates }) => candidates.length > 0, '1 second');
+    expect(state).toMatchObject({
+      status: 'submission_unknown',
+      candidates: [orders.idOf(code)],
+      service_id: null,
+    });
+  });
+
+  test('that a postback names needs an operator when the service shows another value, and does not close', async ({
+    orders,
+  }) => {
+    const code = freshCode();
+    const tags = 'denied-at-once+accepted-then-dropped+read-with-partner-code+read-value-other-always';
+    const order = await orders.start(code, tags, { watch_days: 0 });
+    await order.until(statusIs('submission_unknown'));
+    await order.postback({ id: orders.idOf(code), status: 'denied' });
+    const found = await order.until(attentionIs('inconsistent_answer'), '1 second');
+    expect(found).toMatchObject({ service_id: orders.idOf(code), closed: false });
+    expect(found.last_read).toMatchObject({ status: 'denied' });
+  });
+
+  test('does not follow another order that a postback names', async ({ orders, clock }) => {
+    const code = freshCode();
+    const other = freshCode();
+    await orders.submitted(other, 'read-with-partner-code');
+    const order = await orders.unknown(code);
+    await order.postback({ order: { id: orders.idOf(other) } });
+    await clock.sleep('1 minute');
+    expect(await order.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+  });
+
+  test('reads a candidate later when the service can not be read just then', async ({ orders, sandbox }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, 'accepted-then-dropped+read-with-partner-code');
+    sandbox.fault({
+      endpoint: 'GET /v1/order/{id}',
+      partner_code: code,
+      times: 5,
+      fault: { effect: 'none', status: 503 },
+    });
+    await order.postback({ id: orders.idOf(code) });
+    await order.until(statusIs('waiting_payment'), '5 minutes');
+  });
+
+  test('takes no resolution once its outcome is known', async ({ orders }) => {
+    const order = await orders.submitted(freshCode());
+    const answer = order.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf);
+    expect(await answer).toBe('NotUnknown');
+  });
+});
+
+// Last: the server holds its clock for a task that nobody takes.
+describe('a card whose gateway is gone', () => {
+  test('is awaited again: nothing was sent', async ({ orders, clock }) => {
+    const code = freshCode();
+    const gone = { card_ref: randomUUID(), task_queue: `card-store-${randomUUID()}` };
+    const order = await orders.start(code, '', { card: gone });
+    const isHeld = async () => ((await order.handle.describe()).raw.pendingActivities ?? []).length > 0;
+    await expect.poll(isHeld).toBe(true);
+    // Two sleeps at once let go of the clock for that task as well. The last of its half minute really passes.
+    await Promise.all([clock.sleep('25 seconds'), clock.sleep('25 seconds')]);
+    await order.until(statusIs('awaiting_card'), '5 seconds', 20);
+    await order.command('provideCard', orders.cards.stored());
+    await order.until(statusIs('waiting_payment'), '1 second');
+    expect(orders.made(code)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,87 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { expect } from 'vitest';
+import { scanBackMs } from '../../src/domain/call-limits.js';
+import { startedOnceMemo } from '../../src/domain/start-check.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode, hostedCheckout, pixPayout } from '../support/requests.js';
+import { test, type ResettableStack } from '../support/resets.js';
+
+/** The run that a payment is in now. */
+const runOf = (stack: ResettableStack, handle: WorkflowHandle) => stack.current(handle).describe();
+const hint = (stack: ResettableStack, handle: WorkflowHandle) =>
+  stack.current(handle).signal<[object]>('statusHint', { source: 'test' });
+const ms = (time: Time | null | undefined) =>
+  Number(time?.seconds) * 1_000 + Math.round((time?.nanos ?? 0) / 1e6);
+type Time = { seconds?: unknown; nanos?: number | null };
+
+/** When the latest timer of the present run goes off: milliseconds since the epoch. */
+async function latestTimer(stack: ResettableStack, handle: WorkflowHandle): Promise<number> {
+  const { events } = await stack.current(handle).fetchHistory();
+  const at = events?.findLastIndex(({ timerStartedEventAttributes: timer }) => timer != null) ?? -1;
+  const timer = events?.[at]?.timerStartedEventAttributes;
+  const task = events?.slice(0, at).findLast((event) => event.workflowTaskStartedEventAttributes != null);
+  return ms(task?.eventTime) + ms(timer?.startToFireTimeout);
+}
+
+test('the time of a checkout that can not be sent counts from its start, not from the run that continues it', async ({
+  stack,
+  sandbox,
+}) => {
+  const code = freshCode();
+  const fault = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
+  sandbox.fault({ endpoint: 'POST /v1/checkout', partner_code: code, fault });
+  await stack.working(async () => {
+    const input = { ...hostedCheckout(code), expires_after_hours: 1 };
+    const handle = await stack.start('hostedCheckout', `order-${code}`, input);
+    const { runId: first, startTime } = await handle.describe();
+    while ((await runOf(stack, handle)).runId === first) await hint(stack, handle);
+    await stack.untilStatus(stack.current(handle), 'submitting');
+    const lateMs = (await latestTimer(stack, handle)) - startTime.getTime() - 3_600_000;
+    expect(Math.abs(lateMs)).toBeLessThan(20);
+  });
+  expect(sandbox.ledger(code).orders).toEqual([]);
+});
+
+test('a scan looks back to the start of a payout, not of the run that continues it', async ({
+  stack,
+  sandbox,
+}) => {
+  const code = freshCode();
+  sandbox.fault({
+    endpoint: 'POST /v1/payout/pix',
+    partner_code: code,
+    fault: { effect: 'done', status: 422 },
+  });
+  const down = { effect: 'none', status: 503 } as const;
+  sandbox.fault({ endpoint: 'GET /v1/payouts', times: 10_000, fault: down });
+  await stack.working(async () => {
+    const handle = await stack.server.client.workflow.start('payout', {
+      ...{ workflowId: `payout-${code}`, taskQueue: stack.taskQueue, args: [pixPayout(code)] },
+      memo: { [startedOnceMemo]: true },
+    });
+    await stack.untilStatus(handle, 'rejected');
+    const { startTime } = await handle.describe();
+    const isLater = async () =>
+      (await runOf(stack, handle)).startTime.getTime() > startTime.getTime() + 1_000;
+    while (!(await isLater())) await hint(stack, handle);
+
+    // What the list shows first is older than the present run looks for by itself, and the payout comes after it.
+    const claimed_at = new Date(startTime.getTime() - scanBackMs(true) + 500).toISOString();
+    const page = (current_page: number, partner_code: string) => ({
+      endpoint: 'GET /v1/payouts' as const,
+      fault: {
+        status: 200,
+        body: {
+          ...{ total_pages: 2, current_page },
+          payouts: [{ id: 70 + current_page, partner_code, status: 'claimed', claimed_at }],
+        },
+      },
+    });
+    sandbox.clearFaults();
+    sandbox.fault(page(1, 'another'));
+    sandbox.fault(page(2, code));
+    const retry = stack.current(handle).executeUpdate('retryPayout', { args: [{ by: 'ana' }] });
+    expect(await retry.catch(refusalOf)).toBe('AlreadyMoving');
+  });
+  expect(stack.made(code)).toEqual([code]);
+});

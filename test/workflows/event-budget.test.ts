@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { costOf, isQuiet, readsMade, type HistoryCost } from '../../scripts/bench/history-cost.mjs';
+import allBudgets from '../../scripts/bench/budgets.json' with { type: 'json' };
+import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
+import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
+
+// docs/decisions/few-events.md says what each event is for. The figures are what they are now: a budget may be larger.
+const { histories: budgets } = allBudgets;
+type Budget = { readonly events: number; readonly tasks: number; readonly bytes: number };
+
+let server: DevServer;
+let stack: GatewayStack;
+beforeAll(async () => {
+  server = await connectDevServer();
+});
+afterEach(async () => {
+  await stack.finish();
+  await stack.close();
+});
+afterAll(() => server.close());
+
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const answer = await fetch(stack.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.ok).toBe(true);
+  return (await answer.json()) as Answer;
+}
+
+const handleOf = (workflowId: string) => server.client.workflow.getHandle(workflowId);
+
+async function eventsOf(workflowId: string) {
+  const history = await handleOf(workflowId)
+    .fetchHistory()
+    .catch(() => ({ events: [] }));
+  return history.events ?? [];
+}
+
+/** Waits until so many reads stand in the history, and a timer. Asks no query: one that meets a read may cost a task. */
+async function hasRead(workflowId: string, reads: number): Promise<void> {
+  const made = async () => readsMade(await eventsOf(workflowId));
+  await expect.poll(made, { interval: 100 }).toBeGreaterThanOrEqual(reads);
+}
+
+/** What it has cost once every timer for a moment that no longer matters has fired: one of a day or more is pending. */
+async function cost(workflowId: string, status: string): Promise<HistoryCost> {
+  const aDay = 86_000;
+  await expect.poll(async () => isQuiet(await eventsOf(workflowId), aDay), { interval: 500 }).toBe(true);
+  const spent = await costOf(server.client, workflowId);
+  await expect.poll(() => handleOf(workflowId).query<object>('state')).toMatchObject({ status });
+  return spent;
+}
+
+/** @param readsBetween reads that came between the postbacks: five events and a task each */
+function expectWithin(budget: Budget, spent: HistoryCost, readsBetween = 0): void {
+  expect(spent.events, spent.names.join('\n')).toBeLessThanOrEqual(budget.events + 5 * readsBetween);
+  expect(spent.tasks).toBeLessThanOrEqual(budget.tasks + readsBetween);
+  expect(spent.bytes).toBeLessThanOrEqual(budget.bytes + 1_500 * readsBetween);
+}
+
+/** One timer fires for nothing. On a slow machine another one does so between the postbacks, and a read is made. */
+const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired - 1;
+
+test('a payout that is read as done five seconds later costs no more than its budget', async () => {
+  stack = await startGatewayStack({ pollScale: 1 });
+  const code = freshCode();
+  await post('/v1/payouts/pix', pixPayout(code, 'postback-silent', { method: undefined }));
+  await hasRead(`payout-${code}`, 0);
+  stack.sandbox.setPayoutStatus(code, 'done');
+  expectWithin(budgets['payout without postbacks'], await cost(`payout-${code}`, 'done'));
+});
+
+test('a payout that two postbacks bring to done costs no more than its budget', async () => {
+  // The first read comes after the postbacks, which bring it forward.
+  stack = await startGatewayStack({ pollScale: 1.8 });
+  const code = freshCode();
+  await post('/v1/payouts/pix', pixPayout(code, '', { method: undefined }));
+  await hasRead(`payout-${code}`, 0);
+  stack.sandbox.setPayoutStatus(code, 'processing');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  stack.sandbox.setPayoutStatus(code, 'done');
+  const spent = await cost(`payout-${code}`, 'done');
+  expectWithin(budgets['payout with two postbacks'], spent, readsBetweenPostbacks(spent));
+});
+
+test('a card order that two postbacks bring to settlement costs no more than its budget', async () => {
+  stack = await startGatewayStack({ pollScale: 1.8 });
+  const code = freshCode();
+  const card = await post<object>('/v1/cards', testCard);
+  await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));
+  await hasRead(`order-${code}`, 0);
+  stack.sandbox.setOrderStatus(code, 'paid');
+  await hasRead(`order-${code}`, 1);
+  stack.sandbox.setOrderStatus(code, 'compensated');
+  const spent = await cost(`order-${code}`, 'compensated');
+  expectWithin(budgets['card order with two postbacks'], spent, readsBetweenPostbacks(spent));
+});

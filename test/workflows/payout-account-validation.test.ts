@@ -1,0 +1,53 @@
+import { describe, expect } from 'vitest';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { recordedAs } from '../support/keep-histories.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+const requested = (sandbox: Sandbox, code: string) =>
+  sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
+
+describe('a transfer that has the account validated first', () => {
+  test(
+    'is sent once the answer is clearly in favour of it',
+    recordedAs('payout-account-validated-first'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.startTransfer(code, { validate_account: true });
+      await requested(sandbox, code);
+      expect(payouts.made(code)).toHaveLength(0);
+      await payout.postback({ status: 'valid', partner_code: code });
+      await payout.until(statusIs('claimed'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test.for(['invalid', 'maybe'])(
+    'is not sent on the answer %s, and an operator decides',
+    async (word, { payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.startTransfer(code, { validate_account: true });
+      await requested(sandbox, code);
+      await payout.postback({ status: word, partner_code: code });
+      const stopped = await payout.until(attentionIs('payout_failed'), '12 hours');
+      expect(stopped.attempts[0]).toMatchObject({ status: 'never_sent' });
+      expect(payouts.made(code)).toHaveLength(0);
+      expect(await payout.command('retryPayout', { reason: 'a batch' }).catch(refusalOf)).toBe(
+        'DecisionNeeded',
+      );
+      await payout.signal('retryPayout');
+      await payout.command('retryPayout', { attempt: 1, reason: 'the payee confirmed the account' });
+      await payout.until(statusIs('claimed'));
+      expect(payouts.madeCodes(code)).toEqual([`${code}-r2`]);
+    },
+  );
+
+  test('is not sent when no answer comes in time', async ({ payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.startTransfer(code, { validate_account: true });
+    await payout.until(attentionIs('payout_failed'), '12 hours');
+    expect(payouts.made(code)).toHaveLength(0);
+  });
+});

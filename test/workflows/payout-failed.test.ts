@@ -1,0 +1,169 @@
+import { describe, expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+describe('a payout that fails', () => {
+  test(
+    'waits for an operator, is retried with a corrected key as -r2, and is done',
+    recordedAs('payout-retried-with-a-correction'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      const failed = await payout.state();
+      expect(failed.attention_detail).toContain('retryPayout');
+
+      const retried = await payout.command('retryPayout', {
+        attempt: 1,
+        corrections: { pix: 'right@example.com' },
+        reason: 'wrong key',
+        by: 'ana',
+      });
+      expect(retried).toMatchObject({
+        attempts: [{}, {}],
+        awaiting: 'the outcome of the step under way',
+      });
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(`${code}-r2`, 'done');
+      const done = await payout.until(statusIs('done'));
+      expect(done.attention).toBeNull();
+      expect(done.attempts.map(({ partner_code: sent, status }) => [sent, status])).toEqual([
+        [code, 'error'],
+        [`${code}-r2`, 'done'],
+      ]);
+      expect(done.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'wrong key' });
+      expect(JSON.stringify(done.timeline)).not.toContain('right@example.com');
+      expect(await payout.result()).toMatchObject({ status: 'done', closed: true });
+    },
+  );
+
+  test('is retried by the signal that a batch operation sends, without any input', async ({ payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    await payout.signal('retryPayout');
+    await payout.until((state) => state.attempts.length === 2 && state.status === 'claimed');
+    expect(payouts.made(code)).toHaveLength(2);
+  });
+
+  test('is retried once by two commands at the same time', async ({ payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    const answers = await Promise.all([
+      payout.command('retryPayout').catch(refusalOf),
+      payout.command('retryPayout').catch(refusalOf),
+    ]);
+    expect(answers).toContain('NotParked');
+    await payout.until(statusIs('claimed'));
+    expect(payouts.made(code)).toHaveLength(2);
+  });
+
+  test(
+    'and turns done before the retry is not paid again: a fresh read comes first',
+    recordedAs('payout-done-before-its-retry'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      sandbox.setPayoutStatus(code, 'done');
+      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+      const state = await payout.state();
+      expect(state).toMatchObject({ status: 'done', attention: null });
+      expect(state.timeline.map(({ what }) => what)).toContainEqual(
+        expect.stringContaining('Refused (retryPayout)'),
+      );
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test('is not retried while a previous attempt can not be read', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    sandbox.fault({
+      endpoint: 'GET /v1/payout/{id}',
+      partner_code: code,
+      times: 1,
+      fault: { effect: 'none', status: 503 },
+    });
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
+  test('refuses corrections of its value, of unknown fields, and of another attempt', async ({ payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    const refused = (message: object) => payout.command('retryPayout', message).catch(refusalOf);
+    expect(await refused({ corrections: { value: 1 } })).toBe('InvalidMessage');
+    expect(await refused({ corrections: { note: 'x' } })).toBe('InvalidMessage');
+    expect(await refused({ attempt: 2 })).toBe('WrongAttempt');
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
+  test('refuses a correction that is no pix key at once, and waits on', async ({ payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    const wrong = { corrections: { pix: 'no key at all' } };
+    expect(await payout.command('retryPayout', wrong).catch(refusalOf)).toBe('InvalidMessage');
+    await payout.signal('retryPayout', wrong);
+    await payout.until(timelineShows('corrections.pix must be a pix key'), '1 second', 10);
+    const state = await payout.state();
+    expect(state).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
+    expect(JSON.stringify(state.timeline)).not.toContain('no key at all');
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
+  test(
+    'can be abandoned, and needs attention when it is done after all',
+    recordedAs('payout-abandoned-then-done'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
+      expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(attentionIs('inconsistent_answer'), '1 day');
+      expect(await payout.command('acknowledgeAttention', { by: 'rui' })).toMatchObject({ attention: null });
+      expect(await payout.result()).toMatchObject({ status: 'done' });
+    },
+  );
+
+  test('needs attention when two attempts turn out to be done', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(`${code}-r2`, 'done');
+    await payout.until(statusIs('done'));
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(attentionIs('paid_twice'), '1 day');
+  });
+
+  test('needs attention when it was done and is returned', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'));
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until(attentionIs('payout_returned'), '1 day');
+  });
+
+  test('because the service refused it shows the words and can be retried after a scan', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, '422');
+    const refused = await payout.until(statusIs('rejected'));
+    expect(refused).toMatchObject({
+      attention: 'payout_failed',
+      refusal: expect.stringContaining('422') as string,
+    });
+    const scansBefore = sandbox.ledger().calls['GET /v1/payouts'] ?? 0;
+    await payout.command('retryPayout', { corrections: { pix: 'right@example.com' } });
+    const retried = await payout.until(statusIs('claimed'));
+    expect(retried.refusal).toBeNull();
+    expect(retried.attempts[0]?.error).toContain('422');
+    expect(sandbox.ledger().calls['GET /v1/payouts']).toBe(scansBefore + 1);
+  });
+});

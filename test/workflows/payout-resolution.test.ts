@@ -1,0 +1,160 @@
+import { describe, expect } from 'vitest';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+/** The list holds these records alone. */
+const listShows = (sandbox: Sandbox, ...payouts: object[]) => {
+  const body = { total_pages: 1, current_page: 1, payouts };
+  sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { status: 200, body } });
+};
+
+const record = (id: number, partner_code: string, value = 150.25, status = 'processing') => ({
+  ...{ id, partner_code, value, status },
+  claimed_at: new Date().toISOString(),
+});
+
+describe('an identifier that an operator names for a payout of unknown outcome', () => {
+  test('is refused when the list shows it under the code of a payout that nobody here knows', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const payout = await payouts.start(freshCode(), 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, record(77, freshCode()));
+    const named = payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    sandbox.clearFaults();
+  });
+
+  test('is refused when the list shows another value', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, record(77, code, 99));
+    const named = payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    sandbox.clearFaults();
+  });
+
+  test('is refused when the list holds the payout under another one', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, record(77, code));
+    const service_id = String(payouts.made(code)[0]?.id);
+    const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    sandbox.clearFaults();
+  });
+
+  test('is refused while the list can not be read: the list alone shows whose it is', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
+    await payout.until(statusIs('submission_unknown'));
+    const fault = { effect: 'none', status: 503 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault });
+    const message = { service_id: String(payouts.made(code)[0]?.id), by: 'ana' };
+    expect(await payout.command('resolveSubmission', message).catch(refusalOf)).toBe('CouldNotRead');
+    sandbox.clearFaults();
+    expect(await payout.command('resolveSubmission', message)).toMatchObject({ attention: null });
+  });
+
+  test('is refused when a previous attempt has it, though no list shows whose it is', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code, 'unlisted');
+    sandbox.fault({
+      ...{ endpoint: 'POST /v1/payout/pix', partner_code: `${code}-r2` },
+      fault: { effect: 'none', drop: true },
+    });
+    await payout.command('retryPayout');
+    await payout.until(statusIs('submission_unknown'));
+    const service_id = String(payouts.made(code)[0]?.id);
+    const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'submission_unknown', attempts: [{}, {}] });
+  });
+});
+
+test('a payout that the list holds as failed and as moving is taken for moving, and needs attention', async ({
+  payouts,
+  sandbox,
+}) => {
+  const code = freshCode();
+  listShows(sandbox, record(77, code, 150.25, 'error'), record(78, code));
+  const payout = await payouts.start(code, 'accepted-then-dropped');
+  const found = await payout.until(statusIs('processing'), '1 minute', 10);
+  expect(found).toMatchObject({ attention: 'inconsistent_answer', service_id: '78' });
+  expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
+  sandbox.clearFaults();
+  expect(payouts.madeCodes(code)).toEqual([code]);
+});
+
+describe('a payout that failed, and of which a read shows another value', () => {
+  const showsAnotherValue = (sandbox: Sandbox, partner_code: string, times: number) => {
+    const body = { status: 'error', value: 99 };
+    sandbox.fault({
+      ...{ endpoint: 'GET /v1/payout/{id}', partner_code, times },
+      fault: { status: 200, body },
+    });
+  };
+
+  test('is not paid again before an operator has seen that, though the next read fits', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    showsAnotherValue(sandbox, code, 1);
+    await payout.signal('statusHint', { source: 'test' });
+    await payout.until(attentionIs('inconsistent_answer'), '1 second', 10);
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+    await payout.command('acknowledgeAttention', { by: 'ana' });
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+  });
+
+  test('is not paid again as long as it does, though an operator has seen it', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    showsAnotherValue(sandbox, code, 100);
+    await payout.signal('statusHint', { source: 'test' });
+    await payout.until(attentionIs('inconsistent_answer'), '1 second', 10);
+    await payout.command('acknowledgeAttention', { by: 'ana' });
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+    sandbox.clearFaults();
+  });
+
+  test('while its next attempt waits to be sent is not paid again before a read fits', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    payouts.throttle(`${code}-r2`);
+    await payout.command('retryPayout');
+    showsAnotherValue(sandbox, code, 100);
+    await clock.pass('2 hours');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+    sandbox.clearFaults();
+    await payout.until(({ attempts }) => attempts[1]?.status === 'claimed');
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
+  });
+});

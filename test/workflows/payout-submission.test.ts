@@ -1,0 +1,129 @@
+import { describe, expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+describe('a payout of unknown outcome', () => {
+  test(
+    'that was accepted and then dropped is found by a scan and made once',
+    recordedAs('payout-found-by-a-scan'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, 'accepted-then-dropped');
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(statusIs('done'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test.for([
+    'truncated',
+    'html',
+    'empty',
+    '500-after',
+    '504-after',
+    'id-absent',
+    'id-unsafe',
+    '204',
+    '307-after',
+    '409-after',
+  ])('is found by a scan after the answer %s', async (tag, { payouts }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, tag);
+    await payout.until(statusIs('claimed'));
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
+  test(
+    'that scans never find needs an operator, who can state that nothing had happened',
+    recordedAs('payout-never-found'),
+    async ({ payouts }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, 'dropped-before');
+      const unknown = await payout.until(statusIs('submission_unknown'));
+      expect(unknown.attention).toBe('submission_unknown');
+      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
+      const resolved = await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+      expect(resolved).toMatchObject({ status: 'rejected', attention: 'payout_failed' });
+      await payout.command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+      await payout.until(statusIs('claimed'));
+      expect(payouts.made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
+    },
+  );
+
+  test('that an operator stated not to have happened is not paid again when a scan finds it after all', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'accepted-then-dropped+listed-late');
+    await payout.until(statusIs('submission_unknown'));
+    await payout.command('resolveSubmission', { nothing_happened: true });
+    sandbox.hurry();
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+    expect(await payout.state()).toMatchObject({ status: 'claimed' });
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
+  test('can be resolved by the identifier that an operator found, if it fits', async ({ payouts }) => {
+    const code = freshCode();
+    const other = freshCode();
+    await payouts.start(other, '', { value: 7 });
+    const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
+    await payout.until(statusIs('submission_unknown'));
+    const idOf = (wanted: string) => String(payouts.made(wanted)[0]?.id);
+    const wrong = await payout.command('resolveSubmission', { service_id: idOf(other) }).catch(refusalOf);
+    expect(wrong).toBe('InvalidMessage');
+    const resolved = await payout.command('resolveSubmission', { service_id: idOf(code), by: 'ana' });
+    expect(resolved).toMatchObject({ status: 'claimed', service_id: idOf(code) });
+  });
+});
+
+describe('answers that do not fit', () => {
+  test('an unknown status needs attention and never ends anything', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'under_review');
+    await payout.until(attentionIs('unrecognised_status'));
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until((state) => state.status === 'done' && state.attention === null);
+  });
+
+  test.for(['read-value-other-always', 'read-id-other-always'])(
+    'a read with %s needs attention and is not applied',
+    async (tag, { payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, tag);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'done');
+      const state = await payout.until(attentionIs('inconsistent_answer'));
+      expect(state.status).toBe('claimed');
+    },
+  );
+
+  test.for(['id-integer', 'nested', 'status-absent', 'status-upper', 'extra-fields', '201', '202'])(
+    'the answer %s works as if it were usual',
+    async (tag, { payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, tag);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(statusIs('done'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test.for(['401', '403', '429'])(
+    'the answer %s, which did nothing, is followed by another try',
+    async (tag, { payouts }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, tag);
+      await payout.until(statusIs('claimed'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+});

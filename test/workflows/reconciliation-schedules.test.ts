@@ -1,0 +1,73 @@
+import { describe, expect } from 'vitest';
+import {
+  ensureReconciliationSchedules,
+  reconciliationSchedules,
+} from '../../src/temporal/reconciliation-schedules.js';
+import { test as deployed } from '../support/deployment.js';
+
+const test = deployed.extend('schedules', ({ deployment: { server } }, { onCleanup }) => {
+  const handles = reconciliationSchedules(server.taskQueue).map(({ scheduleId }) =>
+    server.client.schedule.getHandle(scheduleId),
+  );
+  onCleanup(async () => {
+    await Promise.all(handles.map((handle) => handle.delete()));
+  });
+  return { handles, ensure: () => ensureReconciliationSchedules(server.client, server.taskQueue) };
+});
+
+describe('the Schedules of the reconciliation', () => {
+  test('are made once, put right when they were changed, and stay paused when they were paused', async ({
+    schedules,
+  }) => {
+    const [quick] = schedules.handles;
+    if (quick === undefined) throw new Error('There is no Schedule.');
+    expect(await schedules.ensure()).toEqual(['created', 'created']);
+    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged']);
+    await quick.pause('maintenance');
+    await quick.update((previous) => ({ ...previous, spec: { intervals: [{ every: '3 hours' }] } }));
+    expect(await schedules.ensure()).toEqual(['updated', 'unchanged']);
+    const { spec, state, policies } = await quick.describe();
+    expect(spec.intervals).toMatchObject([{ every: 600_000 }]);
+    expect(state).toMatchObject({ paused: true, note: 'maintenance' });
+    expect(policies.overlap).toBe('SKIP');
+  });
+
+  test('are made again when a stray signal has stopped one that does not show as paused', async ({
+    schedules,
+    deployment,
+  }) => {
+    await schedules.ensure();
+    const [quick] = schedules.handles;
+    const { client, taskQueue } = deployment.server;
+    const ofTemporal = `temporal-sys-scheduler:${quick?.scheduleId ?? ''}`;
+    const notification = { id: 'x', type: 'payment.status_changed', sequence: 1 };
+    await client.workflow.getHandle(ofTemporal).signal('patch', notification);
+    expect((await quick?.describe())?.state.paused).toBe(false);
+    const inHalfAnHour = Date.now() + 30 * 60_000;
+    const [outcome] = await ensureReconciliationSchedules(client, taskQueue, inHalfAnHour);
+    expect(outcome).toBe('replaced');
+    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged']);
+  });
+
+  test('run the comparison each ten minutes and the complete scan once a day', async ({
+    schedules,
+    deployment,
+  }) => {
+    await deployment.startWorker();
+    await schedules.ensure();
+    for (const [index, handle] of schedules.handles.entries()) {
+      await handle.trigger();
+      let action = (await handle.describe()).info.recentActions[0]?.action;
+      while (action === undefined) action = (await handle.describe()).info.recentActions[0]?.action;
+      const run = deployment.server.client.workflow.getHandle(action.workflow.workflowId);
+      expect(await run.result()).toMatchObject({ full: index === 1 });
+    }
+    expect((await schedules.handles[1]?.describe())?.spec.intervals).toMatchObject([{ every: 86_400_000 }]);
+  });
+});
+
+test('Schedules have their plain ids on the usual task queue, and others where deployments share a namespace', () => {
+  const ids = (taskQueue: string) => reconciliationSchedules(taskQueue).map(({ scheduleId }) => scheduleId);
+  expect(ids('payments')).toEqual(['payout-reconciliation', 'payout-reconciliation-full']);
+  expect(ids('other')).toEqual(['payout-reconciliation-other', 'payout-reconciliation-other-full']);
+});

@@ -1,0 +1,138 @@
+import { describe, expect } from 'vitest';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+describe('a refund that is not confirmed', () => {
+  test('needs attention after ten days of an order that goes on reading as paid, and goes on being read', async ({
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const refund = await refunds.requested(code, 'refund-never');
+    const late = await refund.until(statusIs('unconfirmed'), '1 day', 14);
+    expect(late).toMatchObject({ attention: 'refund_unconfirmed', requests: 1 });
+    sandbox.setOrderStatus(code, 'refunded');
+    expect(await refund.result('1 day')).toMatchObject({
+      status: 'refunded',
+      attention: null,
+    });
+    expect(refunds.requestsOf(code)).toBe(1);
+  });
+
+  test.for([
+    'refund-accepted-then-dropped',
+    'refund-500-after',
+    'refund-html',
+    'refund-307-after',
+    'refund-409',
+  ])(
+    'because the request ended with %s is never requested again by itself',
+    async (tags, { refunds, clock }) => {
+      const code = freshCode();
+      const refund = await refunds.unconfirmed(code, tags);
+      await clock.sleep('1 day');
+      expect(await refund.state()).toMatchObject({
+        status: 'unconfirmed',
+        attention: 'refund_unconfirmed',
+        requests: 1,
+      });
+      expect(refunds.requestsOf(code)).toBeLessThan(2);
+    },
+  );
+
+  test('is confirmed by a read that shows it under way', async ({ refunds }) => {
+    const code = freshCode();
+    const tags = 'refund-accepted-then-dropped+refund-visible';
+    const refund = await refunds.start(code, await refunds.paidOrder(code, tags));
+    const state = await refund.until(
+      ({ status, attention }) => status === 'refund_processing' && attention === null,
+    );
+    expect(state.timeline.some(({ what }) => what.includes('refund_unconfirmed'))).toBe(true);
+  });
+
+  test('is retried only when an operator states that none is queued, and after a fresh read', async ({
+    refunds,
+  }) => {
+    const code = freshCode();
+    const refund = await refunds.unconfirmed(code, 'refund-dropped-before');
+    expect(await refund.command('retryRefund', { by: 'ana' }).catch(refusalOf)).toBe('DecisionNeeded');
+    expect(refunds.requestsOf(code)).toBe(0);
+    const retried = await refund.command('retryRefund', {
+      nothing_queued: true,
+      reason: 'support says so',
+      by: 'ana',
+    });
+    expect(retried).toMatchObject({ status: 'requesting', attention: null });
+    await refund.until(statusIs('refund_processing'));
+    expect(refunds.requestsOf(code)).toBe(1);
+  });
+
+  test('is not retried when the fresh read shows the order as refunded, whatever the operator states', async ({
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const refund = await refunds.unconfirmed(code);
+    sandbox.setOrderStatus(code, 'refunded');
+    const answer = await refund.command('retryRefund', { nothing_queued: true }).catch(refusalOf);
+    expect(answer).toBe('AlreadyMoving');
+    expect(await refund.result()).toMatchObject({ status: 'refunded' });
+    expect(refunds.requestsOf(code)).toBe(1);
+  });
+
+  test('is not retried while a fresh read shows it under way, whatever the operator states', async ({
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const refund = await refunds.requested(code);
+    await refund.until(statusIs('unconfirmed'), '1 day', 14);
+    sandbox.setOrderStatus(code, 'refund_processing');
+    const answer = await refund.command('retryRefund', { nothing_queued: true }).catch(refusalOf);
+    expect(answer).toBe('AlreadyMoving');
+    expect(refunds.requestsOf(code)).toBe(1);
+  });
+
+  test('that can not be requested in time needs attention: nothing was sent', async ({
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const id = await refunds.paidOrder(code);
+    sandbox.fault({
+      endpoint: 'PUT /v1/order/{id}/refund',
+      times: 1_000,
+      fault: { effect: 'none', status: 429 },
+    });
+    const refund = await refunds.start(code, id);
+    const given = await refund.until(attentionIs('refund_failed'), '5 minutes', 40);
+    expect(given).toMatchObject({ status: 'rejected', requests: 0 });
+    sandbox.clearFaults();
+    expect(refunds.requestsOf(code)).toBe(0);
+  });
+
+  test.for(['refunded', 'not_refunded'] as const)(
+    'ends as an operator resolves it: %s',
+    async (outcome, { refunds }) => {
+      const code = freshCode();
+      const refund = await refunds.unconfirmed(code);
+      const resolved = await refund.command('resolveRefund', { outcome, reason: 'asked them', by: 'ana' });
+      expect(resolved).toMatchObject({ status: 'resolved', outcome, attention: null });
+      const result = await refund.result();
+      expect(result).toMatchObject({ status: 'resolved', outcome, closed: true });
+      expect(result.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'asked them' });
+    },
+  );
+
+  test('takes no resolution without an outcome, and no acknowledgement in place of one', async ({
+    refunds,
+  }) => {
+    const refund = await refunds.unconfirmed(freshCode());
+    expect(await refund.command('resolveRefund', { outcome: 'perhaps' }).catch(refusalOf)).toBe(
+      'InvalidMessage',
+    );
+    expect(await refund.command('acknowledgeAttention').catch(refusalOf)).toBe('DecisionNeeded');
+  });
+});

@@ -1,0 +1,29 @@
+// Starts a workflow by its type with every default of the SDK: address, type, workflow id, task queue, input as JSON.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"log"
+	"os"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+)
+
+func main() {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		log.Println(temporal.SDKVersion)
+		return
+	}
+	address, workflowType, workflowID, taskQueue, input := os.Args[1], os.Args[2], os.Args[3], os.Args[4], os.Args[5]
+	connected, err := client.Dial(client.Options{HostPort: address})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer connected.Close()
+	options := client.StartWorkflowOptions{ID: workflowID, TaskQueue: taskQueue}
+	if _, err := connected.ExecuteWorkflow(context.Background(), options, workflowType, json.RawMessage(input)); err != nil {
+		log.Fatal(err)
+	}
+}

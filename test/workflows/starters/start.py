@@ -1,0 +1,15 @@
+"""Starts a workflow as Python's SDK does by default: address, type, id, task queue, input as JSON."""
+
+import asyncio
+import json
+import sys
+
+from temporalio.client import Client
+
+
+async def main(address: str, workflow_type: str, workflow_id: str, task_queue: str, text: str) -> None:
+    client = await Client.connect(address)
+    await client.start_workflow(workflow_type, json.loads(text), id=workflow_id, task_queue=task_queue)
+
+
+asyncio.run(main(*sys.argv[1:]))

@@ -1,0 +1,101 @@
+import {
+  condition,
+  getExternalWorkflowHandle,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { OwnPaymentsActivities } from '../activities/index.js';
+import type { BulkRetryPageInput, BulkRetryPageProgress } from '../src/contract/bulk-retry.js';
+import { strideRows } from '../src/domain/batch-limits.js';
+import { bulkRetryWorkflowId } from '../src/domain/ids.js';
+import { pageDetails } from './bulk-retry/details.js';
+import { RetryPage, type RetryPageSnapshot } from './bulk-retry/page.js';
+import {
+  allowRetriesSignal,
+  bulkRetryPageQuery,
+  bulkRetryReportQuery,
+  pageProgressSignal,
+} from './messages.js';
+import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
+
+/**
+ * One page of a bulk retry: retries its payouts as far as the bulk retry allows, looks for the outcomes, and holds the
+ * report. Each payout decides for itself, and takes one retry of a bulk retry at most.
+ */
+export async function bulkRetryPage(
+  input: BulkRetryPageInput,
+  snapshot?: RetryPageSnapshot,
+): Promise<BulkRetryPageProgress> {
+  const page = new RetryPage(input, Date.now(), snapshot);
+  let isRetrying = false;
+  let isAllowedAnew = false;
+  setHandler(allowRetriesSignal, (allowed) => {
+    page.allow(allowed);
+    isAllowedAnew = true;
+  });
+  setHandler(bulkRetryPageQuery, () => page.progress(Date.now(), isRetrying));
+  setHandler(bulkRetryReportQuery, () => page.report());
+
+  for (;;) {
+    isAllowedAnew = false;
+    if (page.mayRetry) {
+      isRetrying = true;
+      await retrySome(page, input);
+      isRetrying = false;
+    }
+    if (Date.now() >= page.lookAt) await look(page, input);
+    await report(page, input);
+    if (page.isOver(Date.now())) return page.progress(Date.now());
+    if (needsNewRun()) {
+      await goOnInNewRun<typeof bulkRetryPage>(input, page.snapshot());
+    }
+    if (!page.mayRetry) await somethingToDo(page, () => isAllowedAnew);
+  }
+}
+
+async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Promise<void> {
+  const waitMs = page.lookAt - Date.now();
+  if (waitMs <= 0) return;
+  if (!Number.isFinite(waitMs)) await condition(isAllowedAnew);
+  else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes' });
+}
+
+async function retrySome(page: RetryPage, { bulk_retry_id, by, per_second, reason }: BulkRetryPageInput) {
+  const payouts = page.take(strideRows(per_second), Date.now());
+  // Safe to retry: a payout takes one retry of an attempt at most, and shows whose it was.
+  const { retryPayouts } = proxyActivities<OwnPaymentsActivities>({
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    summary: `retry ${String(payouts.length)} payouts`,
+  });
+  const outcomes =
+    payouts.length === 0 ? [] : await retryPayouts({ bulk_retry_id, by, payouts, per_second, reason });
+  page.taken(payouts, outcomes, Date.now());
+}
+
+async function look(page: RetryPage, { bulk_retry_id }: BulkRetryPageInput): Promise<void> {
+  const payouts = page.unsettled;
+  // Safe to retry: it only reads. Failed, it is tried again at the next look.
+  const { readRetries } = proxyActivities<OwnPaymentsActivities>({
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '1 minute',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    summary: `look for the outcomes of ${String(payouts.length)} payouts`,
+  });
+  page.looked(await readRetries({ bulk_retry_id, payouts }), Date.now());
+}
+
+/** Reports to the bulk retry how far the page has come, until it knows. One that was terminated retries no more. */
+async function report(page: RetryPage, { bulk_retry_id, page: number }: BulkRetryPageInput): Promise<void> {
+  const bulkRetry = getExternalWorkflowHandle(bulkRetryWorkflowId(bulk_retry_id));
+  for (let news = page.news(Date.now()); news !== undefined; news = page.news(Date.now())) {
+    setCurrentDetails(pageDetails(bulk_retry_id, number, news));
+    try {
+      await bulkRetry.signal(pageProgressSignal, news);
+    } catch {
+      page.abandoned();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { OwnPaymentsActivities } from '../activities/index.js';
+import type { BulkRetryInput, BulkRetryState } from '../src/contract/bulk-retry.js';
+import { bulkRetryWorkflowId } from '../src/domain/ids.js';
+import { Campaign } from './bulk-retry/campaign.js';
+import { registerHandlers } from './bulk-retry/handlers.js';
+import { Pages } from './bulk-retry/pages.js';
+import { readPlan } from './bulk-retry/plan.js';
+import { publish } from './bulk-retry/publish.js';
+import { begin, type CampaignSnapshot } from './bulk-retry/snapshot.js';
+import { goOnInNewRun } from './shared/new-run.js';
+import { temporalRun } from './shared/temporal-run.js';
+
+// Safe to retry: it only looks at its input.
+const { checkBulkRetry } = proxyActivities<OwnPaymentsActivities>({
+  startToCloseTimeout: '1 minute',
+  summary: 'check the request',
+});
+
+// Safe to retry: it only reads.
+const { selectFailedPayouts } = proxyActivities<OwnPaymentsActivities>({
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '1 minute',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  summary: 'select failed payouts',
+});
+
+/**
+ * Retries failed payouts by the thousand: selects them, retries a few and waits for their outcomes, then the others in
+ * pace, and stops by itself when too many fail again. Each payout decides for itself. Its pages hold the report.
+ *
+ * @throws ApplicationFailure `InvalidInput` when nothing of it can be used
+ */
+export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapshot): Promise<BulkRetryState> {
+  const { owner, startedAt } = temporalRun(undefined);
+  const campaign = new Campaign(snapshot ?? begin(readPlan(input, startedAt), startedAt), owner, Date.now);
+  const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
+  registerHandlers(campaign, () => {
+    pages.changed();
+  });
+  if (snapshot === undefined) campaign.accept(readPlan(await checked(input), startedAt));
+  return CancellationScope.nonCancellable(async () => {
+    await select(campaign, pages);
+    await canary(campaign, pages);
+    await retryOthers(campaign, pages);
+    await follow(campaign, pages);
+    campaign.end();
+    publish(campaign.state());
+    await condition(allHandlersFinished);
+    return campaign.state();
+  });
+}
+
+/** The dry run: which failed payouts are meant, grouped by cause, and shared out to pages. */
+async function select(campaign: Campaign, pages: Pages): Promise<void> {
+  while (campaign.stage === 'selecting') {
+    const { plan, selection } = campaign;
+    const { filter } = plan;
+    const { next_cursor, payouts } = await selectFailedPayouts({ filter, cursor: selection.cursor });
+    selection.add(payouts, next_cursor);
+    for (let page = selection.takePage(); page !== undefined; page = selection.takePage()) {
+      await pages.start(page);
+    }
+    campaign.leaveSelection();
+    await pages.instruct();
+  }
+}
+
+/** A few are retried first; the others wait for their outcomes. */
+async function canary(campaign: Campaign, pages: Pages): Promise<void> {
+  campaign.leaveCanary();
+  while (campaign.stage === 'canary' && !campaign.stopped) {
+    await pages.change('the outcomes of the canary', campaign.canaryEndsAt);
+    campaign.leaveCanary();
+  }
+}
+
+/** The others, in pace; stops by itself when too many fail again. */
+async function retryOthers(campaign: Campaign, pages: Pages): Promise<void> {
+  campaign.leaveRunning();
+  while (campaign.stage !== 'following') {
+    await pages.change('the progress of the retries');
+    campaign.stopIfFailing();
+    campaign.leaveRunning();
+  }
+}
+
+/** All that may be retried is: its outcomes come in. */
+async function follow(campaign: Campaign, pages: Pages): Promise<void> {
+  while (!campaign.pages.areOver) await pages.change('the outcomes of what was retried');
+}
+
+/** The input as it is understood. */
+async function checked(input: unknown): Promise<BulkRetryInput> {
+  const { cronSchedule, retryPolicy, workflowId } = workflowInfo();
+  const found = await checkBulkRetry({ input });
+  if ('problems' in found) {
+    throw invalid(found.problems.map(({ field, message }) => `${field} ${message}`).join('; '));
+  }
+  const id = bulkRetryWorkflowId(found.input.bulk_retry_id);
+  if (workflowId !== id) throw invalid(`The workflow id must be ${id}.`);
+  if (retryPolicy !== undefined || (cronSchedule ?? '') !== '') {
+    throw invalid('A bulk retry must not be started with a retry policy or a cron schedule.');
+  }
+  return found.input;
+}
+
+function invalid(message: string): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'InvalidInput',
+    message: `${message} Nothing was retried.`,
+    nonRetryable: true,
+  });
+}

@@ -1,0 +1,113 @@
+import type { AllowRetries, BulkRetryPageProgress, SelectedPayout } from '../../src/contract/bulk-retry.js';
+import { noTallies, totalOf, type Tallies } from '../../src/domain/bulk-retry.js';
+
+/** What a bulk retry knows of one of its pages. */
+export type PageSnapshot = {
+  size: number;
+  /** How many of its payouts were retried or refused. */
+  next: number;
+  tallies: Tallies;
+  /** The latest allowance that was sent to it. */
+  sent: AllowRetries;
+  /** The number of the latest allowance that it is through with. */
+  idleAfter: number;
+  over: boolean;
+};
+
+/** Which payouts may be retried now: none, none ever more, the first ones, or those of one page after the other. */
+export type Turn =
+  { kind: 'not_now' } | { kind: 'never' } | { kind: 'canary'; payouts: number } | { kind: 'in_turn' };
+
+/** The pages of a bulk retry: how far each is, and what it may do. Pages take turns, so that all share one pace. */
+export class PageList {
+  constructor(private readonly pages: PageSnapshot[]) {}
+
+  get count(): number {
+    return this.pages.length;
+  }
+
+  /** Whether all payouts were retried or refused. */
+  get areRetried(): boolean {
+    return this.pages.every(({ next, size }) => next >= size);
+  }
+
+  get areOver(): boolean {
+    return this.pages.every(({ over }) => over);
+  }
+
+  /** A page was started with these payouts. */
+  add(payouts: readonly SelectedPayout[]): void {
+    const centavos = payouts.reduce((sum, payout) => sum + payout.centavos, 0);
+    this.pages.push({
+      size: payouts.length,
+      next: 0,
+      tallies: { ...noTallies(), pending: { count: payouts.length, centavos } },
+      sent: { number: 0, up_to: 0, last: false },
+      idleAfter: 0,
+      over: false,
+    });
+  }
+
+  applyProgress({ allowed, idle, next, over, page: number, tallies }: BulkRetryPageProgress): void {
+    const page = this.pages[number - 1];
+    if (page === undefined) return;
+    Object.assign(page, { next, tallies, over });
+    if (idle) page.idleAfter = allowed;
+  }
+
+  /** A page is gone before it was over; false when it was over. */
+  lost(number: number): boolean {
+    const page = this.pages[number - 1];
+    if (page === undefined || page.over) return false;
+    Object.assign(page, { over: true, next: page.size });
+    return true;
+  }
+
+  /** The allowances to send: to each page that has another one now; `all`: to every page. */
+  instruct(turn: Turn, all: boolean): { page: number; allow: AllowRetries }[] {
+    return this.pages.flatMap((page, index) => {
+      if (page.over || (!all && this.#knows(page, this.#allowance(turn, index)))) return [];
+      page.sent = { number: page.sent.number + 1, ...this.#allowance(turn, index) };
+      return [{ page: index + 1, allow: page.sent }];
+    });
+  }
+
+  /** Whether each page has this allowance, and is through with it. */
+  areIdle(turn: Turn): boolean {
+    return this.pages.every(
+      (page, index) =>
+        page.over || (this.#knows(page, this.#allowance(turn, index)) && page.idleAfter >= page.sent.number),
+    );
+  }
+
+  /** Whether so many of the first payouts are done, failed again or refused, each. */
+  haveEnded(first: number): boolean {
+    const [page] = this.pages;
+    if (page === undefined || first === 0) return true;
+    return page.next >= Math.min(first, page.size) && page.tallies.retried.count === 0;
+  }
+
+  total(): Tallies {
+    return totalOf(this.pages.map(({ tallies }) => tallies));
+  }
+
+  #knows({ sent }: PageSnapshot, { last, up_to }: { up_to: number; last: boolean }): boolean {
+    return up_to === sent.up_to && last === sent.last;
+  }
+
+  #allowance(turn: Turn, index: number): { up_to: number; last: boolean } {
+    const size = this.pages[index]?.size ?? 0;
+    switch (turn.kind) {
+      case 'never':
+        return { up_to: 0, last: true };
+      case 'not_now':
+        return { up_to: 0, last: false };
+      case 'canary':
+        return { up_to: index === 0 ? turn.payouts : 0, last: false };
+      case 'in_turn': {
+        const isItsTurn = this.pages.slice(0, index).every(({ next, size: rows }) => next >= rows);
+        return { up_to: isItsTurn ? size : 0, last: false };
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  allHandlersFinished,
+  getExternalWorkflowHandle,
+  ParentClosePolicy,
+  startChild,
+} from '@temporalio/workflow';
+import type { SelectedPayout } from '../../src/contract/bulk-retry.js';
+import { bulkRetryPageId } from '../../src/domain/ids.js';
+import type { bulkRetryPage } from '../bulk-retry-page.js';
+import { allowRetriesSignal } from '../messages.js';
+import { needsNewRun } from '../shared/new-run.js';
+import { Timers } from '../shared/timers.js';
+import type { Campaign } from './campaign.js';
+import { publish } from './publish.js';
+import type { CampaignSnapshot } from './snapshot.js';
+
+/** The pages of a bulk retry, each a workflow: starts them, sends them what they may do, waits for what they report. */
+export class Pages {
+  readonly #timers = new Timers();
+  #hasChanged = false;
+
+  constructor(
+    private readonly campaign: Campaign,
+    private readonly continueAsNew: (snapshot: CampaignSnapshot) => Promise<never>,
+  ) {}
+
+  /** Something of the bulk retry has changed: whoever waits goes on. */
+  changed(): void {
+    this.#hasChanged = true;
+  }
+
+  async start(payouts: SelectedPayout[]): Promise<void> {
+    const { campaign } = this;
+    const { by, id, perSecond, reason, scale } = campaign.plan;
+    const page = campaign.pages.count + 1;
+    const args: Parameters<typeof bulkRetryPage>[0] = {
+      bulk_retry_id: id,
+      page,
+      by,
+      reason,
+      per_second: perSecond,
+      scale,
+      payouts,
+    };
+    try {
+      await startChild<typeof bulkRetryPage>('bulkRetryPage', {
+        workflowId: bulkRetryPageId(id, page),
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        // It goes on while this workflow continues as new.
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        args: [args],
+        staticSummary: `Page ${String(page)} of a bulk retry: ${String(payouts.length)} payouts`,
+      });
+    } catch (error) {
+      // After a reset it is there already.
+      if (!(error instanceof Error) || error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
+    }
+    campaign.pages.add(payouts);
+  }
+
+  /** Sends each page what it may do now, and shows operators how far it is. Continues as new when that is due. */
+  async instruct(): Promise<void> {
+    const { campaign } = this;
+    this.#hasChanged = false;
+    publish(campaign.state());
+    for (const { allow, page } of campaign.allowances()) {
+      const handle = getExternalWorkflowHandle(bulkRetryPageId(campaign.plan.id, page));
+      await handle.signal(allowRetriesSignal, allow).catch(() => {
+        campaign.lost(page);
+      });
+    }
+    publish(campaign.state());
+    if (this.#mayLeave) await this.continueAsNew(campaign.snapshot);
+  }
+
+  /** Waits until something has changed, or until that time: milliseconds since the epoch. */
+  async change(awaiting: string, until = Infinity): Promise<void> {
+    await this.instruct();
+    const at = Math.min(until, this.campaign.silentAt);
+    await this.#timers.until(at, () => this.#hasChanged || this.#mayLeave, awaiting);
+  }
+
+  get #mayLeave(): boolean {
+    return needsNewRun() && allHandlersFinished();
+  }
+}

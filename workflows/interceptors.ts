@@ -1,0 +1,10 @@
+import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { StandingClock } from './shared/clock.js';
+import { passTraceOn } from './shared/pass-trace-on.js';
+import { TasksFirst, WholeTasks } from './shared/task-order.js';
+
+/** Interceptors of all workflows; the workflow bundle has them beside `index.ts`. */
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  internals: [new StandingClock(), new TasksFirst(), new WholeTasks()],
+  ...passTraceOn(),
+});

@@ -1,0 +1,64 @@
+import { dayMs, watchAfterDecisionMs } from '../../src/domain/cadence.js';
+import { isUnpaidOrderStatus } from '../../src/domain/statuses.js';
+import type { PaymentContext } from '../shared/context.js';
+import { applyRead } from '../shared/order-reads.js';
+import type { OrderPayment } from './payment.js';
+
+/** Reads the order, raises what is overdue, expires what nobody has paid, and plans the next read. */
+export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
+  if (payment.record.serviceId === null) return false;
+  const usable = await applyRead(ctx, payment, payment.record.serviceId);
+  if (ctx.hasPassed(payment.data.overdueFrom ?? Infinity)) {
+    raiseOverdue(payment, `The order is still ${payment.record.status} after its deadline.`);
+  }
+  expire(payment, usable);
+  payment.planRead();
+  return usable;
+}
+
+/** When the next read is due: by the schedule, at its expiry or deadline, or at the end of the watch. */
+export function readDueAt(payment: OrderPayment): number {
+  const { data, reads } = payment;
+  const watchEnds = watchEndsAt(payment);
+  return Math.min(
+    reads.nextReadAt,
+    reads.onceDueAt(data.expiresAt ?? Infinity),
+    reads.onceDueAt(data.overdueFrom ?? Infinity),
+    watchMs(payment) === 0 ? watchEnds : reads.onceDueAt(watchEnds),
+  );
+}
+
+/** The end of the watch; never while money is expected to move or an operator is needed. */
+export function watchEndsAt(payment: OrderPayment): number {
+  const { record, stage } = payment;
+  if (stage !== 'watch' || record.attention !== null) return Infinity;
+  return record.data.changedAt + payment.scaled(watchMs(payment));
+}
+
+/** How long a settled order is watched; 0 when it closes with the read that has settled it. */
+export function watchMs({ data, record, start }: OrderPayment): number {
+  const isDecision = data.phase === 'void' || record.status === 'expired';
+  return Math.max(start.watchDays * dayMs, isDecision ? watchAfterDecisionMs : 0);
+}
+
+/** Only a read that worked may conclude that nobody has paid. */
+function expire(payment: OrderPayment, usable: boolean): void {
+  const { data, hasMoved, record } = payment;
+  if (payment.now() < (data.expiresAt ?? Infinity)) return;
+  if (hasMoved) {
+    data.expiresAt = null;
+  } else if (usable && data.shown !== null && isUnpaidOrderStatus(data.shown)) {
+    data.expiresAt = null;
+    data.overdueFrom = null;
+    record.lower('overdue', 'awaiting_card');
+    payment.override('expired', 'Its time is over and nobody has paid. Nothing was charged.');
+  } else {
+    raiseOverdue(payment, 'Its time is over, and no read shows whether it was paid.');
+  }
+}
+
+function raiseOverdue({ data, record }: OrderPayment, what: string): void {
+  if (data.overdueFrom === null) return;
+  data.overdueFrom = null;
+  record.raise('overdue', what);
+}

@@ -1,0 +1,46 @@
+import type { OrderReading } from '../../src/contract/outcomes.js';
+import { orderMisfit } from '../../src/domain/misfit.js';
+import { Refused } from '../../src/domain/refused.js';
+import { whyUnread, type PaymentContext } from './context.js';
+import type { Payment } from './payment.js';
+import type { PaymentRecord } from './payment-record.js';
+
+/** `GET /v1/order/{id}`: applies what it shows; false when it could not be read or does not fit. */
+export async function applyRead(
+  ctx: PaymentContext,
+  payment: Payment & { show(status: string): void },
+  serviceId: string,
+): Promise<boolean> {
+  const { record, reads } = payment;
+  const cause = reads.begin();
+  const read = await ctx.readOrder(serviceId);
+  if (read.kind !== 'read') {
+    record.couldNotBeRead(cause, whyUnread(read, 'order'));
+    return false;
+  }
+  const { status } = read.reading;
+  record.wasRead(cause, status);
+  const misfit = misfitOf(record, serviceId, read.reading);
+  // Another status under the same misfit is news to an operator who has acknowledged it. So is the same one after a
+  // reset: what was shown and acknowledged in the time that it took back is not known.
+  const seen = misfit === null ? null : `${misfit} (${status ?? 'no status'})`;
+  const isNews = record.noticesReset(read.reading.reset_run_id ?? payment.run.resetBefore);
+  if (misfit !== null && (isNews || seen !== record.data.misfit)) record.raise('inconsistent_answer', misfit);
+  record.data.misfit = seen;
+  if (misfit !== null || status === null) return false;
+  payment.show(status);
+  return true;
+}
+
+/** What speaks against a reading being of this payment's order; null when nothing does. */
+export function misfitOf(record: PaymentRecord, serviceId: string, shown: OrderReading): string | null {
+  const { expectedCentavos: centavos, partnerCode } = record;
+  return orderMisfit({ serviceId, partnerCode, centavos }, shown);
+}
+
+/** @throws Refused when another payment of ours has this identifier of the service */
+export async function refuseForeign(ctx: PaymentContext, serviceId: string): Promise<void> {
+  const owner = await ctx.ownerOf(serviceId);
+  if (owner === null) return;
+  throw new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
+}
