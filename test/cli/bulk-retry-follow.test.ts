@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { bulkRetryState } from '../../src/contract/bulk-retry.js';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
@@ -7,6 +7,9 @@ import { runProgram } from '../processes/support/program.js';
 import { inTerminal } from './support/terminal.js';
 
 const { home, oms } = await startedForAllTests();
+
+// Whatever became of the test before.
+afterEach(() => home.sandbox('DELETE', '/sandbox/faults'));
 
 /** Follows a bulk retry of two failed payouts, which the service takes when {@link goesOn} has it take them. */
 async function held(id: string): Promise<string[]> {
@@ -34,11 +37,12 @@ async function held(id: string): Promise<string[]> {
 
 /** Lists follow a moment after. */
 async function untilListedAsFailed(codes: readonly string[]): Promise<void> {
-  for (;;) {
-    const { body } = await oms.get('/v1/payouts?attention=payout_failed');
-    const listed = paymentPage.parse(body).payments.map(({ partner_code: code }) => code);
-    if (codes.every((code) => listed.includes(code))) return;
-  }
+  await expect
+    .poll(async () => {
+      const { body } = await oms.get('/v1/payouts?attention=payout_failed');
+      return paymentPage.parse(body).payments.map(({ partner_code: code }) => code);
+    })
+    .toEqual(expect.arrayContaining([...codes]));
 }
 
 async function stateOf(id: string) {
@@ -49,8 +53,9 @@ async function stateOf(id: string) {
 async function goesOn(id: string): Promise<void> {
   await home.sandbox('DELETE', '/sandbox/faults');
   for (const code of [`${id}-1`, `${id}-2`]) await oms.until(`/v1/payouts/${code}`, 'done');
-  while (!(await stateOf(id)).closed);
-  expect(await stateOf(id)).toMatchObject({ status: 'finished', counts: { matched: 2, done: 2 } });
+  await expect
+    .poll(() => stateOf(id))
+    .toMatchObject({ closed: true, status: 'finished', counts: { matched: 2, done: 2 } });
 }
 
 const parting = (id: string) => [
@@ -63,7 +68,7 @@ test('Ctrl-C leaves a bulk retry running, says so, and prints how far it is; a p
   const args = await held('piped');
   const program = runProgram(args, home.env);
   await program.prints('Bulk retry piped is started');
-  while ((await stateOf('piped')).counts.retried < 2);
+  await expect.poll(() => stateOf('piped')).toMatchObject({ status: 'running', counts: { retried: 2 } });
   const { code, signal } = await program.end('SIGINT');
   expect({ code, signal }).toEqual({ code: 130, signal: null });
   const lines = program.output().split('\n');

@@ -7,8 +7,9 @@ const lookEveryMs = 1_000;
 export const interrupted = 130;
 
 /**
- * Looks at something each second until it is over, or until Ctrl-C, which ends the looking alone. Returns what was seen
- * last; undefined when Temporal and the workers have not answered: they come back, so it goes on.
+ * Looks at something each second until it is over, or until Ctrl-C, which ends the looking alone: it looks once more,
+ * and a second Ctrl-C ends the program at once. Returns what was seen last; undefined when Temporal and the workers have
+ * not answered: they come back, so it goes on.
  */
 export async function follow<State>(
   look: () => Promise<State>,
@@ -31,6 +32,7 @@ export async function follow<State>(
   } finally {
     process.removeListener('SIGINT', leave);
   }
+  if (leaving.signal.aborted) state = (await look().catch(unlessUnavailable)) ?? state;
   return state;
 }
 
