@@ -168,6 +168,16 @@ module.exports = {
       to: { path: '^src/', pathNot: folders.domain, ...typesOnly },
     },
     {
+      name: 'core-tests-start-nothing',
+      comment: 'A test that needs Temporal is a `.server.test.ts`, one that runs programs a `.process.test.ts`.',
+      severity: 'error',
+      from: { path: '^test/.*[.]test[.]ts$', pathNot: '[.](server|process)[.]test[.]ts$' },
+      to: {
+        path: '^test/(support/temporal-(dev-server|time-skipping)|processes/support/program)[.]ts$',
+        reachable: true,
+      },
+    },
+    {
       name: 'sandbox-imports-nothing-of-ours',
       comment: 'It plays the service from its document, so it must not share our reading of it.',
       severity: 'error',

@@ -66,7 +66,9 @@ async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void
         payment.fail('never_sent', 'Not sent: the time named by send_before has passed. No money has moved.');
       });
     } else if (await mayBeSent(ctx, payment)) {
-      payment.applySubmitted(await sendLatest(ctx, payment));
+      // What came in while the proof was made goes first: a withdrawal above all.
+      const still = await ctx.wait(() => 0, 'the time to send it again', takesUnsent(ctx, payment));
+      if (still === 'due') payment.applySubmitted(await sendLatest(ctx, payment));
     }
   }
 }

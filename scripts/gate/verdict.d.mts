@@ -10,5 +10,6 @@ export type Verdict = {
   readonly failures: readonly FailureOfFile[];
 };
 
+export function together(...reports: readonly Report[]): Report;
 export function filesToRepeat(report: Report): string[];
 export function verdict(first: Report, again?: Report): Verdict;

@@ -2,14 +2,27 @@
 const mostRepeated = 5;
 
 /**
- * The files that failed and are run once more: not when many did, or when more than tests has failed.
+ * Several runs as one; of a file that ran twice, what the later run showed.
+ *
+ * @param {readonly import('./vitest.mjs').Report[]} reports
+ * @returns {import('./vitest.mjs').Report}
+ */
+export function together(...reports) {
+  return {
+    files: new Map(reports.flatMap(({ files }) => [...files])),
+    broken: reports.flatMap(({ broken }) => broken),
+  };
+}
+
+/**
+ * The files that failed and are run once more: none when many did, or when more than tests has failed.
  *
  * @param {import('./vitest.mjs').Report} report
  * @returns {string[]}
  */
 export function filesToRepeat({ broken, files }) {
   const failed = failedFiles(files);
-  return broken === undefined && failed.length <= mostRepeated ? failed : [];
+  return broken.length === 0 && failed.length <= mostRepeated ? failed : [];
 }
 
 /**
@@ -19,16 +32,15 @@ export function filesToRepeat({ broken, files }) {
  * @param {import('./vitest.mjs').Report} first
  * @param {import('./vitest.mjs').Report} [again]
  */
-export function verdict(first, again = { files: new Map() }) {
-  const files = new Map([...first.files, ...again.files]);
+export function verdict(first, again = { files: new Map(), broken: [] }) {
+  const { broken, files } = together(first, again);
   const stillFailed = new Set(failedFiles(files));
   const results = [...files.values()];
-  const broken = [first.broken, again.broken].filter((what) => what !== undefined);
   return {
+    broken,
     passed: sum(results.map(({ passed }) => passed)),
     failed: sum(results.map(({ failures }) => failures.length)) + broken.length,
     skipped: sum(results.map(({ skipped }) => skipped)),
-    broken,
     flaky: failuresOf(first.files, (file) => !stillFailed.has(file)),
     failures: failuresOf(files, (file) => stillFailed.has(file)),
   };

@@ -41,13 +41,16 @@ function ended(child) {
  * @returns {import('./vitest.mjs').Report}
  */
 export function reportOf(json, code) {
-  if (json === undefined)
-    return { files: new Map(), broken: `vitest ended with ${code} and without a report` };
+  if (json === undefined) return broken(`vitest ended with ${code} and without a report`);
   const results = JSON.parse(json).testResults;
   const files = new Map(results.map((result) => [result.name, fileResult(result)]));
   const allPassed = [...files.values()].every(({ failures }) => failures.length === 0);
-  if (code === 0 || !allPassed) return { files };
-  return { files, broken: `vitest ended with ${code} although no test failed: see its errors above` };
+  if (code === 0 || !allPassed) return { files, broken: [] };
+  return broken(`vitest ended with ${code} although no test failed: see its errors above`, files);
+}
+
+function broken(why, files = new Map()) {
+  return { files, broken: [why] };
 }
 
 /** A file that could not be loaded counts as one failed test. */

@@ -1,4 +1,4 @@
-import { failureCause, type Attempt, type PayoutStage } from './payout-attempts.js';
+import type { Attempt, PayoutStage } from './payout-attempts.js';
 import { correctionsProblem, type CheckDigits, type PayoutMethod } from './payout-corrections.js';
 import { Refused, resolutionProblem } from './refused.js';
 
@@ -59,11 +59,23 @@ export function resolveRefusal({ latest, stage, status }: Payout, found: Resolut
 }
 
 /** A retry that names no attempt, or that is one of thousands, never overrides what an operator has to look at first. */
-function whyItMustBeNamed({ attempts, latest }: Payout): string | undefined {
+function whyItMustBeNamed({ attempts }: Payout): string | undefined {
   const returned = attempts.find(({ wasDone }) => wasDone);
   if (returned !== undefined) return `Attempt ${String(returned.number)} was done before it failed.`;
-  if (failureCause(latest) === 'account_invalid') return 'The validation spoke against the account.';
-  return latest.stopped === 'corrections' ? 'The last corrections were not usable.' : undefined;
+  switch (stoppedBy(attempts)) {
+    case 'account_invalid':
+      return 'The validation spoke against the account.';
+    case 'corrections':
+      return 'The last corrections were not usable.';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** What stopped the payout since an attempt was last sent; one that was withdrawn unsent has settled nothing. */
+function stoppedBy(attempts: readonly Attempt[]): Attempt['stopped'] {
+  const sent = attempts.findLastIndex(({ phase }) => phase !== 'never_sent');
+  return attempts.slice(sent + 1).findLast(({ stopped }) => stopped !== undefined)?.stopped;
 }
 
 function notFailed({ status }: Payout): Refused {

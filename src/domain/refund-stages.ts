@@ -1,4 +1,5 @@
 import { Refused } from './refused.js';
+import { isRefundUnderWay, isServiceOrderStatus } from './statuses.js';
 
 /**
  * How far a refund has come: `checking` the input, `to_send`, `asked` and taken by the service, `unknown` whether it was,
@@ -41,12 +42,18 @@ export function retryRefundRefusal(
   );
 }
 
-/** Why an order that was read so must not be refunded; null when nothing speaks against it. */
+/**
+ * Why an order that was read so must not be refunded; null when nothing speaks against it. A word whose meaning is not
+ * known, such as "refunding", may say that the money goes back already.
+ */
 export function refundObjection(misfit: string | null, shown: string | null): string | null {
   if (misfit !== null) return `That is not the order to refund. ${misfit}`;
-  return shown === 'chargeback'
-    ? 'The order reads as chargeback: the money has gone back already, and a refund would give it twice.'
-    : null;
+  if (shown === 'chargeback') {
+    return 'The order reads as chargeback: the money has gone back already, and a refund would give it twice.';
+  }
+  return shown === null || isServiceOrderStatus(shown) || isRefundUnderWay(shown)
+    ? null
+    : `The order reads as "${shown}", whose meaning is not known: the money may be going back already.`;
 }
 
 /** What an operator's finding about a refund means, for its timeline. */

@@ -30,6 +30,34 @@ describe('a retry', () => {
   });
 });
 
+describe('a retry that names no attempt, when the latest one was withdrawn unsent', () => {
+  const withdrawn = { ...newAttempt(3, 'a-r3', 0), phase: 'never_sent' as const };
+  const before = (change: Partial<Attempt>): Attempt => ({ ...newAttempt(2, 'a-r2', 0), ...change });
+
+  test.for([
+    [
+      'the validation had spoken against the account',
+      before({ phase: 'never_sent', stopped: 'account_invalid' }),
+      'DecisionNeeded',
+    ],
+    [
+      'the corrections before were not usable',
+      before({ phase: 'never_sent', stopped: 'corrections' }),
+      'DecisionNeeded',
+    ],
+    ['the attempt before it was sent and failed', before({ phase: 'known', status: 'error' }), undefined],
+  ] as const)('%s', ([, previous, refusal]) => {
+    const attempts = [
+      before({ number: 1, phase: 'never_sent', stopped: 'account_invalid' }),
+      previous,
+      withdrawn,
+    ];
+    const parked = { ...payout('decide'), latest: withdrawn, attempts };
+    expect(retryRefusal(parked, {}, anyDigits)?.type).toBe(refusal);
+    expect(retryRefusal(parked, { attempt: 3 }, anyDigits)).toBeUndefined();
+  });
+});
+
 test.for([
   ['submit', undefined],
   ['decide', undefined],

@@ -67,6 +67,13 @@ describe('a refund', () => {
     expect([refundObjection(null, 'paid'), refundObjection(null, null)]).toEqual([null, null]);
   });
 
+  test.for(['refunding', 'pending_refund', 'under_review'])(
+    'is not made of an order that reads as %s',
+    (word) => {
+      expect(refundObjection(null, word)).toContain('may be going back already');
+    },
+  );
+
   test.for([
     ['refund_processing', false, true],
     ['refund_requested', false, true],

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { filesToRepeat, verdict } from '../../scripts/gate/verdict.mjs';
+import { filesToRepeat, together, verdict } from '../../scripts/gate/verdict.mjs';
 import { reportOf, type FileResult, type Report } from '../../scripts/gate/vitest.mjs';
 
 const green: FileResult = { passed: 3, skipped: 1, failures: [] };
 const red: FileResult = { passed: 2, skipped: 0, failures: [{ test: 'pays once', error: 'paid twice' }] };
-const report = (files: Record<string, FileResult>, broken?: string): Report => ({
+const report = (files: Record<string, FileResult>, ...broken: string[]): Report => ({
   files: new Map(Object.entries(files)),
-  ...(broken !== undefined && { broken }),
+  broken,
 });
 const failedFiles = (count: number) =>
   report(Object.fromEntries(Array.from({ length: count }, (_, index) => [`${String(index)}.test.ts`, red])));
@@ -56,6 +56,11 @@ describe('what a run comes to', () => {
   });
 });
 
+test('tiers count together, and each can break', () => {
+  const tiers = together(report({ 'a.test.ts': green }), report({ 'b.test.ts': green }, 'it was killed'));
+  expect(verdict(tiers)).toMatchObject({ passed: 6, skipped: 2, failed: 1, broken: ['it was killed'] });
+});
+
 describe('what vitest reports', () => {
   const passed = { fullName: 'pays once', status: 'passed', failureMessages: [] };
   const failed = { ...passed, status: 'failed', failureMessages: ['paid twice\n    at pay'] };
@@ -84,6 +89,8 @@ describe('what vitest reports', () => {
     ['nothing at all', undefined, 'SIGKILL'],
     ['no failed test, but a failed run', json([passed]), 1],
   ])('%s: broken', (_, text, code) => {
-    expect(reportOf(text, code).broken).toContain(`vitest ended with ${String(code)}`);
+    expect(reportOf(text, code).broken).toEqual([
+      expect.stringContaining(`vitest ended with ${String(code)}`),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { startBulkRetryStack } from '../support/bulk-retries.js';
 import { replayAfter } from '../support/replay.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 import { startGatewayOn } from './test-gateway.js';
 
 /** Failed payouts and bulk retries behind a gateway, with a worker. `replay` is for the end of each test. */

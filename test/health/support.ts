@@ -13,7 +13,8 @@ import {
 } from '../../src/temporal/reconciliation-schedules.js';
 import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { connectDevServer, workflowBundle, type DevServer } from '../support/temporal-dev-server.js';
+import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 
 const clientId = 'shop';
 const clientSecret = 'a-secret';

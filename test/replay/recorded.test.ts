@@ -6,7 +6,7 @@ import { z } from 'zod';
 import * as workflows from '../../workflows/index.js';
 import { replay } from '../support/replayer.js';
 import { quietRuntime } from '../support/temporal-runtime.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 
 const folder = fileURLToPath(new URL('./histories/', import.meta.url));
 const workflowTests = fileURLToPath(new URL('../workflows/', import.meta.url));

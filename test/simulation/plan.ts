@@ -96,6 +96,8 @@ export type Plan = {
   /** The statuses of each record that the service creates, and after which delay each comes. */
   lives: { after: number; status: string }[][];
   listing: 'at_once' | 'late' | 'never';
+  /** What shows each status late, and by which delay. */
+  lags?: { of: 'list' | 'reads'; by: number };
   /** How reads and lists differ from what the document shows. */
   shape: { showsCode: boolean; netValue: boolean; otherListId: boolean };
   outages: Outage[];

@@ -152,7 +152,7 @@ export class SimulatedService {
     const payout = this.sandbox.payouts.byId(id);
     return payout === undefined
       ? { kind: 'not_found' }
-      : { kind: 'read', reading: payoutReading(payout, this.plan.shape) };
+      : { kind: 'read', reading: payoutReading(this.#shown('reads', payout), this.plan.shape) };
   }
 
   readOrder(id: string): Read<OrderReading> {
@@ -160,7 +160,7 @@ export class SimulatedService {
     const order = this.sandbox.orders.byId(id);
     return order === undefined
       ? { kind: 'not_found' }
-      : { kind: 'read', reading: orderReading(order, this.plan.shape) };
+      : { kind: 'read', reading: orderReading(this.#shown('reads', order), this.plan.shape) };
   }
 
   scan({ attempts_of: attemptsOf, partner_codes: codes = [], service_ids: ids = [] }: ScanTarget): Scan {
@@ -175,10 +175,19 @@ export class SimulatedService {
           ids.includes(this.listIdOf(id)),
       )
       .map((payout) => ({
-        ...payoutReading(payout, this.plan.shape),
+        ...payoutReading(this.#shown('list', payout), this.plan.shape),
         service_id: this.listIdOf(payout.id),
         partner_code: payout.partnerCode,
       }));
+  }
+
+  /** A record as the list, or a read, shows it now: its status may be an old one. */
+  #shown<Shown extends Tracked>(of: 'list' | 'reads', record: Shown): Shown {
+    const { lags } = this.plan;
+    if (lags?.of !== of) return record;
+    const seenAt = this.clock.now - (delaysMs[lags.by] ?? 0);
+    const seen = record.history.findLast(({ at }) => Date.parse(at) <= seenAt) ?? record.history[0];
+    return { ...record, status: seen?.status ?? record.status };
   }
 
   listIdOf(id: string): string {

@@ -19,7 +19,8 @@ import { payoutBatchesOn } from './lifecycles/payout-batches.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { connectDevServer, workflowBundle, type DevServer } from './temporal-dev-server.js';
+import { connectDevServer, type DevServer } from './temporal-dev-server.js';
+import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 

@@ -16,7 +16,8 @@ import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { connectDevServer, workflowBundle } from './temporal-dev-server.js';
+import { connectDevServer } from './temporal-dev-server.js';
+import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 

@@ -19,7 +19,8 @@ import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { connectDevServer, noteStarted, workflowBundle } from './temporal-dev-server.js';
+import { connectDevServer, noteStarted } from './temporal-dev-server.js';
+import { workflowBundle } from './workflow-bundle.js';
 
 const ReapplyExclude = {
   SIGNAL: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,

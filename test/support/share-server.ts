@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { connectClient, plainTarget } from '../../src/temporal/connection.js';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { bundleWorkflows } from './bundle-workflows.js';
+import { shareBundle } from './share-bundle.js';
 import { testDataConverter } from './temporal-data-converter.js';
 
 declare module 'vitest' {
@@ -14,14 +10,10 @@ declare module 'vitest' {
     temporalAddress: string;
     /** Which one it is, as the columns of docs/temporal-operations.md name it. */
     temporalServer: 'embedded' | 'newest';
-    /** The workflow code, bundled once for all tests. */
-    workflowBundlePath: string;
     /** The program that skips time. */
     timeSkippingServerPath: string;
   }
 }
-
-const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
 /** Payments of the tests continue as new after a few dozen steps, or Updates, instead of thousands. */
 export const shortHistories = {
@@ -39,20 +31,18 @@ export async function shareServer(
   name: 'embedded' | 'newest',
   server: Server,
 ): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-tests-'));
-  const { codePath } = await bundleWorkflows(WORKFLOWS, join(dir, 'workflow-bundle.js'));
+  const removeBundle = await shareBundle(project);
   const opened = await connectClient(plainTarget(server.address), testDataConverter);
   await ensureSearchAttributes(opened.connection, server.namespace);
   await opened.close();
 
   project.provide('temporalAddress', server.address);
   project.provide('temporalServer', name);
-  project.provide('workflowBundlePath', codePath);
   return async () => {
     try {
       await server.stop();
     } finally {
-      await rm(dir, { recursive: true, force: true });
+      await removeBundle();
     }
   };
 }

@@ -41,8 +41,3 @@ export function noteStarted({
     started,
   };
 }
-
-/** What `Worker.create` and `replayAfter` need to run the project's workflows. */
-export function workflowBundle(): { codePath: string } {
-  return { codePath: inject('workflowBundlePath') };
-}

@@ -22,7 +22,7 @@ import { ownTokens } from './own-tokens.js';
 import { paymentOn, type Clock, type Payment } from './payment.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { workflowBundle } from './temporal-dev-server.js';
+import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */

@@ -12,7 +12,7 @@ import { replayAfter } from './replay.js';
 import { freshCode, pixPayout } from './requests.js';
 import { StartedWorkflows } from './started-workflows.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { workflowBundle } from './temporal-dev-server.js';
+import { workflowBundle } from './workflow-bundle.js';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
 /** Payouts that notify the webhook `shop`, on the run's development server. */

@@ -22,14 +22,20 @@ export function applyReading(attempts: Attempts, attempt: Attempt, shown: Payout
 /**
  * Applies what a complete scan found under the codes of this payout. A record that no attempt is known of becomes one.
  * Answers whether all that was found is followed from now on, or proven failed.
+ *
+ * @param readNow attempts that were read by their identifier just before: the list may lag behind
  */
-export function applyScan(attempts: Attempts, records: readonly PayoutReading[]): boolean {
+export function applyScan(
+  attempts: Attempts,
+  records: readonly PayoutReading[],
+  readNow: ReadonlySet<number> = new Set(),
+): boolean {
   let clear = true;
   for (const code of new Set(records.map(({ partner_code: listed }) => listed))) {
     const number = code === null ? undefined : attemptNumberOf(attempts.record.partnerCode, code);
     if (code === null || number === undefined) continue;
     const found = records.filter(({ partner_code: listed }) => listed === code);
-    clear = applyListed(attempts, attemptOf(attempts, number, code), found) && clear;
+    clear = applyListed(attempts, attemptOf(attempts, number, code), found, readNow.has(number)) && clear;
   }
   concludePrevious(attempts);
   attempts.deriveStatus('A complete scan of the service.');
@@ -71,7 +77,12 @@ function concludePrevious({ previous }: Attempts): void {
   }
 }
 
-function applyListed(attempts: Attempts, attempt: Attempt, records: readonly PayoutReading[]): boolean {
+function applyListed(
+  attempts: Attempts,
+  attempt: Attempt,
+  records: readonly PayoutReading[],
+  wasReadNow: boolean,
+): boolean {
   const shown = records.find(({ status }) => status !== 'error') ?? records[0];
   if (shown === undefined) return true;
   const { record } = attempts;
@@ -92,7 +103,9 @@ function applyListed(attempts: Attempts, attempt: Attempt, records: readonly Pay
   }
   if (shown.service_id !== attempt.serviceId) attempt.listId = shown.service_id;
   if (!wasKnown && fault !== null) attempt.listed = true;
-  const applied = apply(attempts, attempt, shown, fault);
+  // Of what was read just now only a failure is open to news from the list: that it moves after all.
+  const mayLag = wasReadNow && attempt.status !== 'error';
+  const applied = apply(attempts, attempt, mayLag ? { ...shown, status: attempt.status } : shown, fault);
   attempts.deriveStatus('The service holds the payout.');
   return applied && records.every((each) => each === shown || each.status === 'error');
 }

@@ -13,7 +13,7 @@ import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
 import type { Run } from '../shared/run.js';
-import { sendAgain, statusAnswered } from '../shared/submission.js';
+import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
 import type { ValidationSnapshot } from '../shared/validation-request.js';
 import { AccountGate } from './account-gate.js';
 import { Attempts, type AttemptsSnapshot } from './attempts.js';
@@ -166,11 +166,14 @@ export class PayoutPayment extends Payment<PayoutState> {
       case 'again':
         data.submission = sendAgain(this, sent);
         return;
-      case 'scan_first':
+      case 'scan_first': {
+        // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.
+        if (attempts.latest.decidedAt === 0) data.submission = putOff(this, data.submission, sent.reason);
+        else record.note(`Not sent yet: ${sent.reason}`);
         data.provenAt = 0;
         attempts.latest.decidedAt = 0;
-        record.note(`Not sent yet: ${sent.reason}`);
         return;
+      }
       case 'refused':
         record.data.refusal = sent.reason;
         return this.fail('refused', `The service refused the payout: ${sent.reason}`);

@@ -1,13 +1,10 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
 import { proofNeeded, provenFailed } from '../../src/domain/payout-attempts.js';
 import type { PaymentContext } from '../shared/context.js';
+import { putOff } from '../shared/submission.js';
 import { endUnsent } from './commands.js';
 import { lookAtAll } from './reads.js';
 import type { PayoutPayment } from './payment.js';
-
-/** When the proof could not be made, it is tried again within these bounds: the more rarely, the longer it takes. */
-const soonestRetryMs = 5 * 60_000;
-const latestRetryMs = 60 * 60_000;
 
 /**
  * Whether the latest attempt may be sent now: the previous ones are still failed, and a decision that is not fresh is
@@ -39,10 +36,7 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
     return false;
   }
   if (result !== 'clear') {
-    const sinceMs = ctx.now() - submission.since;
-    const retryMs = Math.max(sinceMs / 2, payment.scaled(soonestRetryMs));
-    data.submission = { ...submission, at: ctx.now() + Math.min(retryMs, payment.scaled(latestRetryMs)) };
-    payment.record.note('Not sent yet: the service can not be read clearly.');
+    data.submission = putOff(payment, submission, 'The service can not be read clearly.');
     return false;
   }
   data.provenAt = ctx.now();

@@ -1,5 +1,5 @@
 import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
-import { mayHideAtService, type Attempt } from '../../src/domain/payout-attempts.js';
+import { mayHideAtService, provenFailed, type Attempt } from '../../src/domain/payout-attempts.js';
 import type { ReadCause } from '../../src/domain/payment-record.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
 import { whyUnread, type PaymentContext } from '../shared/context.js';
@@ -88,6 +88,8 @@ export async function lookAtAll(
   let reason = '';
   let scanned = false;
   const missing: Attempt[] = [];
+  const readNow = new Set<number>();
+  const moving = new Set<number>();
   for (const attempt of [...attempts.all]) {
     if (attempt.serviceId === null) continue;
     const read = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
@@ -102,11 +104,17 @@ export async function lookAtAll(
       const found = await scan(ctx, payment, forCommand);
       if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
       clear = found.clear && clear;
+      for (const number of found.moving) moving.add(number);
       scanned = true;
     }
-    clear = applyReading(attempts, attempt, read.reading) && clear;
+    const applied = applyReading(attempts, attempt, read.reading);
+    clear = applied && clear;
+    if (applied) readNow.add(attempt.number);
+    if (!provenFailed(attempt)) moving.add(attempt.number);
   }
-  const outcome = (isMissing: boolean) => (isMissing ? 'unreadable' : clear ? 'clear' : 'unclear');
+  // Movement that any of the readings shows outweighs a failure that another one shows.
+  const isProven = () => clear && !attempts.all.some((each) => moving.has(each.number) && provenFailed(each));
+  const outcome = (isMissing: boolean) => (isMissing ? 'unreadable' : isProven() ? 'clear' : 'unclear');
   // Where reads by identifier have never worked, the service may use another one there than in its list.
   const needsList = ({ decidedAt, wasRead }: Attempt) =>
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
@@ -114,9 +122,10 @@ export async function lookAtAll(
     payment.planRead();
     return { result: outcome(missing.length > 0), reason };
   }
-  const found = await scan(ctx, payment, forCommand);
+  const found = await scan(ctx, payment, forCommand, readNow);
   if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
   clear = found.clear && clear;
+  for (const number of found.moving) moving.add(number);
   payment.planRead();
   const isMissing = missing.some(({ partnerCode, wasRead }) => wasRead || !found.codes.has(partnerCode));
   return { result: outcome(isMissing), reason };
@@ -129,7 +138,8 @@ async function scan(
   ctx: PaymentContext,
   payment: PayoutPayment,
   forCommand: boolean,
-): Promise<{ clear: boolean; codes: ReadonlySet<string | null> } | undefined> {
+  readNow?: ReadonlySet<number>,
+): Promise<{ clear: boolean; codes: ReadonlySet<string | null>; moving: number[] } | undefined> {
   const { attempts, data, record } = payment;
   const target = { attempts_of: record.partnerCode, for_command: forCommand };
   const begunAt = ctx.now();
@@ -137,12 +147,16 @@ async function scan(
   if (found === undefined) return undefined;
   const isVerifying = () => payment.stage === 'verify';
   const wasVerifying = isVerifying();
-  const clear = applyScan(attempts, found);
+  const clear = applyScan(attempts, found, readNow);
   // An attempt that nothing was known of, and that can't be followed as it is listed, is looked for again.
   if (!wasVerifying && isVerifying())
     payment.markUnknown('It can not be followed as the list shows it.', ctx.now());
   data.scannedAt = ctx.now();
   data.scanBegunAt = begunAt;
   data.owesScan = false;
-  return { clear, codes: new Set(found.map(({ partner_code: code }) => code)) };
+  const codes = new Set(found.map(({ partner_code: code }) => code));
+  const moving = attempts.all.filter(({ partnerCode }) =>
+    found.some(({ partner_code: code, status }) => code === partnerCode && status !== 'error'),
+  );
+  return { clear, codes, moving: moving.map(({ number }) => number) };
 }

@@ -60,7 +60,9 @@ export class RefundPayment extends Payment<RefundState> {
     if (snapshot === undefined && this.start.problem === undefined) {
       this.record.data.serviceId = input.service_id;
     }
-    if (run.resetBefore !== null && this.stage === 'request') {
+    const mayHaveBeenRequested = this.stage === 'request' || ['refused', 'failed'].includes(this.data.phase);
+    if (run.resetBefore !== null && mayHaveBeenRequested) {
+      this.data.previousFailure = this.data.shown;
       this.markUnknown('A run before this one was reset: the refund may have been requested.', false);
     }
   }

@@ -2,17 +2,32 @@ import { mayBeShownUnread } from '../../src/domain/statuses.js';
 import { unsentAttentionMs, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import type { Payment } from './payment.js';
 
+/** A proof that could not be made is tried again within these bounds. */
+const soonestProofMs = 5 * 60_000;
+const latestProofMs = 60 * 60_000;
+
 /** Nothing was sent: notes it, asks for an operator after an hour of it, and answers when to send again. */
 export function sendAgain(
   payment: Payment,
   { state, reason }: Extract<Submitted, { kind: 'again' }>,
 ): SubmissionState {
-  const { record } = payment;
-  record.note(`Not sent, will be sent again: ${reason}`);
-  if (payment.now() >= state.since + payment.scaled(unsentAttentionMs)) {
-    record.raise('not_sent', `Nothing could be sent for an hour. ${reason}`);
-  }
+  payment.record.note(`Not sent, will be sent again: ${reason}`);
+  raiseWhenUnsent(payment, state, reason);
   return state;
+}
+
+/** Whether it may be sent is not proven: notes it, as above, and tries it the more rarely the longer that lasts. */
+export function putOff(payment: Payment, state: SubmissionState, reason: string): SubmissionState {
+  payment.record.note(`Not sent yet: ${reason}`);
+  raiseWhenUnsent(payment, state, reason);
+  const now = payment.now();
+  const retryMs = Math.max((now - state.since) / 2, payment.scaled(soonestProofMs));
+  return { ...state, at: now + Math.min(retryMs, payment.scaled(latestProofMs)) };
+}
+
+function raiseWhenUnsent(payment: Payment, { since }: SubmissionState, reason: string): void {
+  if (payment.now() < since + payment.scaled(unsentAttentionMs)) return;
+  payment.record.raise('not_sent', `Nothing could be sent for an hour. ${reason}`);
 }
 
 /** The status that the answer of a creating call shows; null when only a read may show it, which is due now. */

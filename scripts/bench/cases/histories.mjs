@@ -5,7 +5,7 @@ import { cardOrder, pixPayout } from '../../drills/requests.mjs';
 const samples = 5;
 const aMinute = 60;
 
-/** The watch stays open, and every timer that no longer matters has fired: as event-budget.test.ts counts. */
+/** The watch stays open, and every timer that no longer matters has fired: as event-budget.server.test.ts counts. */
 async function costs(bench, start) {
   return Promise.all(
     Array.from({ length: samples }, async () => {

@@ -3,6 +3,19 @@ import { net, plan } from './plan.js';
 
 /** The smallest plans of orders and refunds that broke an invariant once, named by what holds since. */
 export const ordersAndRefundsBefore: Readonly<Record<string, Plan>> = {
+  'after a reset to its refusal a refund is not requested again unless the service holds none': plan(
+    'refund',
+    {
+      calls: ['refused_before'],
+      lags: { of: 'reads', by: 14 },
+      happenings: [
+        { when: { asked: 0 }, what: { do: 'retry_refund' } },
+        { when: { after: 7 }, what: { do: 'reset', to: 20 } },
+        { when: { after: 5 }, what: { do: 'retry_refund' } },
+        { when: { after: 5 }, what: { do: 'retry_refund' } },
+      ],
+    },
+  ),
   'an order without a watch that needs an operator goes on being read, at its times': plan(
     'hosted_checkout',
     {

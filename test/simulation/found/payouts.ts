@@ -3,6 +3,19 @@ import { net, plan } from './plan.js';
 
 /** The smallest plans of payouts that broke an invariant once, named by what holds since. */
 export const payoutsBefore: Readonly<Record<string, Plan>> = {
+  'an attempt that a read shows moving is not paid again because the list still shows it failed': plan(
+    'payout',
+    {
+      calls: ['refused_before'],
+      lives: [[{ after: 2, status: 'error' }]],
+      lags: { of: 'list', by: 9 },
+      happenings: [
+        { when: { asked: 0 }, what: { do: 'retry_named' } },
+        { when: { after: 10 }, what: { do: 'status', status: 'processing' } },
+        { when: { after: 7 }, what: { do: 'retry_named' } },
+      ],
+    },
+  ),
   'a payout that was found in the list offers no resolution once it is watched': plan('payout', {
     calls: ['late_effect'],
   }),

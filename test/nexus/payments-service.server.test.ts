@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { cardOrder, freshCode, pixPayout, testCard, transferPayout } from '../support/requests.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 import { replay } from '../support/replayer.js';
 import type { Deployment } from '../support/deployment.js';
 import { test } from './support/nexus-stack.js';

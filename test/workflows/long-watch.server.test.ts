@@ -6,17 +6,22 @@ import { freshCode } from '../support/requests.js';
 
 test.override('leftOpen', () => 'none');
 
-test('an order that is watched for two years misses no chargeback, and no reversal', async ({
+/** Two years by `npm run test:long-watch`. */
+const watchDays = Number(process.env.WATCH_DAYS ?? 60);
+/** A part of the watch, by which a reader reckons in percent. */
+const ofWatch = (percent: number): `${number} days` => `${Math.floor((watchDays * percent) / 100)} days`;
+
+test('an order that is watched for long misses no chargeback, and no reversal', async ({
   orders,
   sandbox,
   clock,
 }) => {
   const code = freshCode();
-  const order = await orders.submitted(code, '', { watch_days: 730 });
+  const order = await orders.submitted(code, '', { watch_days: watchDays });
   const until = (holds: (state: OrderState) => boolean) => order.until(holds, '7 days');
   sandbox.setOrderStatus(code, 'compensated');
   await until(statusIs('compensated'));
-  await clock.sleep('700 days');
+  await clock.sleep(ofWatch(90));
   sandbox.setOrderStatus(code, 'chargeback');
   await until(attentionIs('chargeback'));
   sandbox.setOrderStatus(code, 'compensated');
@@ -24,18 +29,18 @@ test('an order that is watched for two years misses no chargeback, and no revers
   expect(await order.result('30 days')).toMatchObject({ status: 'compensated', closed: true });
 });
 
-test('a payout that is watched for two years goes on through continue-as-new, and misses no return', async ({
+test('a payout that is watched for long goes on through continue-as-new, and misses no return', async ({
   payouts,
   sandbox,
   clock,
 }) => {
   const code = freshCode();
-  const payout = await payouts.start(code, '', { watch_days: 730 });
+  const payout = await payouts.start(code, '', { watch_days: watchDays });
   const until = (holds: (state: PayoutState) => boolean) => payout.until(holds, '7 days');
   await until(statusIs('claimed'));
   sandbox.setPayoutStatus(code, 'done');
   await until(statusIs('done'));
-  await clock.sleep('300 days');
+  await clock.sleep(ofWatch(40));
 
   // The server suggests continue-as-new after 4,096 events.
   const { runId: firstRun } = await payout.handle.describe();
@@ -43,7 +48,7 @@ test('a payout that is watched for two years goes on through continue-as-new, an
   const unusable = () => payout.signal('retryPayout', { by: 7 });
   for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, unusable));
   await expect.poll(async () => (await payout.handle.describe()).runId).not.toBe(firstRun);
-  await clock.sleep('400 days');
+  await clock.sleep(ofWatch(50));
 
   sandbox.setPayoutStatus(code, 'error');
   await until(attentionIs('payout_returned'));

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { replayAfter } from '../support/replay.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 import { startTimeSkippingServer, type TimeSkippingServer } from '../support/temporal-time-skipping.js';
 
 const clientId = 'shop';

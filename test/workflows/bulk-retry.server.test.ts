@@ -8,7 +8,7 @@ import { recordedAs } from '../support/keep-histories.js';
 import { startBulkRetryStack, type BulkRetryStack } from '../support/bulk-retries.js';
 import { replayAfter } from '../support/replay.js';
 import { freshCode } from '../support/requests.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 
 let stack: BulkRetryStack;
 /** Stops the worker that a test has. */

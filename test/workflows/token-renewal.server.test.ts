@@ -12,7 +12,7 @@ import { recordedAs } from '../support/keep-histories.js';
 import { refusalOf } from '../support/refusal.js';
 import { replayAfter } from '../support/replay.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { workflowBundle } from '../support/temporal-dev-server.js';
+import { workflowBundle } from '../support/workflow-bundle.js';
 import { startTimeSkippingServer } from '../support/temporal-time-skipping.js';
 
 const test = base

@@ -36,11 +36,12 @@ const names = [
 
 /** By how a command begins: why it is not run here. */
 const notRun: Readonly<Record<string, string>> = {
-  'npm run demo': 'test/processes/demo.test.ts runs it',
+  'npm run demo': 'test/processes/demo.process.test.ts runs it',
   'npm start': 'it is what these commands are run beside',
 };
 const notRunIn: Readonly<Record<string, string>> = {
-  awaiting_card: 'a gateway has to lose its memory: killed-processes.test.ts kills one, and sends the same',
+  awaiting_card:
+    'a gateway has to lose its memory: killed-processes.process.test.ts kills one, and sends the same',
   overdue: 'it takes 45 days; the same request is run in the section chargeback',
 };
 
@@ -49,10 +50,10 @@ const otherPages: Readonly<Record<string, string>> = {
   'docs/clients/README.md': '`npm run check:clients` runs them',
   'docs/deployment.md':
     'Docker, systemd or a cluster: `npm run check:deployment`, `npm run check:kubernetes`',
-  'docs/incidents.md': 'incidents.test.ts runs them',
+  'docs/incidents.md': 'incidents.process.test.ts runs them',
   'docs/metrics.md': '`npm start`, and what it writes for people to read',
   'docs/nexus.md': '`npm run check:clients` does the same, and calls the service',
-  'docs/tutorial.md': 'tutorial.test.ts runs them',
+  'docs/tutorial.md': 'tutorial.process.test.ts runs them',
   'docs/upgrades.md': '`npm run drill:upgrade` runs them, on the newest Temporal',
 };
 

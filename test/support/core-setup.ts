@@ -1,0 +1,1 @@
+export { shareBundle as setup } from './share-bundle.js';
