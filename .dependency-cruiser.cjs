@@ -169,7 +169,8 @@ module.exports = {
     },
     {
       name: 'core-tests-start-nothing',
-      comment: 'A test that needs Temporal is a `.server.test.ts`, one that runs programs a `.process.test.ts`.',
+      comment:
+        'A test that needs Temporal is a `.server.test.ts`, one that runs programs a `.process.test.ts`.',
       severity: 'error',
       from: { path: '^test/.*[.]test[.]ts$', pathNot: '[.](server|process)[.]test[.]ts$' },
       to: {

@@ -11,13 +11,13 @@ const all = 'test/**/*.test.ts';
 const onServers = 'test/**/*.server.test.ts';
 const ofProcesses = 'test/**/*.process.test.ts';
 
-/** Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, one at a time. */
+/** Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, two at a time. */
 export default defineConfig({
   test: {
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, 'core-setup', 2),
       tier('server', 1, { include: [onServers] }, 'server-setup', 3),
-      tier('process', 2, { include: [ofProcesses] }, 'server-setup', 1),
+      tier('process', 2, { include: [ofProcesses] }, 'server-setup', 2),
     ],
   },
 });

@@ -21,6 +21,8 @@ export const shortHistories = {
   'history.maxTotalUpdates': 100,
   // What is deleted is gone at once, not half a minute after it has closed.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
+  // All files of a run search on one server.
+  'frontend.namespaceRPS.visibility': 10_000,
 };
 
 type Server = { readonly address: string; readonly namespace: string; stop(): Promise<void> };

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { dayMs } from '../../src/domain/cadence.js';
 import type { OrderState, PayoutState } from '../../src/contract/state.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/payments.js';
@@ -6,22 +7,21 @@ import { freshCode } from '../support/requests.js';
 
 test.override('leftOpen', () => 'none');
 
-/** Two years by `npm run test:long-watch`. */
-const watchDays = Number(process.env.WATCH_DAYS ?? 60);
-/** A part of the watch, by which a reader reckons in percent. */
-const ofWatch = (percent: number): `${number} days` => `${Math.floor((watchDays * percent) / 100)} days`;
+/** A payout is read each day of its watch: two years by `npm run test:long-watch`. */
+const payoutDays = Number(process.env.WATCH_DAYS ?? 150);
+const ofPayoutWatch = (percent: number) => Math.floor((payoutDays * percent) / 100) * dayMs;
 
-test('an order that is watched for long misses no chargeback, and no reversal', async ({
+test('an order that is watched for two years misses no chargeback, and no reversal', async ({
   orders,
   sandbox,
   clock,
 }) => {
   const code = freshCode();
-  const order = await orders.submitted(code, '', { watch_days: watchDays });
+  const order = await orders.submitted(code, '', { watch_days: 730 });
   const until = (holds: (state: OrderState) => boolean) => order.until(holds, '7 days');
   sandbox.setOrderStatus(code, 'compensated');
   await until(statusIs('compensated'));
-  await clock.sleep(ofWatch(90));
+  await clock.sleep('700 days');
   sandbox.setOrderStatus(code, 'chargeback');
   await until(attentionIs('chargeback'));
   sandbox.setOrderStatus(code, 'compensated');
@@ -35,12 +35,12 @@ test('a payout that is watched for long goes on through continue-as-new, and mis
   clock,
 }) => {
   const code = freshCode();
-  const payout = await payouts.start(code, '', { watch_days: watchDays });
+  const payout = await payouts.start(code, '', { watch_days: payoutDays });
   const until = (holds: (state: PayoutState) => boolean) => payout.until(holds, '7 days');
   await until(statusIs('claimed'));
   sandbox.setPayoutStatus(code, 'done');
   await until(statusIs('done'));
-  await clock.sleep(ofWatch(40));
+  await clock.sleep(ofPayoutWatch(25));
 
   // The server suggests continue-as-new after 4,096 events.
   const { runId: firstRun } = await payout.handle.describe();
@@ -48,7 +48,7 @@ test('a payout that is watched for long goes on through continue-as-new, and mis
   const unusable = () => payout.signal('retryPayout', { by: 7 });
   for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, unusable));
   await expect.poll(async () => (await payout.handle.describe()).runId).not.toBe(firstRun);
-  await clock.sleep(ofWatch(50));
+  await clock.sleep(ofPayoutWatch(35));
 
   sandbox.setPayoutStatus(code, 'error');
   await until(attentionIs('payout_returned'));

@@ -111,7 +111,7 @@ export const bugsOfOrdersAndRefunds = [
     20_000,
     'workflows/refund/payment.ts',
     'a run that continues a reset one requests the refund',
-    "if (run.resetBefore !== null && this.stage === 'request')",
-    "if (run.resetBefore !== null && this.stage === 'over')",
+    "const mayHaveBeenRequested = this.stage === 'request'",
+    "const mayHaveBeenRequested = this.stage === 'over'",
   ),
 ];
