@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import type { Reconciliation } from '../src/contract/reconciliation.js';
 import { comparison } from './reconciliation/comparison.js';
-import type { OwnPaymentsDeps } from './shared/deps.js';
+import type { ReconciliationDeps } from './shared/deps.js';
 import { compareMoving } from './reconciliation/compare-moving.js';
 import { compareAll } from './reconciliation/compare-all.js';
 
@@ -17,7 +17,7 @@ export type ReconcilePayoutsInput = { full: boolean };
  * @throws ApplicationFailure when a page could not be read
  */
 export const reconcilePayouts =
-  (deps: OwnPaymentsDeps) =>
+  (deps: ReconciliationDeps) =>
   async ({ full }: ReconcilePayoutsInput): Promise<Reconciliation> => {
     const found = comparison(deps);
     try {

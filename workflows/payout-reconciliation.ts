@@ -65,7 +65,11 @@ function details(report: ReconciliationReport): string {
     ...(full
       ? [
           line('missing', 'known here and not in the list of the service; ask the service', report.missing),
-          line('orphans', 'at the service and owned by nobody here; find out who made them', report.orphans),
+          line(
+            'orphans',
+            'at the service and followed by nobody here; find out who made them, or ended their workflows',
+            report.orphans,
+          ),
           line('mismatches', 'listed with another value than was asked for', report.mismatches),
         ]
       : []),

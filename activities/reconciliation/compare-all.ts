@@ -1,14 +1,14 @@
 import type { PaymentListing } from '../../src/contract/http/lists.js';
-import { fullScanBackMs, isAsListed, tooYoungMs } from '../../src/domain/reconciling.js';
+import { fullScanBackMs, isAsListed, isUnfollowed, tooYoungMs } from '../../src/domain/reconciling.js';
 import { toCentavos } from '../../src/domain/money.js';
 import { latestInstantMs } from '../../src/payments-service/instants.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
-import type { OwnPaymentsDeps } from '../shared/deps.js';
+import type { ReconciliationDeps } from '../shared/deps.js';
 import { allOlder, scanPayouts } from '../shared/scan-payouts.js';
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
-export async function compareAll(deps: OwnPaymentsDeps, found: Comparison): Promise<void> {
+export async function compareAll(deps: ReconciliationDeps, found: Comparison): Promise<void> {
   const nowMs = Date.now();
   const horizonMs = nowMs - fullScanBackMs;
   const isComparable = (timeMs: number | undefined) =>
@@ -35,6 +35,7 @@ export async function compareAll(deps: OwnPaymentsDeps, found: Comparison): Prom
       const twinId = idsByCode.get(code ?? '');
       if (twinId !== undefined) found.orphans.add(code, id === own.service_id ? twinId : id);
       if (code !== null) idsByCode.set(code, id);
+      if (isOld(own, nowMs) && nobodyFollows(own, record)) found.orphans.add(code, id);
       await compare(record, own, found);
     }
     if (allOlder(records, horizonMs)) break;
@@ -49,6 +50,17 @@ export async function compareAll(deps: OwnPaymentsDeps, found: Comparison): Prom
       await found.hint(own);
     }
   }
+}
+
+/** What has just changed, or closed, may be listed as it was. */
+function isOld({ started_at: startedAt, updated_at: updatedAt }: PaymentListing, nowMs: number): boolean {
+  return Date.parse(updatedAt ?? startedAt) < nowMs - tooYoungMs;
+}
+
+function nobodyFollows(own: PaymentListing, { id, status }: PayoutRecord): boolean {
+  // A previous attempt has failed for good when a later one is done.
+  const isPrevious = id !== own.service_id && status === 'error';
+  return !isPrevious && isUnfollowed({ closedAs: own.closed_as, status: own.status }, status);
 }
 
 async function compare(record: PayoutRecord, own: PaymentListing, found: Comparison): Promise<void> {

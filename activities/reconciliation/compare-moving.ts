@@ -1,14 +1,14 @@
 import { isAsListed, payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
-import type { OwnPaymentsDeps } from '../shared/deps.js';
+import type { ReconciliationDeps } from '../shared/deps.js';
 import { scanPayouts } from '../shared/scan-payouts.js';
 
 /**
  * Compares what the service lists as under way with our payouts that are: a few pages instead of a read each. Who is
  * listed as we know it is left alone.
  */
-export async function compareMoving(deps: OwnPaymentsDeps, found: Comparison): Promise<void> {
+export async function compareMoving(deps: ReconciliationDeps, found: Comparison): Promise<void> {
   const listed = new Map<string, PayoutRecord>();
   const listedByCode = new Map<string, PayoutRecord>();
   const nameless: PayoutRecord[] = [];

@@ -3,7 +3,7 @@ import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { Reconciliation } from '../../src/contract/reconciliation.js';
 import { payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
-import type { OwnPaymentsDeps } from '../shared/deps.js';
+import type { ReconciliationDeps } from '../shared/deps.js';
 import { Findings } from './findings.js';
 
 export type Comparison = ReturnType<typeof comparison>;
@@ -13,7 +13,7 @@ const lookUpAtOnce = 100;
 const plainId = /^[\w.:-]{1,128}$/;
 
 /** What a reconciliation finds, and the payouts it hints, each once. */
-export function comparison({ hintPayout, payoutsOf }: OwnPaymentsDeps) {
+export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
   const changed = new Findings();
   const missing = new Findings();
   const orphans = new Findings();
@@ -50,8 +50,10 @@ export function comparison({ hintPayout, payoutsOf }: OwnPaymentsDeps) {
           [...new Set(codes)],
           ids.filter((id) => id !== null),
         )) {
-          if (own.service_id !== null) byId.set(own.service_id, own);
-          if (own.partner_code !== null) byCode.set(own.partner_code, own);
+          if (own.service_id !== null) byId.set(own.service_id, latestRun(own, byId.get(own.service_id)));
+          if (own.partner_code !== null) {
+            byCode.set(own.partner_code, latestRun(own, byCode.get(own.partner_code)));
+          }
         }
         heartbeat();
       }
@@ -67,6 +69,12 @@ export function comparison({ hintPayout, payoutsOf }: OwnPaymentsDeps) {
       mismatches: mismatches.view(),
     }),
   };
+}
+
+/** After a reset a payout has a run that was ended and one that goes on: that one stands for it. */
+function latestRun(one: PaymentListing, other: PaymentListing = one): PaymentListing {
+  if (one.closed !== other.closed) return one.closed ? other : one;
+  return one.started_at > other.started_at ? one : other;
 }
 
 function codeOf({ partnerCode }: PayoutRecord): string | undefined {

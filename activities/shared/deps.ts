@@ -74,6 +74,10 @@ export type OwnPaymentsDeps = ReadingDeps & {
   resendNotifications: (request: WebhookResendInput, workflowId: string) => Promise<ResendAnswer>;
 };
 
+/** What a reconciliation needs of it. */
+export type ReconciliationDeps = ReadingDeps &
+  Pick<OwnPaymentsDeps, 'openPayouts' | 'payoutsOf' | 'hintPayout'>;
+
 /** What a payout answered to `retryPayout`; `unknown` when no answer came. */
 export type RetryAnswer =
   { kind: 'taken' } | { kind: 'refused'; reason: string; message: string } | { kind: 'unknown' };

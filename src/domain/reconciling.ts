@@ -1,3 +1,4 @@
+import { isEarly, type Closing } from './closings.js';
 import { partnerCodeProblem } from './ids.js';
 import { ownStatuses } from './statuses.js';
 
@@ -55,4 +56,19 @@ export function isAsListed(status: string | null, listed: string | null): boolea
   // Statuses of our own stand over attempts that the service shows as failed.
   const isOurs = (ownStatuses.payout as readonly string[]).includes(status ?? '');
   return isOurs && listed === 'error';
+}
+
+/**
+ * Whether nobody follows what the service lists of a payout: its workflow was ended from outside while money moves, or
+ * has closed and the service shows something else since.
+ *
+ * @param closedAs null while its workflow is open
+ */
+export function isUnfollowed(
+  { closedAs, status }: { closedAs: Closing | null; status: string | null },
+  listed: string | null,
+): boolean {
+  if (closedAs === null) return false;
+  const isFinal = listed === null || listed === 'done' || listed === 'error';
+  return !isAsListed(status, listed) || (isEarly(closedAs) && !isFinal);
 }

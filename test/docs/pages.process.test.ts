@@ -47,6 +47,7 @@ const notRunIn: Readonly<Record<string, string>> = {
 
 /** Pages whose commands are run, or not, elsewhere. */
 const otherPages: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md': 'they run `.ci/run`, which runs this',
   'docs/clients/README.md': '`npm run check:clients` runs them',
   'docs/deployment.md':
     'Docker, systemd or a cluster: `npm run check:deployment`, `npm run check:kubernetes`',

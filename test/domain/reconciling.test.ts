@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { longestTurnMs, strideRows } from '../../src/domain/batch-limits.js';
-import { isAsListed, listCoversUntil, missedRuns, payoutOfAttempt } from '../../src/domain/reconciling.js';
+import {
+  isAsListed,
+  isUnfollowed,
+  listCoversUntil,
+  missedRuns,
+  payoutOfAttempt,
+} from '../../src/domain/reconciling.js';
 
 test.for([
   [false, 10, false],
@@ -61,5 +67,26 @@ describe('a page of a batch', () => {
 
   test('waits twice as long as the rows before it take, and a minute', () => {
     expect(longestTurnMs(500, 25)).toBe(100_000);
+  });
+});
+
+describe('a payout is followed by nobody', () => {
+  test.for([
+    [null, 'claimed', 'claimed', false],
+    [null, 'rejected', 'done', false],
+    ['completed', 'done', 'done', false],
+    ['completed', 'rejected', 'error', false],
+    ['completed', 'rejected', 'done', true],
+    ['completed', 'done', 'error', true],
+    ['completed', 'cancelled', 'processing', true],
+    ['terminated', 'claimed', 'claimed', true],
+    ['terminated', 'processing', 'under_review', true],
+    ['terminated', 'claimed', 'done', true],
+    ['terminated', 'done', 'done', false],
+    ['terminated', 'error', 'error', false],
+    ['timed_out', 'submitting', 'claimed', true],
+    ['terminated', 'claimed', null, false],
+  ] as const)('closed as %s with %s, and listed as %s: %s', ([closedAs, status, listed, expected]) => {
+    expect(isUnfollowed({ closedAs, status }, listed)).toBe(expected);
   });
 });

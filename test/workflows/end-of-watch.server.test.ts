@@ -245,4 +245,34 @@ describe('the identifier of an order', () => {
     const found = await order.until(statusIs('waiting_payment'), '1 minute', 10);
     expect(found).toMatchObject({ service_id: orders.idOf(code), attention: null });
   });
+
+  test('that a postback names is asked about again after nothing had happened, though no read shows whose it is', async ({
+    orders,
+  }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code);
+    await order.command('resolveSubmission', { nothing_happened: true, by: 'ana', reason: 'not listed' });
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    const asked = await order.until(attentionIs('submission_unknown'), '1 minute', 10);
+    expect(asked).toMatchObject({
+      status: 'submission_unknown',
+      candidates: [orders.idOf(code)],
+      closed: false,
+    });
+    const found = { service_id: orders.idOf(code), by: 'ana', reason: 'it is there' };
+    expect(await order.command('resolveSubmission', found)).toMatchObject({
+      service_id: orders.idOf(code),
+      attention: null,
+    });
+  });
+
+  test('that the service does not know at once is looked for again', async ({ orders, sandbox }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, 'accepted-then-dropped+read-with-partner-code');
+    const fault = { effect: 'none', status: 404 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 2, fault });
+    await order.postback({ id: orders.idOf(code) });
+    const found = await order.until(statusIs('waiting_payment'), '5 minutes', 20);
+    expect(found).toMatchObject({ service_id: orders.idOf(code), attention: null });
+  });
 });

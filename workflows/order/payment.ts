@@ -55,7 +55,7 @@ export class OrderPayment extends Payment<OrderState> {
     const named = asRecord(input).order;
     super(run, kind, { named, options: input, watchDays: watchDays.order }, snapshot);
     const { partnerCode, scale } = this.start;
-    this.candidates = new Candidates(partnerCode, scale, snapshot?.candidates);
+    this.candidates = new Candidates(scale, snapshot?.candidates);
     this.data = snapshot?.order ?? {
       phase: 'unsent',
       submission: newSubmission(run.startedAt),
@@ -154,6 +154,7 @@ export class OrderPayment extends Payment<OrderState> {
   /** An operator found that nothing had happened. Watched on: a postback may still name it. */
   markVoid(operator: Operator): void {
     this.data.phase = 'void';
+    this.candidates.forget();
     this.record.note('Resolved: nothing had happened', operator);
     this.record.lower('submission_unknown');
     this.record.moveTo('rejected', 'The submission came to nothing. Nothing was charged.');

@@ -103,11 +103,21 @@ export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => 
   return () => endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent.');
 }
 
-/** A postback named an order; it is ours only if the service's own answer carries our partner_code. */
+/**
+ * A postback named an order; it is ours only if the service's own answer carries our partner_code. Where that shows no
+ * code at all it may be ours: an operator who had found that nothing had happened is asked again.
+ */
 async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  const serviceId = await payment.candidates.next(ctx);
-  if (serviceId === undefined) return;
-  payment.record.note(`A postback named ${serviceId}, and the service shows that it is this order.`);
-  // Its status comes from a read like any other, which compares the value as well.
-  payment.become(serviceId, null);
+  const named = await payment.candidates.next(ctx);
+  if (named === undefined) return;
+  const { reading, serviceId } = named;
+  const { record } = payment;
+  if (reading.partner_code === record.partnerCode) {
+    record.note(`A postback named ${serviceId}, and the service shows that it is this order.`);
+    // Its status comes from a read like any other, which compares the value as well.
+    return payment.become(serviceId, null);
+  }
+  if (payment.data.phase !== 'void' || misfitOf(record, serviceId, reading) !== null) return;
+  if ((await ctx.ownerOf(serviceId)) !== null) return;
+  payment.markUnknown(`A postback names order ${serviceId}, which the service holds and may be this one.`);
 }

@@ -125,7 +125,9 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
       }
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      record.note(`Refused (${command.name}): ${error.message}`, command.message);
+      // No decision, so the line may be merged with its like, and dropped.
+      const by = command.message.by === undefined ? '' : ` by ${command.message.by}`;
+      record.note(`Refused (${command.name}${by}): ${error.message}`);
       refuse(error);
       return;
     }
