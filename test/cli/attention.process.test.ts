@@ -1,18 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { paymentListing } from '../../src/contract/http/lists.js';
 import { cardOrder, pixPayout } from '../processes/support/oms.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
+import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
 
 /** What waits for an operator once `count` payments do; visibility follows a moment after. */
-async function waiting(count: number) {
-  for (;;) {
+function untilListed(count: number) {
+  return vi.waitUntil(async () => {
     const { output } = await home.cli('attention', '--json');
     const listed = z.array(paymentListing).parse(JSON.parse(output));
-    if (listed.length === count) return listed;
-  }
+    return listed.length === count && listed;
+  }, waiting);
 }
 
 test('the payments that need an operator are listed, the oldest first, until somebody has acted', async () => {
@@ -23,7 +24,7 @@ test('the payments that need an operator are listed, the oldest first, until som
   await oms.post('/v1/orders/card', cardOrder('charged-back', { description: 'sandbox:chargeback' }));
   await oms.until('/v1/orders/charged-back', 'chargeback');
 
-  const listed = await waiting(2);
+  const listed = await untilListed(2);
   expect(listed.map(({ partner_code: code, attention }) => [code, attention])).toEqual([
     ['wrong-key', 'payout_failed'],
     ['charged-back', 'chargeback'],
@@ -49,7 +50,7 @@ test('the payments that need an operator are listed, the oldest first, until som
   const acknowledged = await home.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
   expect(acknowledged.code).toBe(0);
   expect(acknowledged.output).toContain('accepted');
-  await waiting(1);
+  await untilListed(1);
 });
 
 test('what needs a decision is not acknowledged, and what has a known outcome is not resolved', async () => {

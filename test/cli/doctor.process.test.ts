@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../src/dev/free-port.js';
 import { pixPayout } from '../processes/support/oms.js';
 import { deploy, type Deployment } from '../processes/support/deployment.js';
 import { runToEnd } from '../processes/support/program.js';
+import { waiting } from '../support/waiting.js';
 
 const report = z.object({
   ok: z.boolean(),
@@ -55,12 +56,10 @@ async function namespace(retentionDays: number): Promise<string> {
     namespace: name,
     workflowExecutionRetentionPeriod: { seconds: (retentionDays * 86_400) as never },
   });
-  for (;;) {
-    const found = await connection.workflowService
-      .listWorkflowExecutions({ namespace: name, pageSize: 1 })
-      .catch(() => null);
-    if (found !== null) return name;
-  }
+  const found = () =>
+    connection.workflowService.listWorkflowExecutions({ namespace: name, pageSize: 1 }).catch(() => null);
+  await vi.waitUntil(found, { ...waiting, timeout: 40_000 });
+  return name;
 }
 
 test('a deployment that works passes every check, and its workers’ versions are shown', async () => {

@@ -1,7 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { checkout, pixPayout } from '../processes/support/oms.js';
+import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
 
@@ -36,8 +37,10 @@ beforeAll(async () => {
   for (const code of ['listed-2', 'listed-3', 'listed-alone'])
     await oms.until(`/v1/payouts/${code}`, 'error');
   // Lists follow a moment later.
-  while ((await listed('payout', 'list', '--status', 'error')).length < 3);
-  while ((await listed('order', 'list', '--kind', 'hosted_checkout')).length < 1);
+  const failed = () => listed('payout', 'list', '--status', 'error');
+  await vi.waitUntil(async () => (await failed()).length >= 3, waiting);
+  const checkouts = () => listed('order', 'list', '--kind', 'hosted_checkout');
+  await vi.waitUntil(async () => (await checkouts()).length >= 1, waiting);
 });
 
 test.for([

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { orderState } from '../../src/contract/state.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { cardOrder, checkout, secrets } from '../processes/support/oms.js';
+import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
 
@@ -69,7 +70,7 @@ test('orders are listed by their status', async () => {
     return paymentPage.parse(JSON.parse(output)).payments.map(({ partner_code: code }) => code);
   };
   // Lists follow a moment after.
-  while (!(await listed()).includes('to-list'));
+  await vi.waitUntil(async () => (await listed()).includes('to-list'), waiting);
   expect((await home.cli('order', 'list', '--status', 'waiting_payment')).output).toContain('to-list');
 });
 

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { deploy } from '../processes/support/deployment.js';
 import { pixPayout } from '../processes/support/oms.js';
 import { runToEnd } from '../processes/support/program.js';
+import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
 
@@ -67,8 +68,8 @@ async function answerListWith(fault: object): Promise<void> {
 }
 
 /** Exports until search, which is a moment behind, shows all payouts as they are. */
-async function settledExport(wanted: (lines: readonly Line[]) => boolean, ...args: string[]) {
-  for (;;) {
+function settledExport(wanted: (lines: readonly Line[]) => boolean, ...args: string[]) {
+  return vi.waitUntil(async () => {
     const { code, output } = await exported('--json', ...today, ...args);
     expect(code, output).toBe(0);
     const objects = output
@@ -76,8 +77,8 @@ async function settledExport(wanted: (lines: readonly Line[]) => boolean, ...arg
       .split('\n')
       .map((json) => z.record(z.string(), z.unknown()).parse(JSON.parse(json)));
     const lines = objects.slice(0, -1).map((each) => line.parse(each));
-    if (wanted(lines)) return { lines, totals: objects.at(-1)?.totals };
-  }
+    return wanted(lines) && { lines, totals: objects.at(-1)?.totals };
+  }, waiting);
 }
 
 beforeAll(async () => {

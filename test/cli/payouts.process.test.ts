@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { paymentPage } from '../../src/contract/http/lists.js';
 import { payoutState } from '../../src/contract/state.js';
 import { pixPayout } from '../processes/support/oms.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
+import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
 
@@ -25,11 +26,11 @@ async function requestFile(code: string, more: object = {}): Promise<string> {
 
 /** Lists follow a moment after: reads until all of them are in it. */
 async function untilListedAsFailed(...codes: string[]): Promise<void> {
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { output } = await home.cli('payout', 'list', '--attention', 'payout_failed', '--json');
     const listed = paymentPage.parse(JSON.parse(output)).payments.map(({ partner_code: code }) => code);
-    if (codes.every((code) => listed.includes(code))) return;
-  }
+    return codes.every((code) => listed.includes(code));
+  }, waiting);
 }
 
 test('a payout is started from a file, once, and shown', async () => {

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationList } from '../../src/contract/http/notifications.js';
 import { webhookResendState } from '../../src/contract/webhook-resend.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { pixPayout } from '../processes/support/oms.js';
+import { waiting } from '../support/waiting.js';
 import { accept, answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
 
 const receiver = await startWebhookReceiver();
@@ -47,9 +47,10 @@ test('a ping shows whether a webhook is reached, and ends with 3 when it is not'
 test('notifications are listed with what became of them, and sent again by their sequence', async () => {
   await oms.post('/v1/payouts/pix', { ...pixPayout('hooked'), notify: { webhook: 'shop' } });
   await oms.until('/v1/payouts/hooked', 'done');
-  let seen = await listed('hooked');
-  while (seen.length === 0 || seen.some(({ delivery }) => delivery !== 'delivered'))
-    seen = await listed('hooked');
+  await vi.waitUntil(async () => {
+    const seen = await listed('hooked');
+    return seen.length > 0 && seen.every(({ delivery }) => delivery === 'delivered');
+  }, waiting);
   const table = await home.cli('webhook', 'list', 'payout-hooked');
   expect(table.output).toMatch(/sequence +seen +status +attention +webhook +delivery/);
   const before = received('hooked');
@@ -58,7 +59,7 @@ test('notifications are listed with what became of them, and sent again by their
 
   const state = await resent('payout-hooked', '--sequence', sequence, '--id', 'again-x');
   expect(state).toMatchObject({ status: 'finished', counts: { payments: 1, resent: 1 } });
-  while (received('hooked').length === before.length) await sleep(20);
+  await vi.waitUntil(() => received('hooked').length > before.length, waiting);
   expect(received('hooked').at(-1)).toEqual({ ...last, resent: true });
   const shown = await home.cli('webhook', 'show', 'again-x');
   expect(shown.output).toMatch(/Resend again-x: finished[^]*sent again +1/);

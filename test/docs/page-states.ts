@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { z } from 'zod';
 import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
 import {
@@ -13,6 +13,7 @@ import {
   startPayout,
 } from '../../src/dev/demo/incidents/steps.js';
 import { cardOf, orderOf, payoutOf } from '../../src/dev/demo/requests.js';
+import { waiting } from '../support/waiting.js';
 
 export type PageStack = IncidentStack & {
   /** Runs a command as those of the pages are run. */
@@ -161,11 +162,10 @@ const bulkRetry = z.object({ attention: z.string().nullable(), closed: z.literal
 
 const stoppedBulkRetry: State = async (stack, id) => {
   await startBulkRetry(stack, id, 'sandbox+422-always@example.com', { canary: 1 });
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { body } = await stack.oms.get(`/v1/bulk-retries/${id}`);
-    if (bulkRetry.parse(body).attention === 'bulk_retry_stopped') return;
-    await sleep(100);
-  }
+    return bulkRetry.parse(body).attention === 'bulk_retry_stopped';
+  }, waiting);
 };
 
 /** Five notifications of it are delivered. */

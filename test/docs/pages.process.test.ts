@@ -155,7 +155,7 @@ async function runBlock(block: PageBlock): Promise<void> {
     else await shell([...settings, code].join('\n'));
     // Temporal runs one batch at a time.
     if (code.includes('workflow signal'))
-      await shell('while temporal batch list | grep -q Running; do sleep 0.2; done');
+      await shell(`timeout 120 bash -c 'while temporal batch list | grep -q Running; do sleep 0.2; done'`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { waiting } from '../support/waiting.js';
 import { newCode, pixPayout } from './requests.js';
 import { operatorKey, otherOmsKey, startTestGateway } from './test-gateway.js';
 import type { Body, TestGateway } from './test-gateway.js';
@@ -28,12 +29,11 @@ async function changesSince(since: string, key?: string): Promise<{ payments: Se
 }
 
 /** Temporal's search shows a change a moment later. */
-async function untilShown(since: string, isShown: (payments: Seen[]) => boolean, key?: string) {
-  for (;;) {
+function untilShown(since: string, isShown: (payments: Seen[]) => boolean, key?: string) {
+  return vi.waitUntil(async () => {
     const { payments } = await changesSince(since, key);
-    if (isShown(payments)) return payments;
-    await sleep(100);
-  }
+    return isShown(payments) && payments;
+  }, waiting);
 }
 
 const start = async (value = 150): Promise<string> => {
@@ -42,14 +42,13 @@ const start = async (value = 150): Promise<string> => {
   return payout.partner_code;
 };
 /** The first completed task of the run that went on, once there is one. */
-async function firstTaskOfNextRun(handle: WorkflowHandle) {
-  for (;;) {
+function firstTaskOfNextRun(handle: WorkflowHandle) {
+  return vi.waitUntil(async () => {
     const { events = [] } = await handle.fetchHistory();
     const isNext = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId !== '';
     const task = events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
-    if (isNext && task?.eventId != null) return task.eventId;
-    await sleep(20);
-  }
+    return isNext && task?.eventId;
+  }, waiting);
 }
 
 const of = (code: string) => (payment: Seen) => payment.partner_code === code;
@@ -110,16 +109,16 @@ describe('the changes since a moment', () => {
 
   test('leave nothing out under load, read page after page while payments start and change', async () => {
     const seen = new Set<string>();
-    let since = now();
     let running = true;
-    const readOn = async () => {
-      const { next, payments } = await changesSince(since);
-      for (const { partner_code: code, status } of payments) seen.add(`${code} ${status}`);
-      since = next;
-    };
+    onTestFinished(() => {
+      running = false;
+    });
     const reader = (async () => {
+      let since = now();
       while (running) {
-        await readOn();
+        const { next, payments } = await changesSince(since);
+        for (const { partner_code: code, status } of payments) seen.add(`${code} ${status}`);
+        since = next;
         await sleep(100);
       }
     })();
@@ -129,11 +128,10 @@ describe('the changes since a moment', () => {
       await Promise.all(started.map((code) => gateway.change(`payout-${code}`, { status: 'done' })));
       codes.push(...started);
     }
+    const missing = () => codes.filter((code) => !seen.has(`${code} done`));
+    await expect.poll(missing).toEqual([]);
     running = false;
     await reader;
-    const missing = () => codes.filter((code) => !seen.has(`${code} done`));
-    while (missing().length > 0) await readOn();
-    expect(missing()).toEqual([]);
   });
 
   test.for([

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { waiting } from '../support/waiting.js';
 import { card, newCode, pixPayout } from './requests.js';
 import { call } from './test-gateway.js';
 
@@ -20,12 +21,13 @@ const order = (partner_code: string, more: object = {}) => ({
 });
 /** A gateway that is busy, as all begin at once, answers 503: then it is sent again. */
 async function post(path: string, body: object): Promise<void> {
-  for (;;) {
+  await vi.waitUntil(async () => {
     const headers = { prefer: 'wait=20' };
     const { status } = await call(stack.url, 'POST', path, { key: stack.apiKey, body, headers });
-    if (status < 300) return;
+    if (status < 300) return true;
     expect(status).toBe(503);
-  }
+    return false;
+  }, waiting);
 }
 const untilMade = (code: string) =>
   stack.sandbox.until(({ orders, payouts }) =>
@@ -34,13 +36,13 @@ const untilMade = (code: string) =>
 
 /** Reads until it is as wanted: hinted at by a postback, or by the payment's own reads. */
 async function until(path: string, wanted: { status: string; attention: string | null }): Promise<void> {
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { body } = await call(stack.url, 'GET', `${path}?until=${wanted.status}`, {
       key: stack.apiKey,
       headers: { prefer: 'wait=5' },
     });
-    if (body.status === wanted.status && body.attention === wanted.attention) return;
-  }
+    return body.status === wanted.status && body.attention === wanted.attention;
+  }, waiting);
 }
 
 // Most of what the tests do is to wait for a read: they do so side by side.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { freePort } from '../../src/dev/free-port.js';
 import { createPaymentsClient } from '../../src/client.js';
@@ -10,6 +10,7 @@ import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
 import { tokenTaskQueue } from '../../src/temporal/token-source.js';
+import { waiting } from '../support/waiting.js';
 import { checksIn, deployment, ends, sandbox, server, setClockAhead, untilSeen } from './support.js';
 
 const otherKeys = createDataConverter(parseKeyRing(`k9:${randomBytes(32).toString('base64')}`));
@@ -106,12 +107,12 @@ test('how long the oldest payment has waited to be sent is known, and which of t
     ends.push(() => server.client.workflow.getHandle(`payout-${partnerCode}`).terminate('test'));
   }
   const started = Date.now();
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { oldestUnsentMs } = await viewFleet(target);
-    if (oldestUnsentMs === null || oldestUnsentMs < 1_000) continue;
+    if (oldestUnsentMs === null || oldestUnsentMs < 1_000) return false;
     expect(oldestUnsentMs).toBeLessThanOrEqual(Date.now() - beforeStart);
-    break;
-  }
+    return true;
+  }, waiting);
   expect(Date.now() - started).toBeGreaterThan(1_000 - (started - beforeStart));
   const census = new Census(server.client, taskQueue, new AbortController().signal);
   const counts = (await census.payments()).filter(({ count }) => count > 0);

@@ -14,6 +14,7 @@ import {
 import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
+import { waiting } from '../support/waiting.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 
 const clientId = 'shop';
@@ -102,9 +103,9 @@ export function setClockAhead(ms: number): void {
 }
 
 /** Looks again and again, as a gateway does, until it sees what is expected. */
-export async function untilSeen(target: FleetTarget, check: string): Promise<FleetView> {
-  for (;;) {
+export function untilSeen(target: FleetTarget, check: string): Promise<FleetView> {
+  return vi.waitUntil(async () => {
     const view = await viewFleet(target);
-    if (checksIn(view).includes(check as never)) return view;
-  }
+    return checksIn(view).includes(check as never) && view;
+  }, waiting);
 }

@@ -1,6 +1,7 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { freshCode } from '../support/requests.js';
 import { test } from '../support/resets.js';
+import { waiting } from '../support/waiting.js';
 import { reaches, startUnanswered, wordsOf } from './support/operator.js';
 
 test('a reset while it sends: the new run sends nothing, a scan finds the payout', async ({
@@ -22,7 +23,10 @@ test('a reset before anything was sent: nothing is sent until an operator has st
   const code = freshCode();
   const payout = await stack.startPayout(code);
   await stack.withoutActivities(async () => {
-    while ((await payout.describe()).historyLength < 6) await payout.query('state');
+    await vi.waitUntil(async () => {
+      await payout.query('state');
+      return (await payout.describe()).historyLength >= 6;
+    }, waiting);
   });
   const again = await stack.resetToStart(payout);
   await stack.working(async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../src/dev/free-port.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
+import { waiting } from '../support/waiting.js';
 import { deploy, type Deployment } from './support/deployment.js';
 
 const metricsPort = await freePort(0);
@@ -18,14 +19,13 @@ const readiness = z.object({
 });
 
 /** What /readyz answers once it reports this, by the status 200 that keeps the gateway in its balancer. */
-async function readyzUntil(wanted: (answer: z.infer<typeof readiness>) => boolean) {
-  for (;;) {
+function readyzUntil(wanted: (answer: z.infer<typeof readiness>) => boolean) {
+  return vi.waitUntil(async () => {
     const response = await fetch(`${deployment.url}/readyz`);
     expect(response.status).toBe(200);
     const answer = readiness.parse(await response.json());
-    if (wanted(answer)) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
+    return wanted(answer) && answer;
+  }, waiting);
 }
 
 async function metricsOf(url: string): Promise<string> {

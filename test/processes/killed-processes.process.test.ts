@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TestContext } from 'vitest';
 import { deploy } from './support/deployment.js';
 import type { Deployment } from './support/deployment.js';
 import { cardOrder, pixPayout } from './support/oms.js';
+import { waiting } from '../support/waiting.js';
 import { accept, startWebhookReceiver } from '../support/webhook-receiver.js';
 
 // Temporal notices a lost worker by the bound of a creating activity, 75 s: the tests wait for that side by side.
@@ -59,8 +59,8 @@ test.concurrent(
     await gateway.end('SIGKILL');
     await Promise.all([deployment.worker(), deployment.gateway()]);
 
-    const waiting = await oms.until('/v1/orders/lost-card', 'awaiting_card', 'submission_unknown');
-    expect(waiting).toMatchObject({ status: 'awaiting_card', attention: 'awaiting_card' });
+    const unpaid = await oms.until('/v1/orders/lost-card', 'awaiting_card', 'submission_unknown');
+    expect(unpaid).toMatchObject({ status: 'awaiting_card', attention: 'awaiting_card' });
     expect(sandbox.ledger().orders).toEqual([]);
 
     expect(await oms.post('/v1/orders/card', order)).toMatchObject({ status: 200 });
@@ -114,7 +114,7 @@ test.concurrent(
     await deployment.worker();
 
     await oms.until('/v1/payouts/notified-by-the-dead', 'done');
-    while (receiver.received.at(-1)?.notification.payment.status !== 'done') await sleep(50);
+    await vi.waitUntil(() => receiver.received.at(-1)?.notification.payment.status === 'done', waiting);
     const [first, again] = receiver.received;
     expect(again?.id).toBe(first?.id);
     const delivered = receiver.received.slice(1).map(({ notification }) => notification);

@@ -18,6 +18,7 @@ import { omsKey, postbackKey } from '../gateway/test-gateway.js';
 import { ownTokens } from '../support/own-tokens.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
+import { waiting } from '../support/waiting.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 
@@ -81,9 +82,10 @@ test(`${String(forgedCount)} forged postbacks are refused without a single conne
 
   const genuine = `/postbacks/${postbackCapability([postbackKey], 'payout-mine')}`;
   // Each tries for a moment only: on a slow machine the first may be over before its connection is.
-  while (connections === 0) {
+  await vi.waitUntil(async () => {
     expect((await app.inject({ method: 'POST', url: genuine })).statusCode).toBe(503);
-  }
+    return connections > 0;
+  }, waiting);
 });
 
 test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createOms, pixPayout } from '../processes/support/oms.js';
 import type { Oms } from '../processes/support/oms.js';
+import { waiting } from '../support/waiting.js';
 import { newKey, setStage } from './support/stage.js';
 import type { Stage, Watched } from './support/stage.js';
 
@@ -35,11 +36,16 @@ async function restartWith(...rings: Keys[]): Promise<void> {
 function load(): { stop(): Promise<string[]> } {
   const codes: string[] = [];
   let stopped = false;
+  let isOver = false;
+  onTestFinished(() => {
+    stopped = true;
+    isOver = true;
+  });
   const running = (async () => {
     for (let number = 1; !stopped; number += 1) {
       const code = `load-${String(number)}`;
       // While the gateway is being replaced nobody answers; the same request again is safe.
-      while (!(await isStarted(code))) await sleep(50);
+      await vi.waitUntil(async () => isOver || (await isStarted(code)), waiting);
       codes.push(code);
       await sleep(200);
     }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
+import { vi } from 'vitest';
 import { createPaymentsClient, TemporalUnavailableError, type PaymentsClient } from '../../src/client.js';
 import type { BulkRetryInput, BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
 import { startDeployment, type Deployment } from './deployment.js';
 import { freshCode, pixPayout } from './requests.js';
 import { testDataConverter } from './temporal-data-converter.js';
+import { waiting } from './waiting.js';
 
 /** Failed payouts by the dozen, and the bulk retries that retry them. */
 export type BulkRetryStack = {
@@ -14,7 +15,7 @@ export type BulkRetryStack = {
   failed(count: number, more?: object, owner?: string): Promise<string[]>;
   /** Starts a bulk retry that goes fast; answers its id. */
   start(more?: Partial<BulkRetryInput>): Promise<string>;
-  until(id: string, holds: (state: BulkRetryState) => boolean): Promise<BulkRetryState>;
+  until(id: string, holds: (state: BulkRetryState) => boolean, timeout?: number): Promise<BulkRetryState>;
   finished(id: string): Promise<BulkRetryState>;
   report(id: string): Promise<BulkRetryLine[]>;
   /** The service settles the retries of these payouts that are there. */
@@ -35,14 +36,16 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
     pollScale: 0.02,
   });
   const { ledger, setPayoutStatus } = deployment.sandbox;
-  const until: BulkRetryStack['until'] = async (id, holds) => {
-    for (;;) {
-      const state = await payments.bulkRetry(id).state().catch(unlessUnavailable);
-      if (state !== undefined && holds(state)) return state;
-      if (state?.closed === true) throw new Error(`It is over: ${JSON.stringify(state, null, 1)}`);
-      await sleep(100);
-    }
-  };
+  const until: BulkRetryStack['until'] = (id, holds, timeout = waiting.timeout) =>
+    vi.waitUntil(
+      async () => {
+        const state = await payments.bulkRetry(id).state().catch(unlessUnavailable);
+        if (state !== undefined && holds(state)) return state;
+        if (state?.closed === true) throw new Error(`It is over: ${JSON.stringify(state, null, 1)}`);
+        return false;
+      },
+      { ...waiting, timeout },
+    );
   return {
     deployment,
     payments,
@@ -56,11 +59,10 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
           await payment.awaitStatus({ statuses: ['error'], timeout_seconds: 30 });
         }),
       );
-      let listed = 0;
-      while (listed < count) {
+      await vi.waitUntil(async () => {
         const found = await deployment.own.payoutsOf(codes, []);
-        listed = found.filter(({ status }) => status === 'error').length;
-      }
+        return found.filter(({ status }) => status === 'error').length >= count;
+      }, waiting);
       return codes;
     },
     start: async (more = {}) => {

@@ -1,5 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
+import { vi } from 'vitest';
+import { waiting } from './waiting.js';
 
 /** The clock of the server that skips time. */
 export type Clock = {
@@ -80,11 +82,15 @@ export async function meanwhile<Answer>(
   asked: Promise<Answer>,
   step: Duration = '5 seconds',
 ): Promise<Answer> {
-  let waiting = true;
+  let isAnswered = false;
   const ended = () => {
-    waiting = false;
+    isAnswered = true;
   };
   asked.then(ended, ended);
-  while (waiting) await clock.sleep(step);
+  const passTime = async () => {
+    await clock.sleep(step);
+    return isAnswered;
+  };
+  await vi.waitUntil(passTime, { ...waiting, interval: 1 });
   return asked;
 }

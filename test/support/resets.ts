@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import { test as base } from 'vitest';
+import { test as base, vi } from 'vitest';
 import {
   createActivities,
   createCardStoreActivities,
@@ -20,6 +20,7 @@ import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, noteStarted } from './temporal-dev-server.js';
+import { waiting } from './waiting.js';
 import { workflowBundle } from './workflow-bundle.js';
 
 const ReapplyExclude = {
@@ -145,6 +146,14 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
       handle.executeUpdate<State, [object]>('awaitStatus', {
         args: [{ statuses: [status], timeout_seconds: 30 }],
       }),
+    /** Sends something again and again until the workflow is in another run than this one. */
+    untilNextRun: async (handle: WorkflowHandle, runId: string, send: () => Promise<unknown>) => {
+      await vi.waitUntil(async () => {
+        if ((await current(handle).describe()).runId !== runId) return true;
+        await send();
+        return false;
+      }, waiting);
+    },
     /** Replays also the run that another client's call has made. */
     addLatestRun: async ({ workflowId }: WorkflowHandle) => {
       const { runId } = await current({ workflowId }).describe();

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { Worker } from '@temporalio/worker';
+import { vi } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
 import { createPaymentsClient, type PaymentsClient } from '../../src/client.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
@@ -12,6 +12,7 @@ import { replayAfter } from './replay.js';
 import { freshCode, pixPayout } from './requests.js';
 import { StartedWorkflows } from './started-workflows.js';
 import { testDataConverter } from './temporal-data-converter.js';
+import { waiting } from './waiting.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
 
@@ -51,11 +52,11 @@ export async function startWebhookDeployment() {
       .map(({ notification }) => notification)
       .filter(({ payment }) => payment.partner_code === code);
   const until = async <T>(look: () => Promise<T> | T, holds: (seen: T) => boolean): Promise<T> => {
-    for (;;) {
+    const found = await vi.waitUntil(async () => {
       const seen = await look();
-      if (holds(seen)) return seen;
-      await sleep(50);
-    }
+      return holds(seen) && { seen };
+    }, waiting);
+    return found.seen;
   };
   const deliveries = async (code: string) => {
     const { notifications } = await payments.notifiedPayment(`payout-${code}`).notifications();

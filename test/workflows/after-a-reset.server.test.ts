@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { cardOrder, freshCode, testCard, transferPayout } from '../support/requests.js';
 import { test } from '../support/resets.js';
+import { waiting } from '../support/waiting.js';
 
 // They wait for bounds of Temporal in real time, and so wait side by side.
 describe.concurrent('a run that a reset started never concludes that nothing was sent', () => {
@@ -53,10 +54,11 @@ describe.concurrent('a run that a reset started never concludes that nothing was
         await cardStore.close();
         const again = await stack.resetToStart(handle);
         // The gateway's queue is given 30 seconds.
-        while ((await again.query<PayoutState>('state')).status === 'submitting') {
+        await vi.waitUntil(async () => {
           const wait = { statuses: ['submission_unknown', 'awaiting_card'], timeout_seconds: 30 };
           await again.executeUpdate('awaitStatus', { args: [wait] });
-        }
+          return (await again.query<PayoutState>('state')).status !== 'submitting';
+        }, waiting);
         expect(await again.query<PayoutState>('state')).toMatchObject({
           status: 'submission_unknown',
           attention: 'submission_unknown',

@@ -87,7 +87,7 @@ describe('a payout that is reset after several attempts', () => {
       const again = await resetFromSecondAttempt(stack, code);
       const { runId } = await stack.current(again).describe();
       const hint = () => stack.current(again).signal('statusHint', { source: 'test' });
-      while ((await stack.current(again).describe()).runId === runId) await hint();
+      await stack.untilNextRun(again, runId, hint);
       await command(stack.current(again), 'retryPayout', { attempt: 1 }).catch(refusalOf);
       await stack.untilStatus(stack.current(again), 'done');
     });
@@ -118,7 +118,7 @@ describe('a reset run that continues as new before it has read anything', () => 
     // A signal that is not usable adds to the history and has nothing read.
     for (let sent = 0; sent < 170; sent += 1) await current.signal('retryPayout', { by: 7 });
     await stack.working(async () => {
-      while ((await current.describe()).runId === runId) await stack.untilStatus(current, 'error');
+      await stack.untilNextRun(current, runId, () => stack.untilStatus(current, 'error'));
     });
     return current;
   }
@@ -149,7 +149,7 @@ test('a deadline counts from the start of a payment, not of the run that continu
     const { authentication } = await handle.query<OrderState>('state');
     const first = (await handle.describe()).runId;
     const current = stack.current(handle);
-    while ((await current.describe()).runId === first) await current.signal('statusHint', { source: 'test' });
+    await stack.untilNextRun(current, first, () => current.signal('statusHint', { source: 'test' }));
     const continued = await current.query<OrderState>('state');
     expect(continued).toMatchObject({ status: 'awaiting_authentication', authentication });
   });

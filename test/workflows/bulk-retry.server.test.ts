@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { BulkRetryLine } from '../../src/contract/bulk-retry.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
 import { bulkRetryWorkflowId } from '../../src/domain/ids.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
@@ -8,6 +8,7 @@ import { recordedAs } from '../support/keep-histories.js';
 import { startBulkRetryStack, type BulkRetryStack } from '../support/bulk-retries.js';
 import { replayAfter } from '../support/replay.js';
 import { freshCode } from '../support/requests.js';
+import { waiting } from '../support/waiting.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 
 let stack: BulkRetryStack;
@@ -191,6 +192,8 @@ describe('a bulk retry', () => {
   });
 
   test('goes on with another worker when its own is stopped half-way, and retries each once', async () => {
+    // The deadlines of the calls that the stopped worker had in hand are real time.
+    const longMs = 330_000;
     const codes = await stack.failed(30);
     await stop();
     let retried = 0;
@@ -210,15 +213,15 @@ describe('a bulk retry', () => {
     await halfWay;
     await stop();
     stop = await stack.deployment.startWorker();
-    await stack.until(id, ({ counts }) => counts.pending === 0);
+    await stack.until(id, ({ counts }) => counts.pending === 0, longMs);
     // What the stopped worker had in hand may be of unknown outcome; none of it is made a second time.
-    const state = await stack.until(id, ({ counts }) => {
+    const isSettled = ({ counts }: BulkRetryState) => {
       stack.settle(codes, 'done');
       return counts.done === stack.timesRetried(codes) && counts.done > 20;
-    });
+    };
+    const state = await stack.until(id, isSettled, longMs);
     expect(state.counts).toMatchObject({ matched: 30, failed_again: 0, refused: 0 });
     expect(Math.max(...codes.map((code) => stack.timesRetried([code])))).toBe(1);
-    // The deadlines of the calls that the stopped worker had in hand are real time.
   }, 360_000);
 
   test('continues as new with all it knows while operators pause and resume it', async () => {
@@ -228,12 +231,14 @@ describe('a bulk retry', () => {
     const handle = stack.deployment.server.client.workflow.getHandle(bulkRetryWorkflowId(id));
     const firstRun = (await handle.describe()).runId;
     let times = 0;
-    while ((await handle.describe()).runId === firstRun) {
+    await vi.waitUntil(async () => {
+      if ((await handle.describe()).runId !== firstRun) return true;
       await stack.payments.bulkRetry(id).pause(command);
       await stack.payments.bulkRetry(id).resume(command);
       times += 1;
       expect(times).toBeLessThan(60);
-    }
+      return false;
+    }, waiting);
     expect(stack.timesRetried(codes)).toBe(1);
     stack.settle(codes, 'done');
     await stack.until(id, ({ counts }) => counts.pending === 0);

@@ -1,13 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { scanBackMs } from '../../src/domain/call-limits.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, hostedCheckout, pixPayout } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
+import { waiting } from '../support/waiting.js';
 
-/** The run that a payment is in now. */
-const runOf = (stack: ResettableStack, handle: WorkflowHandle) => stack.current(handle).describe();
 const hint = (stack: ResettableStack, handle: WorkflowHandle) =>
   stack.current(handle).signal<[object]>('statusHint', { source: 'test' });
 const ms = (time: Time | null | undefined) =>
@@ -34,7 +33,7 @@ test('the time of a checkout that can not be sent counts from its start, not fro
     const input = { ...hostedCheckout(code), expires_after_hours: 1 };
     const handle = await stack.start('hostedCheckout', `order-${code}`, input);
     const { runId: first, startTime } = await handle.describe();
-    while ((await runOf(stack, handle)).runId === first) await hint(stack, handle);
+    await stack.untilNextRun(handle, first, () => hint(stack, handle));
     await stack.untilStatus(stack.current(handle), 'submitting');
     const lateMs = (await latestTimer(stack, handle)) - startTime.getTime() - 3_600_000;
     expect(Math.abs(lateMs)).toBeLessThan(20);
@@ -61,9 +60,12 @@ test('a scan looks back to the start of a payout, not of the run that continues 
     });
     await stack.untilStatus(handle, 'rejected');
     const { startTime } = await handle.describe();
-    const isLater = async () =>
-      (await runOf(stack, handle)).startTime.getTime() > startTime.getTime() + 1_000;
-    while (!(await isLater())) await hint(stack, handle);
+    await vi.waitUntil(async () => {
+      const present = await stack.current(handle).describe();
+      if (present.startTime.getTime() > startTime.getTime() + 1_000) return true;
+      await hint(stack, handle);
+      return false;
+    }, waiting);
 
     // What the list shows first is older than the present run looks for by itself, and the payout comes after it.
     const claimed_at = new Date(startTime.getTime() - scanBackMs(true) + 500).toISOString();

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { ReconciliationReport } from '../../src/contract/reconciliation.js';
@@ -7,6 +7,7 @@ import type { PayoutState } from '../../src/contract/state.js';
 import { startDeployment, test as deployed, type Deployment } from '../support/deployment.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { freshCode, pixPayout } from '../support/requests.js';
+import { waiting } from '../support/waiting.js';
 
 const twoMinutes = 120_000;
 /** On three pages of the list. */
@@ -38,10 +39,10 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
   async function shown(codes: readonly string[], status: string): Promise<void> {
     for (let at = 0; at < codes.length; at += 100) {
       const some = codes.slice(at, at + 100);
-      let found: readonly PaymentListing[] = [];
-      while (found.length < some.length) {
-        found = (await own.payoutsOf(some, [])).filter((each) => each.status === status);
-      }
+      await vi.waitUntil(async () => {
+        const found = (await own.payoutsOf(some, [])).filter((each) => each.status === status);
+        return found.length >= some.length;
+      }, waiting);
     }
   }
 
@@ -76,7 +77,7 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
     statusOf,
     /** By its state: search may show a passing status later. */
     untilStatus: async (code: string, status: string) => {
-      while ((await statusOf(code)) !== status);
+      await vi.waitUntil(async () => (await statusOf(code)) === status, waiting);
     },
     singleReads: () => calls()['GET /v1/payout/{id}'] ?? 0,
     listReads: () => calls()['GET /v1/payouts'] ?? 0,

@@ -1,9 +1,10 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import {
   ensureReconciliationSchedules,
   reconciliationSchedules,
 } from '../../src/temporal/reconciliation-schedules.js';
 import { test as deployed } from '../support/deployment.js';
+import { waiting } from '../support/waiting.js';
 
 const test = deployed.extend('schedules', ({ deployment: { server } }, { onCleanup }) => {
   const handles = reconciliationSchedules(server.taskQueue).map(({ scheduleId }) =>
@@ -57,8 +58,8 @@ describe('the Schedules of the reconciliation', () => {
     await schedules.ensure();
     for (const [index, handle] of schedules.handles.entries()) {
       await handle.trigger();
-      let action = (await handle.describe()).info.recentActions[0]?.action;
-      while (action === undefined) action = (await handle.describe()).info.recentActions[0]?.action;
+      const latest = async () => (await handle.describe()).info.recentActions[0]?.action;
+      const action = await vi.waitUntil(latest, waiting);
       const run = deployment.server.client.workflow.getHandle(action.workflow.workflowId);
       expect(await run.result()).toMatchObject({ full: index === 1 });
     }

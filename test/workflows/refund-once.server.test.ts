@@ -1,10 +1,11 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { RefundState } from '../../src/contract/state.js';
 import { refundWorkflowId } from '../../src/domain/ids.js';
 import { refusalOf } from '../support/refusal.js';
 import { cardOrder, freshCode, testCard } from '../support/requests.js';
 import { test as resets, type ResettableStack } from '../support/resets.js';
+import { waiting } from '../support/waiting.js';
 
 const test = resets.extend('refunds', ({ stack }) => refundsOn(stack));
 
@@ -81,9 +82,11 @@ test('a refund that a reset stopped goes on in a fresh run, once an operator sta
     // The first ones may still come to the run that was reset, which sends nothing.
     const retry = () =>
       refunds.command(handle, 'retryRefund', { nothing_queued: true, by: 'ana' }).catch(refusalOf);
-    let answer = await retry();
-    while (typeof answer === 'string') answer = await retry();
-    expect(answer).toMatchObject({ status: 'requesting', attention: null });
+    const taken = await vi.waitUntil(async () => {
+      const answer = await retry();
+      return typeof answer !== 'string' && answer;
+    }, waiting);
+    expect(taken).toMatchObject({ status: 'requesting', attention: null });
     await refunds.untilStatus(handle, 'refund_processing');
     expect(refunds.requestsOf(code)).toBe(1);
   });
@@ -100,9 +103,7 @@ test('a refund with a long history continues as new with everything it knew', as
     await refunds.untilStatus(handle, 'refund_processing');
     const first = (await handle.describe()).runId;
     const postback = { received_at: new Date().toISOString(), content_type: null, body: '{}' };
-    for (let runId = first; runId === first; runId = (await stack.current(handle).describe()).runId) {
-      await stack.current(handle).signal('postbackReceived', postback);
-    }
+    await stack.untilNextRun(handle, first, () => stack.current(handle).signal('postbackReceived', postback));
     sandbox.setOrderStatus(code, 'refunded');
     await stack.current(handle).signal('postbackReceived', postback);
     expect(await stack.current(handle).result()).toMatchObject({

@@ -1,9 +1,10 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { payAndDie } from '../support/pay-and-die.js';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
+import { waiting } from '../support/waiting.js';
 
 describe('an operator who has Temporal run a creating activity again', () => {
   test('by resetting the activity does not pay twice: the second dispatch sends nothing and scans', async ({
@@ -118,9 +119,7 @@ describe('a payment with a long history', () => {
         const first = (await handle.describe()).runId;
         const current = stack.current(handle);
         const postback = { received_at: new Date().toISOString(), content_type: null, body: '{}' };
-        for (let runId = first; runId === first; runId = (await current.describe()).runId) {
-          await current.signal('postbackReceived', postback);
-        }
+        await stack.untilNextRun(current, first, () => current.signal('postbackReceived', postback));
         sandbox.setPayoutStatus(code, 'done');
         await current.signal('postbackReceived', postback);
         const done = await stack.untilStatus(current, 'done');
@@ -155,7 +154,8 @@ describe('the cost of a payout', () => {
     await stack.working(async () => {
       await sandbox.until((ledger) => ledger.payouts.some(({ partner_code: sent }) => sent === code));
       sandbox.setPayoutStatus(code, 'done');
-      while ((await handle.query<PayoutState>('state')).status === 'submitting');
+      const status = async () => (await handle.query<PayoutState>('state')).status;
+      await vi.waitUntil(async () => (await status()) !== 'submitting', waiting);
       await handle.signal('postbackReceived', {
         received_at: new Date().toISOString(),
         content_type: null,

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { freePort } from '../../../src/dev/free-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
+import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
 import { runProgram } from './program.js';
@@ -85,7 +85,7 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
             () => true,
             () => false,
           );
-      while (await exists()) await sleep(50);
+      await vi.waitUntil(async () => !(await exists()), waiting);
       await connection.close();
     },
     close: async () => {

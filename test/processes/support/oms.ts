@@ -1,6 +1,8 @@
+import { vi } from 'vitest';
 import { z } from 'zod';
 import { paymentState } from '../../../src/contract/state.js';
 import type { PaymentState } from '../../../src/contract/state.js';
+import { waiting } from '../../support/waiting.js';
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
@@ -25,12 +27,11 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
     return { status: answer.status, body: z.unknown().parse(await answer.json()) };
   };
   /** 503 means to repeat a read: no worker answered it, as when the one that was about to was killed. */
-  const answered = async (path: string, headers?: object): Promise<Answer> => {
-    for (;;) {
+  const answered = (path: string, headers?: object): Promise<Answer> =>
+    vi.waitUntil(async () => {
       const answer = await call('GET', path, headers);
-      if (answer.status !== 503) return answer;
-    }
-  };
+      return answer.status !== 503 && answer;
+    }, waiting);
   const stateFrom = ({ status, body }: Answer): PaymentState => {
     if (status !== 200) throw new Error(`answered ${String(status)}: ${JSON.stringify(body)}`);
     return paymentState.parse(body);
@@ -39,12 +40,12 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
     post: (path, body, headers) => call('POST', path, headers, body),
     get: (path) => call('GET', path),
     state: async (path) => stateFrom(await answered(path)),
-    until: async (path, ...statuses) => {
+    until: (path, ...statuses) => {
       const prefer = { prefer: `wait=${String(longestWaitSeconds)}` };
-      for (;;) {
+      return vi.waitUntil(async () => {
         const state = stateFrom(await answered(`${path}?until=${statuses.join(',')}`, prefer));
-        if (statuses.includes(state.status)) return state;
-      }
+        return statuses.includes(state.status) && state;
+      }, waiting);
     },
   };
 }

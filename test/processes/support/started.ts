@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../../src/dev/free-port.js';
 import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
+import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
 import { runProgram, runToEnd } from './program.js';
@@ -77,8 +78,8 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
       return answer.json();
     },
     sandboxKeeps: async (partnerCode) => {
-      while (!(await readFile(join(dataDir, 'sandbox.json'), 'utf8')).includes(`"${partnerCode}"`))
-        await sleep(20);
+      const kept = () => readFile(join(dataDir, 'sandbox.json'), 'utf8');
+      await vi.waitUntil(async () => (await kept()).includes(`"${partnerCode}"`), waiting);
     },
     cli: (...args) => runToEnd(args, { DATA_DIR: dataDir }),
     temporalPid: async () => (await readEmbeddedState(dataDir))?.server_pid ?? 0,

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hasInvisibleCharacters } from '../../../src/domain/plain-text.js';
 import { parseKeyRing } from '../../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../../src/temporal/payload-codec.js';
 import { createOms } from '../../processes/support/oms.js';
 import type { Oms } from '../../processes/support/oms.js';
+import { waiting } from '../../support/waiting.js';
 import { readHistories } from '../support/histories.js';
 import { json, startHostileService } from '../support/hostile-service.js';
 import type { HostileService, Lie } from '../support/hostile-service.js';
@@ -51,11 +52,12 @@ const order = (partner_code: string) => ({
 
 /** A busy gateway answers 503: then it is sent again. */
 async function start(path: string, body: object): Promise<void> {
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { status } = await oms.post(path, body);
-    if (status === 202 || status === 200) return;
+    if (status === 202 || status === 200) return true;
     expect(status).toBe(503);
-  }
+    return false;
+  }, waiting);
 }
 
 /** Repeats all that it was shown. */

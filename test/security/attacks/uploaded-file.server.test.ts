@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { batchFromJson } from '../../../src/client/batch-json.js';
 import { rowsOf } from '../../../src/client/batch-rows.js';
 import { InvalidRequestError } from '../../../src/client/errors.js';
@@ -36,6 +36,9 @@ async function turnsDuring(run: () => Promise<unknown>): Promise<{ turns: number
   let longest = 0;
   let turns = 0;
   let running = true;
+  onTestFinished(() => {
+    running = false;
+  });
   const watch = (async () => {
     let last = process.cpuUsage().user / 1_000;
     while (running) {

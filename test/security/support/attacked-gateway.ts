@@ -1,8 +1,10 @@
+import { vi } from 'vitest';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
 import { call } from '../../gateway/test-gateway.js';
 import type { Answer } from '../../gateway/test-gateway.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { startGatewayStack } from '../../support/gateway-stack.js';
+import { waiting } from '../../support/waiting.js';
 
 type Send = (method: string, path: string, body?: object) => Promise<Answer>;
 
@@ -36,11 +38,11 @@ export async function startAttackedGateway(): Promise<AttackedGateway> {
       call(url, method, path, { key, ...(body === undefined ? {} : { body }) });
   const asOwner = as(stack.apiKey);
   const until = async (path: string, status: string) => {
-    for (;;) {
+    await vi.waitUntil(async () => {
       const options = { key: stack.apiKey, headers: { prefer: 'wait=10' } };
       const { body } = await call(url, 'GET', `${path}?until=${status}`, options);
-      if (body.status === status) return;
-    }
+      return body.status === status;
+    }, waiting);
   };
   return {
     asOwner,

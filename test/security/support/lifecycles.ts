@@ -1,5 +1,7 @@
+import { vi } from 'vitest';
 import { createOms } from '../../processes/support/oms.js';
 import type { Oms } from '../../processes/support/oms.js';
+import { waiting } from '../../support/waiting.js';
 import type { plantedWords } from './secrets.js';
 
 type Words = ReturnType<typeof plantedWords>;
@@ -18,16 +20,18 @@ export function callsOf(url: string, apiKey: string, words: Words) {
     body?: object | string,
     more: object = {},
   ): Promise<string> => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: { ...headers, ...more },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    // A busy gateway: nothing was done, and it is sent again.
-    if (text.includes('problem:overloaded')) return call(method, path, body, more);
-    answers.push({ status: answer.status, text });
-    return text;
+    const answered = await vi.waitUntil(async () => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { ...headers, ...more },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      // A busy gateway: nothing was done, and it is sent again.
+      return !text.includes('problem:overloaded') && { status: answer.status, text };
+    }, waiting);
+    answers.push(answered);
+    return answered.text;
   };
   const post = (path: string, body: object | string, more: object = {}) => call('POST', path, body, more);
   const oms: Oms = createOms(url, apiKey);

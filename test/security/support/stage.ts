@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
+import { vi } from 'vitest';
 import { freePort } from '../../../src/dev/free-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import { startEmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
 import { runProgram } from '../../processes/support/program.js';
 import type { Program } from '../../processes/support/program.js';
+import { waiting } from '../../support/waiting.js';
 import { startRelay } from './relay.js';
 import type { Relay } from './relay.js';
 
@@ -110,22 +111,25 @@ async function reconcile({ address, namespace }: Stage['temporal'], codec: Paylo
   const runs = async () => (await handle.describe()).info;
   const before = (await runs()).numActionsTaken;
   await handle.trigger();
-  for (;;) {
+  await vi.waitUntil(async () => {
     const { numActionsTaken, runningActions } = await runs();
-    if (numActionsTaken > before && runningActions.length === 0) break;
-    await sleep(200);
-  }
+    return numActionsTaken > before && runningActions.length === 0;
+  }, waiting);
   await connection.close();
 }
 
 async function heapOf(pid: number, dir: string): Promise<Buffer> {
   process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    const [file] = await filesIn(dir);
-    // Its last table is that of the texts.
-    const end = file?.content.subarray(-16).toString().trimEnd() ?? '';
-    if (file !== undefined && end.endsWith(']}')) return file.content;
-  }
+  return vi.waitUntil(
+    async () => {
+      const [file] = await filesIn(dir);
+      // Its last table is that of the texts.
+      const end = file?.content.subarray(-16).toString().trimEnd() ?? '';
+      return file !== undefined && end.endsWith(']}') && file.content;
+    },
+    // All of it is read each time.
+    { ...waiting, interval: 200 },
+  );
 }
 
 async function filesIn(dir: string): Promise<{ name: string; content: Buffer }[]> {

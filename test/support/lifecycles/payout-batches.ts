@@ -1,8 +1,10 @@
+import { vi } from 'vitest';
 import type { PayoutBatchState } from '../../../src/contract/payout-batch.js';
 import { call, type CallOptions } from '../../gateway/test-gateway.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import type { DevServer } from '../temporal-dev-server.js';
 import { freshCode, pixPayout } from '../requests.js';
+import { waiting } from '../waiting.js';
 
 /** A gateway, with a key of it, and what its workers run on. */
 type Served = { gatewayUrl: string; apiKey: string; sandbox: Sandbox; server: DevServer };
@@ -31,11 +33,11 @@ export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served)
   }
 
   /** The statuses of a batch's payouts, as soon as search shows what is waited for. */
-  async function statuses(batchId: string, holds: (payouts: Record<string, number>) => boolean) {
-    for (;;) {
+  function statuses(batchId: string, holds: (payouts: Record<string, number>) => boolean) {
+    return vi.waitUntil(async () => {
       const { payouts } = (await http('GET', `/v1/payout-batches/${batchId}?payouts=true`)).state;
-      if (payouts !== undefined && holds(payouts)) return payouts;
-    }
+      return payouts !== undefined && holds(payouts) && payouts;
+    }, waiting);
   }
 
   const timesMade = (rows: readonly Coded[]) => {
