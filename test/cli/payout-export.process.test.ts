@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { parse } from 'csv-parse/sync';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { deploy } from '../processes/support/deployment.js';
@@ -12,6 +12,8 @@ import { runToEnd } from '../processes/support/program.js';
 import { waiting } from '../support/waiting.js';
 
 const { home, oms } = await startedForAllTests();
+// Whatever became of the test before.
+afterEach(() => home.sandbox('DELETE', '/sandbox/faults'));
 
 const text = z.string().nullable();
 const line = z.looseObject({

@@ -1,13 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pixPayout } from '../processes/support/oms.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 
 // Half an hour of scans takes seconds.
 const { home, oms } = await startedForAllTests({ pollScale: 0.002 });
+// Whatever became of the test before.
+afterEach(() => home.sandbox('DELETE', '/sandbox/faults'));
 
 const ledger = z.object({ payouts: z.array(z.object({ id: z.coerce.string(), times_created: z.int() })) });
 const madeAs = async (code: string) =>

@@ -7,6 +7,7 @@ import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { codeBlocks, documents, tableRows, textOf } from './markdown.js';
 import { commandsOf, optionValues } from './shell.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 const address = 'http://127.0.0.1:8080';
 const curls = documents()
@@ -45,6 +46,7 @@ beforeAll(async () => {
     postbackKeys: [Buffer.alloc(32, 5)],
     logger: memoryLog().logger,
     taskQueue: server.taskQueue,
+    limits: neverOverloaded,
   });
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fixedSeed } from '../fuzz/support/runs.js';
 import {
   decimalText,
   formatAmount,
@@ -41,6 +42,7 @@ describe('an amount on the wire', () => {
         expect(toCentavos(toDecimal(centavos))).toBe(centavos);
         expect(toCentavos(Number(JSON.stringify(toDecimal(centavos))))).toBe(centavos);
       }),
+      fixedSeed,
     );
   });
 

@@ -12,6 +12,7 @@ import { classOfHttpStatus, provesNothingHappened } from '../../src/domain/outco
 import { retryTable } from '../../src/domain/retry-table.js';
 import { startProblem } from '../../src/domain/start-check.js';
 import { isRecognised, isWatchedOrderStatus, normaliseStatus } from '../../src/domain/statuses.js';
+import { leastProcessorMs } from '../support/processor-time.js';
 
 describe('a partner_code', () => {
   test.for(['a', '0', 'order-1', 'A.b_c-9', 'x'.repeat(64), 'a-r'])('%s is good for a payout', (code) => {
@@ -155,11 +156,8 @@ describe('a card', () => {
   test('is looked for in a long text without end', () => {
     for (const text of ['1', '1 ', '4 4 4 -', '4111 1111 1111 111', '411111111111111a', ' -./ 1']) {
       const long = text.repeat(Math.ceil(65_536 / text.length));
-      const before = process.cpuUsage().user;
-      mayHoldPan(long);
-      withoutLongDigits(long);
-      withoutPans(long);
-      expect(process.cpuUsage().user - before).toBeLessThan(500_000);
+      const search = () => [mayHoldPan(long), withoutLongDigits(long), withoutPans(long)];
+      expect(leastProcessorMs(search)).toBeLessThan(500);
     }
   });
   test.each(['4111111111111111', '4111-1111-1111-1111', '5555555555554444'])(

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { startBulkRetryGateway, type BulkRetryGateway } from './bulk-retry-gateway.js';
 import { call, omsKey, operatorKey } from './test-gateway.js';
+import { reachesStatus } from '../support/reaches-status.js';
 
 let stack: BulkRetryGateway;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ async function refused(): Promise<string> {
   const { method: _method, ...body } = pixPayout(code, '422');
   const started = await post('/v1/payouts/pix', omsKey, body);
   expect(started.status).toBe(202);
-  await stack.payments.payout(code).awaitStatus({ statuses: ['rejected'], timeout_seconds: 30 });
+  await reachesStatus(stack.payments.payout(code), 'rejected');
   await expect
     .poll(async () => (await stack.deployment.own.payoutsOf([code], []))[0]?.status)
     .toBe('rejected');

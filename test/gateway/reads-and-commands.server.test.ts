@@ -157,21 +157,25 @@ describe('a command', () => {
 
 test('lists show payments by status and attention in pages', async () => {
   const codes = [newCode(), newCode(), newCode()];
-  for (const code of codes) await gateway.call('POST', '/v1/payouts/pix', { body: pixPayout(code) });
+  // A value that no other file of the shared server pays.
+  const value = 150.47;
+  const ours = `value_from=${String(value)}&value_to=${String(value)}`;
+  for (const code of codes)
+    await gateway.call('POST', '/v1/payouts/pix', { body: { ...pixPayout(code), value } });
   const listed = async () => {
     const found: string[] = [];
-    let path = '/v1/payouts?status=submitting&limit=2';
+    let path = `/v1/payouts?status=submitting&limit=2&${ours}`;
     for (;;) {
       const { body } = await gateway.call('GET', path);
       expect(body.payments.length).toBeLessThanOrEqual(2);
       found.push(...body.payments.map(({ partner_code }) => partner_code));
       if (body.next_cursor === null) return found;
-      path = `/v1/payouts?status=submitting&limit=2&cursor=${body.next_cursor}`;
+      path = `/v1/payouts?status=submitting&limit=2&${ours}&cursor=${body.next_cursor}`;
     }
   };
   await expect.poll(listed).toEqual(expect.arrayContaining(codes));
-  const { body } = await gateway.call('GET', '/v1/payouts?limit=1');
-  expect(body.payments).toMatchObject([{ kind: 'payout', value: 150, attention: null, closed: false }]);
+  const { body } = await gateway.call('GET', `/v1/payouts?limit=1&${ours}`);
+  expect(body.payments).toMatchObject([{ kind: 'payout', value, attention: null, closed: false }]);
   expect((await gateway.call('GET', '/v1/payouts?attention=paid_twice')).body).toEqual({
     payments: [],
     next_cursor: null,

@@ -16,6 +16,7 @@ import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import type { Change } from './workflows/index.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 export const omsKey = 'oms-key-0123456789abcdef';
 export const otherOmsKey = 'other-oms-key-0123456789';
@@ -144,6 +145,7 @@ export async function startGatewayOn(server: DevServer, more: Partial<GatewayDep
     audit: (entry) => audit.push(entry),
     taskQueue: server.taskQueue,
     ...more,
+    limits: { ...neverOverloaded, ...more.limits },
   });
   let requests = 0;
   app.server.on('request', () => (requests += 1));

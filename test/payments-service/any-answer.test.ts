@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readCreation } from '../../src/payments-service/creation.js';
 import { interpret } from '../../src/payments-service/interpret.js';
 import { readPayoutList, readRecord } from '../../src/payments-service/wire.js';
+import { fixedSeed } from '../fuzz/support/runs.js';
 
 const body = fc.oneof(fc.constant(undefined), fc.string(), fc.json(), fc.string({ unit: 'binary' }));
 const secrets = ['token-1-abcdefgh', '4111111111111111', '737'];
@@ -20,6 +21,7 @@ test('whatever the service answers, a creating call ends in one class and nothin
       expect(classes).toContain(result.outcome);
       expect(JSON.stringify(result)).not.toContain('4111111111111111');
     }),
+    fixedSeed,
   );
 });
 
@@ -31,6 +33,7 @@ test('whatever JSON comes, a record has an id that a path can carry, or none', (
       const id = readRecord(json)?.id ?? null;
       if (id !== null) expect(id).toMatch(/^(?!\.\.?$)[\x21-\x7e]{1,128}$/);
     }),
+    fixedSeed,
   );
 });
 
@@ -41,5 +44,6 @@ test('a list of payouts has as many records as came, or is none', () => {
       const list = readPayoutList({ payouts });
       if (list !== undefined) expect(list.payouts).toHaveLength(payouts.length);
     }),
+    fixedSeed,
   );
 });

@@ -31,7 +31,7 @@ test('a server that does not speak TLS gets nothing of a card, which is not_sent
 
 test('a handshake that does not end within the connect time is not_sent', async () => {
   const server = await startRawServer(ok);
-  const service = serviceAt(server.url.replace('http:', 'https:'));
+  const service = serviceAt(server.url.replace('http:', 'https:'), { connectMs: 500 });
   expect(await service.createPixPayout(pixPayout, call)).toEqual({
     outcome: 'not_sent',
     reason: 'No connection: it took too long.',

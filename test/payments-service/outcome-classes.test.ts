@@ -92,7 +92,8 @@ test.each(losses)(
   'a service that %s leaves the outcome unknown, and nothing is sent twice',
   async (_, behave) => {
     const server = await startRawServer(behave);
-    const result = await serviceAt(server.url).requestRefund('order-1', call);
+    const soon = { headersMs: 500, bodyMs: 500 };
+    const result = await serviceAt(server.url, soon).requestRefund('order-1', call);
     expect(result).toMatchObject({ outcome: 'unknown' });
     expect(server.requests).toHaveLength(1);
     expect(server.connections()).toBe(1);
@@ -108,7 +109,7 @@ test('the total time ends a call whose answer drips', async () => {
       clearInterval(drip);
     });
   });
-  const result = await serviceAt(server.url, { totalMs: 300 }).requestRefund('order-1', call);
+  const result = await serviceAt(server.url, { totalMs: 2_000 }).requestRefund('order-1', call);
   expect(result).toMatchObject({ outcome: 'unknown' });
 });
 

@@ -4,6 +4,7 @@ import { hideSecrets } from '../../src/payments-service/secrets.js';
 import { serviceWords } from '../../src/payments-service/service-words.js';
 import { answers, startRawServer } from './raw-server.js';
 import { call, card, cardOrder, serviceAt } from './support.js';
+import { fixedSeed } from '../fuzz/support/runs.js';
 
 const echoes: [string, string][] = [
   ['JSON', JSON.stringify({ message: 'bad card', credit_card: card, token: call.token })],
@@ -50,6 +51,7 @@ test('words are one line of at most 500 characters, whatever the service answers
       expect(words.length).toBeLessThanOrEqual(500);
       expect(words).not.toMatch(/[\r\n\t]/);
     }),
+    fixedSeed,
   );
 });
 
@@ -62,5 +64,6 @@ test('a PAN does not come through, wherever it stands and however it is grouped'
       const shown = hideSecrets(`${before}${pan}${after}`, [card.number, card.cvv]);
       expect(shown.replaceAll(/\D/g, '')).not.toContain(card.number);
     }),
+    fixedSeed,
   );
 });

@@ -111,7 +111,10 @@ test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 30
   const app = createGateway(depsOf(server.client, { taskQueue: server.taskQueue, pollScale: 1 }));
   onTestFinished(async () => {
     await app.close();
-    await server.client.workflow.getHandle(workflowId).terminate();
+    await server.client.workflow
+      .getHandle(workflowId)
+      .terminate()
+      .catch(() => undefined);
     worker.shutdown();
     await running;
     await service.close();

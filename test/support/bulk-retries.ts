@@ -6,6 +6,7 @@ import { startDeployment, type Deployment } from './deployment.js';
 import { freshCode, pixPayout } from './requests.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { waiting } from './waiting.js';
+import { reachesStatus } from './reaches-status.js';
 
 /** Failed payouts by the dozen, and the bulk retries that retry them. */
 export type BulkRetryStack = {
@@ -56,7 +57,7 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
           const { payment } = await payouts.startPayout({ ...payoutRequest(code), ...more }, { owner });
           await deployment.sandbox.until(({ payouts }) => payouts.some((made) => made.partner_code === code));
           setPayoutStatus(code, 'error');
-          await payment.awaitStatus({ statuses: ['error'], timeout_seconds: 30 });
+          await reachesStatus(payment, 'error');
         }),
       );
       await vi.waitUntil(async () => {

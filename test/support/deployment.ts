@@ -23,6 +23,7 @@ import { connectDevServer, type DevServer } from './temporal-dev-server.js';
 import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { neverOverloaded } from './never-overloaded.js';
 
 /** Gateway, sandbox and workers that come and go, on the run's development server: real time and real search. */
 export type Deployment = {
@@ -60,6 +61,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
     taskQueue: server.taskQueue,
+    limits: neverOverloaded,
   });
   const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   const stops = new Set<() => Promise<void>>();

@@ -20,6 +20,7 @@ import { connectDevServer } from './temporal-dev-server.js';
 import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { neverOverloaded } from './never-overloaded.js';
 
 /** A gateway before workers and a sandbox that posts back to it, in real time. */
 export type GatewayStack = {
@@ -61,6 +62,7 @@ export async function startGatewayStack({ pollScale }: { pollScale: number }): P
     audit: () => undefined,
     taskQueue: server.taskQueue,
     pollScale,
+    limits: neverOverloaded,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const deps = {

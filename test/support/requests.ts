@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
+const ofThisFile = randomBytes(4).toString('hex');
 let counter = 0;
 
-/** A partner_code that no other test of this process uses. */
+/** A partner_code that no other test uses. */
 export function freshCode(): string {
   counter += 1;
-  return `t${String(process.pid)}-${String(counter)}`;
+  return `t${ofThisFile}-${String(counter)}`;
 }
 
 /** A pix payout; `tags` are scenarios of the sandbox (docs/sandbox.md). */

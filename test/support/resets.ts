@@ -142,10 +142,16 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
         },
         during,
       ),
-    untilStatus: <State = PayoutState>(handle: WorkflowHandle, status: string) =>
-      handle.executeUpdate<State, [object]>('awaitStatus', {
-        args: [{ statuses: [status], timeout_seconds: 30 }],
-      }),
+    untilStatus: <State extends { readonly status: string } = PayoutState>(
+      handle: WorkflowHandle,
+      status: string,
+    ) =>
+      vi.waitUntil(async () => {
+        const state = await handle.executeUpdate<State, [object]>('awaitStatus', {
+          args: [{ statuses: [status], timeout_seconds: 30 }],
+        });
+        return state.status === status && state;
+      }, waiting),
     /** Sends something again and again until the workflow is in another run than this one. */
     untilNextRun: async (handle: WorkflowHandle, runId: string, send: () => Promise<unknown>) => {
       await vi.waitUntil(async () => {

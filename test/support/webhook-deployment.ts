@@ -15,6 +15,7 @@ import { testDataConverter } from './temporal-data-converter.js';
 import { waiting } from './waiting.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js';
+import { reachesStatus } from './reaches-status.js';
 
 /** Payouts that notify the webhook `shop`, on the run's development server. */
 export type WebhookDeployment = Awaited<ReturnType<typeof startWebhookDeployment>>;
@@ -24,7 +25,7 @@ export async function startWebhookDeployment() {
   const { client, connection, started, taskQueue } = deployment.server;
   const receiver: WebhookReceiver = await startWebhookReceiver();
   const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
-  const webhooks = createWebhookSender({ targets: [target], allowLoopback: true, totalMs: 2_000 });
+  const webhooks = createWebhookSender({ targets: [target], allowLoopback: true });
   await deployment.startWorker();
   const notifier = await Worker.create({
     connection,
@@ -86,10 +87,10 @@ export async function startWebhookDeployment() {
         notify: { webhook: 'shop' },
       };
       const { payment } = await payouts.startPayout(request, { owner });
-      await payment.awaitStatus({ statuses: ['claimed'], timeout_seconds: 30 });
+      await reachesStatus(payment, 'claimed');
       for (const status of statuses) {
         deployment.sandbox.setPayoutStatus(code, status);
-        await payment.awaitStatus({ statuses: [status], timeout_seconds: 30 });
+        await reachesStatus(payment, status);
       }
       return code;
     },

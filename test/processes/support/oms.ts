@@ -7,6 +7,7 @@ import { waiting } from '../../support/waiting.js';
 export type Answer = { readonly status: number; readonly body: unknown };
 
 const longestWaitSeconds = 20;
+const overloaded = z.object({ type: z.literal('urn:durable-payments:problem:overloaded') });
 
 /** An order-management service that knows a gateway's address and key. */
 export type Oms = {
@@ -37,7 +38,12 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
     return paymentState.parse(body);
   };
   return {
-    post: (path, body, headers) => call('POST', path, headers, body),
+    // Overloaded, it has done nothing, and asks for the same again.
+    post: (path, body, headers) =>
+      vi.waitUntil(async () => {
+        const answer = await call('POST', path, headers, body);
+        return !overloaded.safeParse(answer.body).success && answer;
+      }, waiting),
     get: (path) => call('GET', path),
     state: async (path) => stateFrom(await answered(path)),
     until: (path, ...statuses) => {
