@@ -40,6 +40,8 @@ async function askedWhileItReads(
   stack.sandbox.setPayoutStatus(code, 'done');
   await payout.signal('statusHint', { source: 'test' });
   const answer = payout.query('state').catch(String);
+  // On the same connection: Temporal has the query before a worker is there.
+  await payout.describe();
   await stack.working(async () => {
     const lastEvent = async () => (await eventsOf(payout)).at(-1);
     await expect.poll(async () => (await lastEvent())?.workflowTaskStartedEventAttributes).toBeTruthy();

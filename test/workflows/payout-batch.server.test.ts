@@ -97,13 +97,15 @@ describe('a batch', () => {
     const stop = await deployment.startWorker({
       startPayout: async (input) => {
         const outcome = await deployment.own.startPayout(input);
-        halfWay.count();
+        await halfWay.count();
         return outcome;
       },
     });
     await batches.send(batch);
     await halfWay.promise;
-    await stop();
+    const stopped = stop();
+    halfWay.release();
+    await stopped;
     expect(halfWay.counted()).toBeLessThan(60);
     const stopSecond = await deployment.startWorker();
     const state = await batches.finished(batch.batch_id);
@@ -165,7 +167,7 @@ describe('a page of a batch', () => {
     const stop = await deployment.startWorker({
       startPayout: async (input) => {
         const outcome = await deployment.own.startPayout(input);
-        some.count();
+        await some.count();
         return outcome;
       },
     });
@@ -173,10 +175,11 @@ describe('a page of a batch', () => {
     const handle = await batches.startPage(batch_id, 1, rowsOf(60), {
       pages: 1,
       rows: 60,
-      starts_per_second: 50,
+      starts_per_second: 5,
     });
     await some.promise;
     await handle.cancel();
+    some.release();
     await expect(handle.result()).rejects.toThrow();
     const { state } = await batches.http('GET', `/v1/payout-batches/${batch_id}`);
     expect(state.status).toBe('stopped');
@@ -186,19 +189,33 @@ describe('a page of a batch', () => {
   });
 });
 
-/** Resolves when it was counted to so many. */
+/** Resolves when it was counted to so many; who counts then, or later, waits until it is released. */
 function reached(wanted: number) {
   let counted = 0;
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
+  const there = gate();
+  const released = gate();
+  return {
+    promise: there.promise,
+    release: released.open,
+    counted: () => counted,
+    count: async () => {
+      counted += 1;
+      if (counted < wanted) return;
+      there.open();
+      await released.promise;
+    },
+  };
+}
+
+function gate() {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
   });
   return {
     promise,
-    counted: () => counted,
-    count: () => {
-      counted += 1;
-      if (counted === wanted) resolve();
+    open: () => {
+      open();
     },
   };
 }
