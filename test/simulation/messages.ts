@@ -1,8 +1,5 @@
-import { messageProblem } from '../../src/domain/command-messages.js';
-import { asRecord } from '../../src/domain/records.js';
-import { acknowledgeRefusal } from '../../workflows/shared/acknowledge.js';
-import type { Command, CommandName } from '../../workflows/shared/commands.js';
-import type { Refused } from '../../src/domain/refused.js';
+import type { CommandName } from '../../workflows/shared/commands.js';
+import { boundCommand, refusalOf } from '../../workflows/shared/incoming.js';
 import type { Message, SimulatedRun } from './simulated-run.js';
 
 /** Receives how commands ended, for what was answered must stay true. */
@@ -29,22 +26,13 @@ export function deliver(message: Message, run: SimulatedRun, answers: Answers): 
     case 'cancel':
       return ctx.requestCancel();
     case 'command': {
-      // The contract of a command is checked right here, as by the validator of its Update.
-      const command = { name: message.name, message: asRecord(message.message) } as Command;
-      const isRefused =
-        messageProblem(message.name, message.message) !== undefined || refusalOf(command, payment);
-      if (isRefused) return answers.refused(message.name);
-      const bound = payment.bind(command);
-      ctx.queue.execute(bound).then(
-        () => answers.accepted(message.name, run),
-        () => answers.refused(message.name),
+      const { message: sent, name } = message;
+      // As by the validator of its Update.
+      if (refusalOf(payment, name, sent) !== undefined) return answers.refused(name);
+      ctx.queue.execute(boundCommand(payment, name, sent)).then(
+        () => answers.accepted(name, run),
+        () => answers.refused(name),
       );
     }
   }
-}
-
-function refusalOf(command: Command, payment: SimulatedRun['living']['payment']): Refused | undefined {
-  return command.name === 'acknowledgeAttention'
-    ? acknowledgeRefusal(payment.record)
-    : payment.refusalOf(command);
 }

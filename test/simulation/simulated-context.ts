@@ -1,16 +1,14 @@
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
-import { Refused } from '../../src/domain/refused.js';
 import {
   afterOutcome,
   type CreationOutcome,
   type SubmissionState,
   type Submitted,
 } from '../../src/domain/submission.js';
-import { acknowledge, acknowledgeRefusal } from '../../workflows/shared/acknowledge.js';
-import { CommandQueue, type Queued } from '../../workflows/shared/command-queue.js';
-import { executeCommand, type Takes } from '../../workflows/shared/commands.js';
+import { CommandQueue } from '../../workflows/shared/command-queue.js';
+import type { Takes } from '../../workflows/shared/commands.js';
 import type {
   CardCalls,
   CreatingCall,
@@ -20,6 +18,7 @@ import type {
   ScanTarget,
   Woke,
 } from '../../workflows/shared/context.js';
+import { execute, executeCancel } from '../../workflows/shared/execute.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import {
@@ -89,12 +88,14 @@ export class SimulatedContext implements PaymentContext {
     for (;;) {
       const queued = this.queue.take();
       if (queued !== undefined) {
-        await this.#execute(queued, takes);
+        await execute(queued, this.payment, takes, (awaiting) => {
+          this.#publish(awaiting);
+        });
         return 'command';
       }
       if (this.#cancelRequested) {
         this.#cancelRequested = false;
-        await takes.cancel?.();
+        await executeCancel(this.payment, takes);
         return 'command';
       }
       const at = until();
@@ -193,23 +194,6 @@ export class SimulatedContext implements PaymentContext {
   #notAgainAndAgain(awaiting: string): void {
     this.#dueAtOnce += 1;
     if (this.#dueAtOnce > 100) throw new Violation('a stage acts when it is due', `it waits for ${awaiting}`);
-  }
-
-  async #execute({ answer, command, refuse }: Queued, takes: Takes): Promise<void> {
-    const { payment } = this;
-    this.#publish(`the execution of ${command.name}`);
-    try {
-      const isAcknowledgement = command.name === 'acknowledgeAttention';
-      const refusal = isAcknowledgement ? acknowledgeRefusal(payment.record) : payment.refusalOf(command);
-      if (refusal !== undefined) throw refusal;
-      if (isAcknowledgement) acknowledge(payment, command.message);
-      else await executeCommand(takes, command);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      refuse(error);
-      return;
-    }
-    answer(payment.view());
   }
 
   async #send(

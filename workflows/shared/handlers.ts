@@ -1,8 +1,6 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { AwaitStatus, PostbackReceived, StatusHint } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
-import { messageProblem } from '../../src/domain/command-messages.js';
-import { asRecord } from '../../src/domain/records.js';
 import {
   awaitStatusUpdate,
   commandUpdates,
@@ -11,9 +9,9 @@ import {
   stateQuery,
   statusHintSignal,
 } from '../messages.js';
-import { acknowledgeRefusal } from './acknowledge.js';
 import { StatusWaiters } from './await-status.js';
 import type { Command, CommandName } from './commands.js';
+import { boundCommand, refusalOf } from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { TemporalContext } from './temporal-context.js';
@@ -39,7 +37,7 @@ export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly
     setHandler(
       commandUpdates[name],
       (message: Command['message'] | undefined) =>
-        answer(() => ctx.queue.execute(bound(payment, name, message))),
+        answer(() => ctx.queue.execute(boundCommand(payment, name, message))),
       {
         validator: (message: Command['message'] | undefined) => {
           throwRefusal(refusalOf(payment, name, message));
@@ -55,7 +53,7 @@ export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly
 function registerRetrySignal(ctx: Waiting, payment: Payment): void {
   setHandler(retryPayoutSignal, (message) => {
     const refusal = refusalOf(payment, 'retryPayout', message);
-    if (refusal === undefined) ctx.queue.enqueue(bound(payment, 'retryPayout', message));
+    if (refusal === undefined) ctx.queue.enqueue(boundCommand(payment, 'retryPayout', message));
     else if (refusal.type === 'InvalidMessage') {
       payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
     }
@@ -76,23 +74,6 @@ function registerAwaitStatus(ctx: Waiting, payment: Payment): void {
       },
     },
   );
-}
-
-function refusalOf(payment: Payment, name: CommandName, message: unknown): Refused | undefined {
-  const problem = messageProblem(name, message);
-  if (problem !== undefined) return new Refused('InvalidMessage', `${problem} Nothing was changed.`);
-  return name === 'acknowledgeAttention'
-    ? acknowledgeRefusal(payment.record)
-    : payment.refusalOf(commandOf(name, message));
-}
-
-function bound(payment: Payment, name: CommandName, message: unknown): Command {
-  return payment.bind(commandOf(name, message));
-}
-
-/** A message that {@link messageProblem} has passed has the fields of its command. */
-function commandOf(name: CommandName, message: unknown): Command {
-  return { name, message: asRecord(message) } as Command;
 }
 
 async function answer<Answer>(executed: () => Promise<Answer>): Promise<Answer> {

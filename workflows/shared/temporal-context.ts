@@ -1,10 +1,10 @@
 import { allHandlersFinished, CancellationScope, condition } from '@temporalio/workflow';
 import type { PaymentState } from '../../src/contract/state.js';
 import { Refused } from '../../src/domain/refused.js';
-import { acknowledge, acknowledgeRefusal } from './acknowledge.js';
-import { CommandQueue, type Queued } from './command-queue.js';
-import { executeCommand, type Takes } from './commands.js';
+import { CommandQueue } from './command-queue.js';
+import type { Takes } from './commands.js';
 import type { PaymentContext, Woke } from './context.js';
+import { execute, executeCancel, underWay } from './execute.js';
 import { goOnInNewRun, needsNewRun } from './new-run.js';
 import { handOver, Notifier } from './notifier.js';
 import type { Payment } from './payment.js';
@@ -12,9 +12,6 @@ import { Publisher } from './publisher.js';
 import { Timers } from './timers.js';
 import { TemporalCalls } from './temporal-calls.js';
 import { runSnapshot } from './temporal-run.js';
-
-/** What the lifecycle does now, while it does not wait. */
-const underWay = 'the outcome of the step under way';
 
 /** What stands for no longer than this before the next read is shown in the state alone, not in search attributes. */
 const passingMs = 10_000;
@@ -60,12 +57,14 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
     for (;;) {
       const queued = this.queue.take();
       if (queued !== undefined) {
-        await this.#execute(queued, takes);
+        await execute(queued, this.payment, takes, (awaiting) => {
+          this.publish(awaiting);
+        });
         return 'command';
       }
       if (this.#cancel === 'requested') {
         this.#cancel = 'seen';
-        await this.#cancelBy(takes);
+        await executeCancel(this.payment, takes);
         return 'command';
       }
       const at = until();
@@ -112,35 +111,6 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
     return isSooner || !this.queue.empty || isCancelled || needsNewRun();
   }
 
-  async #execute({ answer, command, refuse }: Queued, takes: Takes): Promise<void> {
-    const { record } = this.payment;
-    this.publish(`the execution of ${command.name}`);
-    try {
-      if (command.name === 'acknowledgeAttention') {
-        throwIfRefused(acknowledgeRefusal(record));
-        acknowledge(this.payment, command.message);
-      } else {
-        throwIfRefused(this.payment.refusalOf(command));
-        await executeCommand(takes, command);
-      }
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      // No decision, so the line may be merged with its like, and dropped.
-      const by = command.message.by === undefined ? '' : ` by ${command.message.by}`;
-      record.note(`Refused (${command.name}${by}): ${error.message}`);
-      refuse(error);
-      return;
-    }
-    this.publish(underWay);
-    answer(this.payment.view());
-  }
-
-  async #cancelBy({ cancel }: Takes): Promise<void> {
-    if (cancel !== undefined) return cancel();
-    const what = 'A cancel request came and changes nothing: the money is followed to its end.';
-    this.payment.record.note(what);
-  }
-
   async #leave(): Promise<State> {
     const { record } = this.payment;
     this.leaving = true;
@@ -159,8 +129,4 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
       }
     }
   }
-}
-
-function throwIfRefused(refusal: Refused | undefined): void {
-  if (refusal !== undefined) throw refusal;
 }

@@ -1,0 +1,47 @@
+import { Refused } from '../../src/domain/refused.js';
+import { acknowledge, acknowledgeRefusal } from './acknowledge.js';
+import type { Queued } from './command-queue.js';
+import { executeCommand, type Takes } from './commands.js';
+import type { Payment } from './payment.js';
+
+/** What a lifecycle does now, while it does not wait. */
+export const underWay = 'the outcome of the step under way';
+
+/** Executes a command that came out of the queue, or refuses it with the reason and without effect. */
+export async function execute(
+  { answer, command, refuse }: Queued,
+  payment: Payment,
+  takes: Takes,
+  publish: (awaiting: string) => void,
+): Promise<void> {
+  const { record } = payment;
+  publish(`the execution of ${command.name}`);
+  try {
+    if (command.name === 'acknowledgeAttention') {
+      throwIfRefused(acknowledgeRefusal(record));
+      acknowledge(payment, command.message);
+    } else {
+      throwIfRefused(payment.refusalOf(command));
+      await executeCommand(takes, command);
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // No decision, so the line may be merged with its like, and dropped.
+    const by = command.message.by === undefined ? '' : ` by ${command.message.by}`;
+    record.note(`Refused (${command.name}${by}): ${error.message}`);
+    refuse(error);
+    return;
+  }
+  publish(underWay);
+  answer(payment.view());
+}
+
+/** Has a stage do what a cancel request asks for, or notes that it changes nothing. */
+export async function executeCancel(payment: Payment, { cancel }: Takes): Promise<void> {
+  if (cancel !== undefined) return cancel();
+  payment.record.note('A cancel request came and changes nothing: the money is followed to its end.');
+}
+
+function throwIfRefused(refusal: Refused | undefined): void {
+  if (refusal !== undefined) throw refusal;
+}

@@ -1,0 +1,25 @@
+import { messageProblem } from '../../src/domain/command-messages.js';
+import { asRecord } from '../../src/domain/records.js';
+import { Refused } from '../../src/domain/refused.js';
+import { acknowledgeRefusal } from './acknowledge.js';
+import type { Command, CommandName } from './commands.js';
+import type { Payment } from './payment.js';
+
+/** Why a payment does not take a command now, from whomever it comes; undefined when it does. */
+export function refusalOf(payment: Payment, name: CommandName, message: unknown): Refused | undefined {
+  const problem = messageProblem(name, message);
+  if (problem !== undefined) return new Refused('InvalidMessage', `${problem} Nothing was changed.`);
+  return name === 'acknowledgeAttention'
+    ? acknowledgeRefusal(payment.record)
+    : payment.refusalOf(commandOf(name, message));
+}
+
+/** A command that {@link refusalOf} lets through, tied to the state in which it came in. */
+export function boundCommand(payment: Payment, name: CommandName, message: unknown): Command {
+  return payment.bind(commandOf(name, message));
+}
+
+/** A message that {@link messageProblem} has passed has the fields of its command. */
+function commandOf(name: CommandName, message: unknown): Command {
+  return { name, message: asRecord(message) } as Command;
+}
