@@ -14,8 +14,6 @@ export type Clock = {
 /** A payment that a test has started, with its messages, on a clock that skips. */
 export type Payment<State> = {
   readonly workflowId: string;
-  /** For what is Temporal's alone: its description, its history. */
-  readonly handle: WorkflowHandle;
   state(): Promise<State>;
   /** Sends an Update; refusals reject, see `refusalOf`. */
   command<Answer = State>(name: string, message?: object): Promise<Answer>;
@@ -40,24 +38,50 @@ export const timelineShows =
   (state: { readonly timeline: readonly { readonly what: string }[] }): boolean =>
     state.timeline.some(({ what }) => what.includes(words));
 
+/** How a payment is reached: by Temporal, or in this process. */
+type Reached<State> = {
+  readonly workflowId: string;
+  readonly clock: Clock;
+  state(): Promise<State>;
+  ended(): Promise<boolean>;
+  command<Answer>(name: string, message: object): Promise<Answer>;
+  signal(name: string, message?: object): Promise<void>;
+  cancel(): Promise<void>;
+};
+
+/** A payment on a server. */
 export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<State> {
-  const state = () => handle.query<State>('state');
-  return {
-    workflowId: handle.workflowId,
-    handle,
-    state,
-    command: (name, message = {}) => handle.executeUpdate(name, { args: [message] }),
+  const payment = followed<State>({
+    ...{ workflowId: handle.workflowId, clock },
+    state: () => handle.query<State>('state'),
+    ended: async () => (await handle.describe()).status.name !== 'RUNNING',
+    command: (name, message) => handle.executeUpdate(name, { args: [message] }),
     signal: (name, message) =>
       message === undefined ? handle.signal(name) : handle.signal<[object]>(name, message),
+    cancel: async () => {
+      await handle.cancel();
+    },
+  });
+  // The result of the workflow itself, which its state does not outlive.
+  const result: Payment<State>['result'] = async (step, limit) => {
+    await payment.result(step, limit);
+    return (await handle.result()) as State;
+  };
+  return { ...payment, result };
+}
+
+/** A payment with what tests wait for, whichever way it is reached. */
+export function followed<State>(reached: Reached<State>): Payment<State> {
+  const { clock, state } = reached;
+  return {
+    ...reached,
+    command: (name, message = {}) => reached.command(name, message),
     postback: (body = '') =>
-      handle.signal<[object]>('postbackReceived', {
+      reached.signal('postbackReceived', {
         received_at: new Date().toISOString(),
         content_type: typeof body === 'string' ? null : 'application/json',
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    cancel: async () => {
-      await handle.cancel();
-    },
     until: async (holds, step = '1 minute', limit = 400) => {
       for (let i = 0; i < limit; i += 1) {
         const shown = await state();
@@ -68,7 +92,7 @@ export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<
     },
     result: async (step = '1 day', limit = 800) => {
       for (let i = 0; i < limit; i += 1) {
-        if ((await handle.describe()).status.name !== 'RUNNING') return (await handle.result()) as State;
+        if (await reached.ended()) return state();
         await clock.pass(step);
       }
       throw new Error(`The payment never ended: ${JSON.stringify(await state(), null, 1)}`);

@@ -19,6 +19,7 @@ import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { idle } from './idle.js';
 import { oneClock } from './one-clock.js';
 import { ownTokens } from './own-tokens.js';
+import type { PaymentsStack } from './payments-stack.js';
 import { paymentOn, type Clock, type Payment } from './payment.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
@@ -26,24 +27,13 @@ import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
-export type TestStack = {
+export type TestStack = Omit<PaymentsStack, 'finish'> & {
   readonly env: TestWorkflowEnvironment;
-  readonly sandbox: Sandbox;
-  readonly cardStore: CardStore;
   readonly taskQueue: string;
-  readonly clock: Clock;
-  /** A payment that another client started. */
-  payment<State>(workflowId: string): Payment<State>;
-  /** Starts a workflow by its type, as any SDK does. */
-  start<State>(
-    type: string,
-    workflowId: string,
-    input: unknown,
-    options?: Partial<WorkflowStartOptions>,
-  ): Promise<Payment<State>>;
+  /** A payment's workflow, for what is Temporal's alone: its description, its history. */
+  handleOf(payment: Pick<Payment<unknown>, 'workflowId'>): WorkflowHandle;
   /** Replays what was started since the last call; `leftOpen` says that the test means to leave payments open. */
   finish(after?: { leftOpen?: 'all' | undefined; history?: string | undefined }): Promise<void>;
-  close(): Promise<void>;
 };
 
 export type TestStackOptions = {
@@ -141,6 +131,7 @@ export async function startTestStack({
     taskQueue,
     clock,
     payment: (workflowId) => paymentOf(client.workflow.getHandle(workflowId)),
+    handleOf: ({ workflowId }) => client.workflow.getHandle(workflowId),
     start: async (type, workflowId, input, options = {}) => {
       skippingNow = await env.currentTimeMs();
       return paymentOf(

@@ -196,11 +196,12 @@ describe('a card order of unknown outcome', () => {
 
 // Last: the server holds its clock for a task that nobody takes.
 describe('a card whose gateway is gone', () => {
-  test('is awaited again: nothing was sent', async ({ orders, clock }) => {
+  test('is awaited again: nothing was sent', async ({ orders, clock, stack }) => {
     const code = freshCode();
     const gone = { card_ref: randomUUID(), task_queue: `card-store-${randomUUID()}` };
     const order = await orders.start(code, '', { card: gone });
-    const isHeld = async () => ((await order.handle.describe()).raw.pendingActivities ?? []).length > 0;
+    const isHeld = async () =>
+      ((await stack.handleOf(order).describe()).raw.pendingActivities ?? []).length > 0;
     await expect.poll(isHeld).toBe(true);
     // Two sleeps at once let go of the clock for that task as well. The last of its half minute really passes.
     await Promise.all([clock.sleep('25 seconds'), clock.sleep('25 seconds')]);

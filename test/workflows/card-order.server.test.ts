@@ -4,10 +4,11 @@ import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs, type Payment } from '../support/payment.js';
 import { test } from '../support/payments.js';
 import { freshCode, cardOrder, testCard } from '../support/requests.js';
+import type { TestStack } from '../support/test-stack.js';
 
 /** When the workflow ended, by the server's clock. */
-async function endOf({ handle }: Payment<OrderState>): Promise<number> {
-  const { closeTime } = await handle.describe();
+async function endOf(stack: TestStack, order: Payment<OrderState>): Promise<number> {
+  const { closeTime } = await stack.handleOf(order).describe();
   return closeTime?.getTime() ?? NaN;
 }
 
@@ -15,7 +16,7 @@ describe('a card order that goes well', () => {
   test(
     'settles 30 days later without any postback, and ends at the end of its watch',
     recordedAs('card-order-settled-by-reads-alone'),
-    async ({ orders, sandbox, clock }) => {
+    async ({ orders, sandbox, clock, stack }) => {
       const code = freshCode();
       const order = await orders.submitted(code);
       sandbox.setOrderStatus(code, 'paid');
@@ -31,7 +32,7 @@ describe('a card order that goes well', () => {
       });
       const result = await order.result('10 days');
       expect(result).toMatchObject({ status: 'compensated', closed: true, attention: null });
-      const watchedDays = ((await endOf(order)) - Date.parse(settled.updated_at)) / 86_400_000;
+      const watchedDays = ((await endOf(stack, order)) - Date.parse(settled.updated_at)) / 86_400_000;
       expect(Math.round(watchedDays)).toBe(180);
       expect(orders.made(code)).toMatchObject([{ times_created: 1, times_charged: 1 }]);
     },

@@ -33,6 +33,7 @@ test('a payout that is watched for long goes on through continue-as-new, and mis
   payouts,
   sandbox,
   clock,
+  stack,
 }) => {
   const code = freshCode();
   const payout = await payouts.start(code, '', { watch_days: payoutDays });
@@ -43,11 +44,11 @@ test('a payout that is watched for long goes on through continue-as-new, and mis
   await clock.sleep(ofPayoutWatch(25));
 
   // The server suggests continue-as-new after 4,096 events.
-  const { runId: firstRun } = await payout.handle.describe();
+  const { runId: firstRun } = await stack.handleOf(payout).describe();
   // A signal that is not usable adds to the history and has nothing read.
   const unusable = () => payout.signal('retryPayout', { by: 7 });
   for (let sent = 0; sent < 4_096; sent += 64) await Promise.all(Array.from({ length: 64 }, unusable));
-  await expect.poll(async () => (await payout.handle.describe()).runId).not.toBe(firstRun);
+  await expect.poll(async () => (await stack.handleOf(payout).describe()).runId).not.toBe(firstRun);
   await clock.sleep(ofPayoutWatch(35));
 
   sandbox.setPayoutStatus(code, 'error');

@@ -239,14 +239,14 @@ describe('a payment that closes before the OMS was notified', () => {
 });
 
 describe('a payment that notifies nobody', () => {
-  test('costs not one event for it', async ({ oms, sandbox }) => {
+  test('costs not one event for it', async ({ oms, sandbox, stack }) => {
     const code = freshCode();
     const payout = await oms.start(code, { watch_days: 0 });
     await payout.until(statusIs('claimed'), '1 second');
     sandbox.setPayoutStatus(code, 'done');
     await payout.signal('statusHint', { source: 'test' });
     await payout.result('1 second');
-    const { events } = await payout.handle.fetchHistory();
+    const { events } = await stack.handleOf(payout).fetchHistory();
     const activities = (events ?? []).flatMap(
       ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
     );

@@ -29,7 +29,11 @@ describe('a retry whose fresh read is throttled for an hour', () => {
 });
 
 describe('a refusal', () => {
-  test('is readable in the history without a key, and holds no stack trace', async ({ payouts, sandbox }) => {
+  test('is readable in the history without a key, and holds no stack trace', async ({
+    payouts,
+    sandbox,
+    stack,
+  }) => {
     const code = freshCode();
     const payout = await payouts.failed(code);
     sandbox.fault({
@@ -39,7 +43,7 @@ describe('a refusal', () => {
       fault: throttledForAnHour,
     });
     await payout.command('retryPayout').catch(refusalOf);
-    const { events } = await payout.handle.fetchHistory();
+    const { events } = await stack.handleOf(payout).fetchHistory();
     const failures = (events ?? []).flatMap(
       ({ workflowExecutionUpdateCompletedEventAttributes: completed }) => completed?.outcome?.failure ?? [],
     );
@@ -99,18 +103,18 @@ describe('a retry whose message is not usable', () => {
     ['a list', []],
   ];
 
-  test.for(unusable)('as an Update is refused: %s', async ([, message], { payouts }) => {
+  test.for(unusable)('as an Update is refused: %s', async ([, message], { payouts, stack }) => {
     const code = freshCode();
-    const { handle } = await payouts.failed(code);
-    const retried = handle.executeUpdate('retryPayout', { args: [message] });
+    const payout = await payouts.failed(code);
+    const retried = stack.handleOf(payout).executeUpdate('retryPayout', { args: [message] });
     expect(await retried.catch(refusalOf)).toBe('InvalidMessage');
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
-  test('as a Signal does nothing, and the timeline shows it', async ({ payouts, clock }) => {
+  test('as a Signal does nothing, and the timeline shows it', async ({ payouts, clock, stack }) => {
     const code = freshCode();
     const payout = await payouts.failed(code);
-    for (const [, message] of unusable) await payout.handle.signal('retryPayout', message);
+    for (const [, message] of unusable) await stack.handleOf(payout).signal('retryPayout', message);
     await payout.until(timelineShows('A retryPayout Signal had no effect'), '1 second', 10);
     await clock.pass('2 days');
     expect(await payout.state()).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });

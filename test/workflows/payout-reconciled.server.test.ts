@@ -20,7 +20,7 @@ async function readsInThreeHours(stack: TestStack, more: object): Promise<number
   sandbox.setPayoutStatus(code, 'done');
   await payout.signal('statusHint', { source: 'payoutReconciliation', status: 'done' });
   await payout.until(statusIs('done'), '1 second');
-  await payout.handle.terminate();
+  await stack.handleOf(payout).terminate();
   return made;
 }
 

@@ -38,7 +38,7 @@ describe('scans of the list of payouts', () => {
   }) => {
     const payout = await payouts.start(freshCode(), 'accepted-then-dropped');
     await payout.until(statusIs('claimed'));
-    const { events } = await payout.handle.fetchHistory();
+    const { events } = await stack.handleOf(payout).fetchHistory();
     const scheduled = events?.flatMap(({ activityTaskScheduledEventAttributes: activity }) => activity ?? []);
     const scan = scheduled?.find(({ activityType }) => activityType?.name === 'findPayouts');
     expect(Number(scan?.startToCloseTimeout?.seconds)).toBe(1_800);

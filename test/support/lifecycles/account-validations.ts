@@ -1,10 +1,10 @@
 import type { AccountValidationState } from '../../../src/contract/state.js';
 import { statusIs, type Payment } from '../payment.js';
 import { accountValidation } from '../requests.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 
 /** Account validations of a test; `tags` are scenarios of the sandbox. */
-export function accountValidationsOn(stack: TestStack) {
+export function accountValidationsOn(stack: PaymentsStack) {
   const start = (code: string, tags = '', more: object = {}) =>
     stack.start<AccountValidationState>(
       'accountValidation',

@@ -2,10 +2,10 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import type { OrderState } from '../../../src/contract/state.js';
 import { statusIs, type Payment } from '../payment.js';
 import { cardOrder, testCard } from '../requests.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 
 /** Cards that the stack's card store holds. */
-export function cardsOf({ cardStore }: TestStack) {
+export function cardsOf({ cardStore }: PaymentsStack) {
   const stored = () => {
     const { card_ref, task_queue } = cardStore.put(testCard);
     return { card_ref, task_queue };
@@ -22,7 +22,7 @@ export function cardsOf({ cardStore }: TestStack) {
 export const described = (tags: string) => (tags === '' ? 'Two tickets' : `Two tickets sandbox:${tags}`);
 
 /** Card orders of a test. */
-export function cardOrdersOn(stack: TestStack) {
+export function cardOrdersOn(stack: PaymentsStack) {
   const { sandbox } = stack;
   const cards = cardsOf(stack);
 

@@ -1,11 +1,11 @@
 import type { OrderState } from '../../../src/contract/state.js';
 import { statusIs, type Payment } from '../payment.js';
 import { hostedCheckout } from '../requests.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 import { described } from './card-orders.js';
 
 /** Hosted checkouts of a test; `tags` are scenarios of the sandbox. */
-export function hostedCheckoutsOn(stack: TestStack) {
+export function hostedCheckoutsOn(stack: PaymentsStack) {
   const startWith = (code: string, input: unknown) =>
     stack.start<OrderState>('hostedCheckout', `order-${code}`, input);
   const start = (code: string, tags = '', more: object = {}) =>

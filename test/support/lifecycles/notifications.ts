@@ -34,7 +34,11 @@ export const test = base
     const open: Payment<PayoutState>[] = [];
     // A delivery that waits for its next attempt would never be idle.
     onCleanup(async () => {
-      for (const { handle } of open) await handle.terminate().catch(() => undefined);
+      for (const payment of open)
+        await stack
+          .handleOf(payment)
+          .terminate()
+          .catch(() => undefined);
     });
     const received = (code: string) =>
       receiver.received.filter(({ notification }) => notification.payment.partner_code === code);

@@ -2,10 +2,10 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import type { PayoutState } from '../../../src/contract/state.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
 import { pixPayout, transferPayout } from '../requests.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 
 /** Payouts of a test; `tags` are scenarios of the sandbox. */
-export function payoutsOn(stack: TestStack) {
+export function payoutsOn(stack: PaymentsStack) {
   const { sandbox } = stack;
 
   const startAs = (workflowId: string, input: unknown, options: Partial<WorkflowStartOptions> = {}) =>

@@ -1,11 +1,11 @@
 import type { RefundState } from '../../../src/contract/state.js';
 import { refundWorkflowId } from '../../../src/domain/ids.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 import { cardOrdersOn } from './card-orders.js';
 
 /** Refunds of a test; `tags` are scenarios of the sandbox. */
-export function refundsOn(stack: TestStack) {
+export function refundsOn(stack: PaymentsStack) {
   const { sandbox } = stack;
   const orders = cardOrdersOn(stack);
 

@@ -1,11 +1,11 @@
 import type { OrderState } from '../../../src/contract/state.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
 import { threeDSecureOrder } from '../requests.js';
-import type { TestStack } from '../test-stack.js';
+import type { PaymentsStack } from '../payments-stack.js';
 import { cardsOf, described } from './card-orders.js';
 
 /** 3D Secure orders of a test; `tags` are scenarios of the sandbox. */
-export function threeDSecureOrdersOn(stack: TestStack) {
+export function threeDSecureOrdersOn(stack: PaymentsStack) {
   const cards = cardsOf(stack);
 
   const start = (code: string, tags = '', more: object = {}) =>

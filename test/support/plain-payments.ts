@@ -1,0 +1,30 @@
+import { test as base } from 'vitest';
+import { accountValidationsOn } from './lifecycles/account-validations.js';
+import { cardOrdersOn } from './lifecycles/card-orders.js';
+import { hostedCheckoutsOn } from './lifecycles/hosted-checkouts.js';
+import { payoutsOn } from './lifecycles/payouts.js';
+import { refundsOn } from './lifecycles/refunds.js';
+import { threeDSecureOrdersOn } from './lifecycles/three-d-secure-orders.js';
+import { startPlainStack } from './plain/stack.js';
+
+/** Tests of the rules of payments, without Temporal: one sandbox a file, and time that passes at once. */
+export const test = base
+  .extend('plain', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const stack = await startPlainStack();
+    onCleanup(() => stack.close());
+    return stack;
+  })
+  /** What a test may leave open; `none` fails it when one of its payments is open at its end. */
+  .extend('leftOpen', (): 'all' | 'none' => 'all')
+  .extend('stack', async ({ leftOpen, plain }, { onCleanup }) => {
+    onCleanup(() => plain.finish({ leftOpen: leftOpen === 'all' ? 'all' : undefined }));
+    return Promise.resolve(plain);
+  })
+  .extend('sandbox', ({ stack }) => stack.sandbox)
+  .extend('clock', ({ stack }) => stack.clock)
+  .extend('payouts', ({ stack }) => payoutsOn(stack))
+  .extend('orders', ({ stack }) => cardOrdersOn(stack))
+  .extend('checkouts', ({ stack }) => hostedCheckoutsOn(stack))
+  .extend('secureOrders', ({ stack }) => threeDSecureOrdersOn(stack))
+  .extend('refunds', ({ stack }) => refundsOn(stack))
+  .extend('validations', ({ stack }) => accountValidationsOn(stack));

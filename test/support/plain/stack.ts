@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
+import { msToNumber } from '@temporalio/common/lib/time.js';
+import {
+  createActivities,
+  createCardStoreActivities,
+  createScanningActivities,
+} from '../../../activities/index.js';
+import { CardStore } from '../../../src/card-store/card-store.js';
+import { startSandbox } from '../../../src/dev/sandbox/server.js';
+import { Refused } from '../../../src/domain/refused.js';
+import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
+import type { CommandName } from '../../../workflows/shared/commands.js';
+import { boundCommand, refusalOf } from '../../../workflows/shared/incoming.js';
+import { ownTokens } from '../own-tokens.js';
+import { followed, type Clock, type Payment } from '../payment.js';
+import type { PaymentsStack } from '../payments-stack.js';
+import { lives, type Life } from './lives.js';
+import { PlainContext, type PlainActivities } from './plain-context.js';
+import { World } from './world.js';
+
+type Options = Partial<WorkflowStartOptions>;
+type Living = Life & { readonly ctx: PlainContext; ended: boolean };
+
+/**
+ * The lifecycles of payments in this process, with the real activities, a sandbox and a card store, and without
+ * Temporal: time passes only when a test lets it.
+ */
+export async function startPlainStack(): Promise<PaymentsStack> {
+  const world = new World(Date.now());
+  let serviceNow = world.now;
+  const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual', now: () => serviceNow });
+  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const cardStore = new CardStore(`card-store-${randomUUID()}`);
+  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const deps = {
+    ...{ service, cardStore, postbackKeys, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
+    earlierRun: () => Promise.resolve('none' as const),
+  };
+  const living = new Map<string, Living>();
+  const activities: PlainActivities = {
+    ...createActivities(deps),
+    ...createScanningActivities(deps),
+    cardStore: { taskQueue: cardStore.taskQueue, ...createCardStoreActivities(deps) },
+    ownerOf: (serviceId, except) => {
+      const owner = [...living].find(
+        ([workflowId, { payment }]) => workflowId !== except && payment.record.serviceId === serviceId,
+      );
+      return owner?.[0] ?? null;
+    },
+  };
+  const clock: Clock = {
+    pass: async (duration) => {
+      await world.pass(msToNumber(duration));
+      serviceNow = world.now;
+    },
+    sleep: (duration: Duration) => world.pass(msToNumber(duration)),
+  };
+
+  function begin(type: string, workflowId: string, input: unknown, options: Options): Living {
+    const build = lives[type];
+    if (build === undefined) throw new Error(`No payment has the workflow type ${type}.`);
+    if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} is under way.`);
+    const life = build(asJson(input), {
+      ...{ workflowId, runId: randomUUID(), startedAt: world.now, owner: null, startedOnce: true },
+      ...{ afterReset: false, resetBefore: null, now: () => world.now, random: () => Math.random() },
+      start: startedWith(options),
+    });
+    const ctx = new PlainContext(life.payment, world, activities);
+    const begun: Living = { ...life, ctx, ended: false };
+    living.set(workflowId, begun);
+    life.live(ctx).then(
+      () => {
+        end(begun);
+      },
+      (error: unknown) => {
+        world.fail(error);
+      },
+    );
+    return begun;
+  }
+
+  function paymentOf<State>(workflowId: string): Payment<State> {
+    const of = () => {
+      const found = living.get(workflowId);
+      if (found === undefined) throw new Error(`${workflowId} was never started.`);
+      return found;
+    };
+    const state = async () => {
+      await world.settle();
+      return asJson(of().payment.view()) as State;
+    };
+    return followed({
+      ...{ workflowId, clock, state },
+      ended: () => Promise.resolve(of().ended),
+      command: async <Answer>(name: string, message: object) => {
+        const { ctx, payment } = of();
+        await world.settle();
+        const command = name as CommandName;
+        const refusal = refusalOf(payment, command, asJson(message));
+        if (refusal !== undefined) throw refusal;
+        const executed = ctx.queue.execute(boundCommand(payment, command, asJson(message)));
+        const settled = world.settle();
+        const answer = await executed.finally(() => settled);
+        return asJson(answer) as Answer;
+      },
+      signal: async (name, message) => {
+        deliver(of(), name, message);
+        await world.settle();
+      },
+      cancel: async () => {
+        of().ctx.requestCancel();
+        await world.settle();
+      },
+    });
+  }
+
+  return {
+    ...{ sandbox, cardStore, clock },
+    payment: paymentOf,
+    start: async (type, workflowId, input, options = {}) => {
+      serviceNow = world.now;
+      begin(type, workflowId, input, options);
+      await world.settle();
+      return paymentOf(workflowId);
+    },
+    finish: ({ leftOpen } = {}) => {
+      const open = [...living].filter(([, { ended }]) => !ended).map(([workflowId]) => workflowId);
+      living.clear();
+      world.forget();
+      sandbox.clearFaults();
+      if (leftOpen !== 'all' && open.length > 0) throw new Error(`${open.join()} was left open`);
+      return Promise.resolve();
+    },
+    close: async () => {
+      await cardStore.close();
+      await sandbox.close();
+      await service.close();
+    },
+  };
+}
+
+/** What of the options of a start a payment looks at. */
+function startedWith({ cronSchedule, retry, workflowExecutionTimeout, workflowRunTimeout }: Options) {
+  return {
+    attempt: 1,
+    hasRetryPolicy: retry !== undefined,
+    hasCronSchedule: cronSchedule !== undefined,
+    hasTimeout: workflowExecutionTimeout !== undefined || workflowRunTimeout !== undefined,
+  };
+}
+
+/** As the end of a workflow: whoever has waited for longer is told so. */
+function end(living: Living): void {
+  living.ended = true;
+  living.payment.record.close();
+  for (let next = living.ctx.queue.take(); next !== undefined; next = living.ctx.queue.take()) {
+    next.refuse(new Refused('Closed', 'This payment is closed. Nothing was done.'));
+  }
+}
+
+/** A Signal, as the handlers of a workflow take it. */
+function deliver({ ctx, payment }: Living, name: string, message: unknown): void {
+  switch (name) {
+    case 'statusHint':
+      return payment.reads.hint('hint');
+    case 'postbackReceived':
+      payment.onPostback(asJson(message) as Parameters<typeof payment.onPostback>[0]);
+      return payment.reads.hint('postback');
+    case 'retryPayout': {
+      const refusal = refusalOf(payment, 'retryPayout', message);
+      if (refusal === undefined) return ctx.queue.enqueue(boundCommand(payment, 'retryPayout', message));
+      if (refusal.type !== 'InvalidMessage') return;
+      return payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
+    }
+    default:
+      throw new Error(`No payment takes a Signal ${name}.`);
+  }
+}
+
+/** As it comes out of Temporal. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
