@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { jsonSchemaOf, publishedSchemas } from '../src/contract/schemas.js';
-import { freePort } from '../src/dev/free-port.js';
+import { ownPort } from './support/own-port.js';
 import { runProgram } from './processes/support/program.js';
 
 const run = promisify(execFile);
@@ -96,7 +96,7 @@ test('another project runs the program, and pays with the client', async () => {
     ['start'],
     {
       ...{ TEMPORAL_ADDRESS: address, PAYLOAD_KEYS: payloadKeys, PAYMENTS_TASK_QUEUE: taskQueue },
-      ...{ DATA_DIR: join(app, 'data'), GATEWAY_PORT: String(await freePort(0)), POLL_SCALE: '0.05' },
+      ...{ DATA_DIR: join(app, 'data'), GATEWAY_PORT: String(await ownPort()), POLL_SCALE: '0.05' },
     },
     await bin(),
   );

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { pixPayout } from '../processes/support/oms.js';
 import { deploy, type Deployment } from '../processes/support/deployment.js';
 import { runToEnd } from '../processes/support/program.js';
@@ -74,7 +74,7 @@ const faults: [string, () => Promise<Record<string, string>> | Record<string, st
   ['a setting that is missing', () => ({ PUBLIC_URL: '' }), 'configuration', 'docs/configuration.md'],
   [
     'a Temporal that does not answer',
-    async () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${String(await freePort(0))}` }),
+    async () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${String(await ownPort())}` }),
     'temporal',
     'TEMPORAL_ADDRESS',
   ],
@@ -111,7 +111,7 @@ const faults: [string, () => Promise<Record<string, string>> | Record<string, st
   ],
   [
     'a service that is not reached',
-    async () => ({ PAYMENTS_BASE_URL: `http://127.0.0.1:${String(await freePort(0))}` }),
+    async () => ({ PAYMENTS_BASE_URL: `http://127.0.0.1:${String(await ownPort())}` }),
     'service',
     'PAYMENTS_BASE_URL',
   ],
@@ -124,7 +124,7 @@ const faults: [string, () => Promise<Record<string, string>> | Record<string, st
   [
     'a webhook that is not reached',
     async () => ({
-      NOTIFY_TARGETS: `shop=http://127.0.0.1:${String(await freePort(0))}/hook`,
+      NOTIFY_TARGETS: `shop=http://127.0.0.1:${String(await ownPort())}/hook`,
       NOTIFY_SECRETS: `shop=whsec_${randomBytes(32).toString('base64')}`,
     }),
     'webhooks',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { runProgram, runToEnd } from '../processes/support/program.js';
 
 const { version: packageVersion } = packageJson;
@@ -67,7 +67,7 @@ test('without anything running a command prints how to start it, and ends with 4
 });
 
 test('the sandbox runs alone, takes its own credentials, and stops by SIGTERM', async () => {
-  const port = String(await freePort(0));
+  const port = String(await ownPort());
   const sandbox = runProgram(['sandbox', '--port', port, '--client-id', 'me', '--client-secret', 'mine'], {});
   onTestFinished(() => void sandbox.end('SIGKILL'));
   await sandbox.prints('sandbox is running');

@@ -7,7 +7,7 @@ import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
 import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
 import { lookAt } from '../../src/dev/demo/incidents/verdict.js';
 import { Oms } from '../../src/dev/demo/oms.js';
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { runProgram } from '../processes/support/program.js';
 import type { Program } from '../processes/support/program.js';
 import { headings, section, textOf } from './markdown.js';
@@ -42,8 +42,8 @@ describe('the documented commands, on the stack of the first incident', () => {
     dir = await mkdtemp(join(tmpdir(), 'durable-payments-incidents-'));
     program = runProgram(['demo', '--incident', '1'], {
       TMPDIR: dir,
-      GATEWAY_PORT: String(await freePort(0)),
-      TEMPORAL_UI_PORT: String(await freePort(0)),
+      GATEWAY_PORT: String(await ownPort()),
+      TEMPORAL_UI_PORT: String(await ownPort()),
     });
     await program.prints('Ctrl-C ends it and leaves\nnothing behind.');
     const exported = program.output().matchAll(/^ {2}export (\w+)=(.*)$/gm);

@@ -26,7 +26,7 @@ async function slow(method: string, path: string, key?: string): Promise<string>
 }
 
 describe('before a byte of its body is waited for, and with the connection closed,', () => {
-  // The request itself may take 15 s, which is longer than these tests may.
+  // Whoever waits for the body answers 408, 15 seconds later.
   test.each([
     ['an address that does not exist', 404, 'POST', '/nothing', undefined],
     ['an address under /v1 that does not exist', 404, 'POST', '/v1/nothing', omsKey],
@@ -35,7 +35,7 @@ describe('before a byte of its body is waited for, and with the connection close
     ['a key that only decodes', 403, 'POST', '/v1/payouts/pix', codecKey],
     ['a forged postback', 404, 'POST', '/postbacks/x', undefined],
     ['a method that the address does not take', 405, 'PUT', '/v1/payouts/pix', undefined],
-  ])('%s gets %i', { timeout: 8_000 }, async (_, status, method, path, key) => {
+  ])('%s gets %i', async (_, status, method, path, key) => {
     const answer = await slow(method, path, key);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     expect(answer).toMatch(/connection: close/i);
@@ -56,24 +56,24 @@ test('a refused request whose body came along keeps its connection', async () =>
 });
 
 test('five thousand slow bodies to nowhere hold nobody up', async () => {
-  const waiting = Array.from({ length: 5_000 }, (_, index) => index);
+  let sent = 0;
+  let isOver = false;
   // The flood ends with its test, however that ends.
   onTestFinished(() => {
-    waiting.length = 0;
+    isOver = true;
   });
   const sender = async () => {
-    while (waiting.pop() !== undefined) expect(await slow('POST', '/nothing')).toMatch(/ 404 /);
+    while (!isOver) {
+      sent += 1;
+      expect(await slow('POST', '/nothing')).toMatch(/ 404 /);
+    }
   };
   const flood = Promise.all(Array.from({ length: 200 }, sender));
-  let answered = 0;
-  let flooding = true;
-  void flood.finally(() => (flooding = false));
-  while (flooding) {
+  for (let answered = 0; answered < 20 || sent < 5_000; answered += 1) {
     expect((await gateway.call('GET', '/v1/payouts/unknown')).status).toBe(404);
-    answered += 1;
   }
+  isOver = true;
   await flood;
-  expect(answered).toBeGreaterThan(5);
 });
 
 test('an address that sends too much is answered 429 with Retry-After, whatever keys it shows and wherever it sends', async () => {

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { waiting } from '../support/waiting.js';
 import { card, newCode } from './requests.js';
 import { call } from './test-gateway.js';
 
@@ -30,10 +31,13 @@ const post = async (path: string, body?: object, wait?: number) =>
     ...(wait === undefined ? {} : { headers: { prefer: `wait=${String(wait)}` } }),
   });
 const until = async (path: string, ...statuses: string[]) =>
-  call(stack.url, 'GET', `${path}?until=${statuses.join(',')}`, {
-    key: stack.apiKey,
-    headers: { prefer: 'wait=30' },
-  });
+  vi.waitUntil(async () => {
+    const answer = await call(stack.url, 'GET', `${path}?until=${statuses.join(',')}`, {
+      key: stack.apiKey,
+      headers: { prefer: 'wait=30' },
+    });
+    return statuses.includes(String(answer.body.status)) && answer;
+  }, waiting);
 const paidCardOrder = async (code: string) => {
   await post('/v1/orders/card', { ...order(code), credit_card: card() }, 20);
   stack.sandbox.setOrderStatus(code, 'paid');

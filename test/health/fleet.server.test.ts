@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { createPaymentsClient } from '../../src/client.js';
 import { Census } from '../../src/health/census.js';
 import { viewFleet } from '../../src/health/fleet.js';
@@ -68,7 +68,7 @@ test('rejected credentials are seen before any payment needs a token', async () 
 
 test('a service that is not reached is seen', async () => {
   const { target } = deployment();
-  const baseUrl = `http://127.0.0.1:${String(await freePort(0))}`;
+  const baseUrl = `http://127.0.0.1:${String(await ownPort())}`;
   const { problems } = await viewFleet({ ...target, baseUrl });
   expect(problems.find(({ check }) => check === 'service')?.detail).toContain('ECONNREFUSED');
 });
@@ -166,7 +166,7 @@ test('a Temporal that does not answer is the one problem', async () => {
 
 async function unreachableClient(): Promise<Client> {
   const { Connection } = await import('@temporalio/client');
-  const connection = Connection.lazy({ address: `127.0.0.1:${String(await freePort(0))}` });
+  const connection = Connection.lazy({ address: `127.0.0.1:${String(await ownPort())}` });
   ends.push(() => connection.close());
   return new Client({ connection });
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
 import { waiting } from '../support/waiting.js';
 import { deploy, type Deployment } from './support/deployment.js';
 
-const metricsPort = await freePort(0);
+const metricsPort = await ownPort();
 let deployment: Deployment;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/dev/free-port.js';
+import { ownPort } from '../support/own-port.js';
 import { findings, planted, plantedWords } from './support/secrets.js';
 import { newKey } from './support/stage.js';
 
@@ -29,7 +29,7 @@ type Gateway = { readonly pid: number; abort(): Promise<Buffer[]> };
 /** A process that may leave core dumps of such a size. */
 async function running(role: 'gateway' | 'worker', coreSize: 'unlimited' | '0') {
   const dir = await mkdtemp(join(tmpdir(), 'core-dumps-'));
-  const port = String(await freePort(0));
+  const port = String(await ownPort());
   const url = `http://127.0.0.1:${port}`;
   const child = spawn('sh', ['-c', `ulimit -c ${coreSize} && exec "$0" "$@"`, process.execPath, main, role], {
     cwd: dir,

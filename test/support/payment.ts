@@ -3,8 +3,10 @@ import type { Duration } from '@temporalio/common';
 import { vi } from 'vitest';
 import { waiting } from './waiting.js';
 
-/** The clock of the server that skips time. */
+/** The clock of a stack, whose time passes when a test lets it. */
 export type Clock = {
+  /** Milliseconds since the epoch. */
+  now(): Promise<number>;
   /** Lets time pass for the workflows alone. */
   sleep(duration: Duration): Promise<void>;
   /** Lets time pass for the sandbox as well. */

@@ -66,6 +66,7 @@ export async function startTestStack({
   // The service's records carry the time of the clock that skips.
   const sandbox = await startSandbox({ ...credentials, progress: 'manual', now: () => skippingNow });
   const clock: Clock = {
+    now: () => env.currentTimeMs(),
     pass: async (duration) => {
       await env.sleep(duration);
       skippingNow = await env.currentTimeMs();

@@ -1,32 +1,10 @@
 import { describe, expect } from 'vitest';
-import { statusIs, timelineShows } from '../support/payment.js';
+import { timelineShows } from '../support/payment.js';
 import { test } from '../support/payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 const throttledForAnHour = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
-
-describe('a retry whose fresh read is throttled for an hour', () => {
-  test('is refused at once and has no effect later: an abandonment wins', async ({
-    payouts,
-    sandbox,
-    clock,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    const endpoint = 'GET /v1/payout/{id}';
-    sandbox.fault({ endpoint, partner_code: code, times: 10_000, fault: throttledForAnHour });
-    // No time is skipped meanwhile: a command that waited for the hour would never be answered.
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
-
-    const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
-    expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(await payout.state()).toMatchObject({ status: 'abandoned', attempts: [{ number: 1 }] });
-    expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-});
 
 describe('a refusal', () => {
   test('is readable in the history without a key, and holds no stack trace', async ({
@@ -49,45 +27,6 @@ describe('a refusal', () => {
     );
     const message = 'The previous attempts could not be read just now, so nothing was sent. Try again later.';
     expect(failures).toMatchObject([{ message, stackTrace: '', encodedAttributes: null }]);
-  });
-});
-
-describe('a further attempt that waits to be sent', () => {
-  test.for([
-    ['its token is rejected', 401],
-    ['it is refused', 403],
-    ['it is throttled', 429],
-  ] as const)(
-    'because %s is withdrawn by an abandonment, and not sent when the service takes payouts again',
-    async ([, status], { payouts, sandbox, clock }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      const endpoint = 'POST /v1/payout/pix';
-      const fault = { effect: 'none', status } as const;
-      sandbox.fault({ endpoint, partner_code: `${code}-r2`, times: 10_000, fault });
-      await payout.command('retryPayout', { by: 'ana' });
-      await payout.until(timelineShows('will be sent again'), '1 second');
-      const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
-      expect(abandoned).toMatchObject({ status: 'abandoned', attempts: [{}, { status: 'never_sent' }] });
-      sandbox.clearFaults();
-      await clock.pass('3 days');
-      expect(await payout.state()).toMatchObject({ status: 'abandoned' });
-      expect(payouts.madeCodes(code)).toEqual([code]);
-    },
-  );
-
-  test('is withdrawn by a cancel request, and waits for a decision', async ({ payouts, sandbox, clock }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    payouts.throttle(`${code}-r2`, 10_000);
-    await payout.command('retryPayout');
-    await payout.until(timelineShows('will be sent again'), '1 second');
-    await payout.cancel();
-    await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent', '1 second', 10);
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(await payout.state()).toMatchObject({ attention: 'payout_failed', closed: false });
-    expect(payouts.madeCodes(code)).toEqual([code]);
   });
 });
 
@@ -119,22 +58,5 @@ describe('a retry whose message is not usable', () => {
     await clock.pass('2 days');
     expect(await payout.state()).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
     expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-});
-
-describe('the timeline', () => {
-  test('never drops who decided, however much happens afterwards', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    await payout.command('retryPayout', { reason: 'the bank was down', by: 'ana' });
-    await payout.until(statusIs('claimed'));
-    for (let change = 0; change < 70; change += 1) {
-      sandbox.setPayoutStatus(`${code}-r2`, `step_${String(change)}`);
-      await payout.signal('statusHint', { source: 'test' });
-      await payout.until(statusIs(`step_${String(change)}`), '1 second');
-    }
-    const { timeline } = await payout.state();
-    expect(timeline.length).toBeLessThanOrEqual(60);
-    expect(timeline.filter(({ by }) => by === 'ana')).toMatchObject([{ reason: 'the bank was down' }]);
   });
 });

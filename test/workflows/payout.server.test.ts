@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest';
 import { recordedAs } from '../support/keep-histories.js';
-import { attentionIs, statusIs } from '../support/payment.js';
+import { statusIs, attentionIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/payments.js';
 import { refusalOf } from '../support/refusal.js';
-import { freshCode, pixPayout } from '../support/requests.js';
+import { freshCode } from '../support/requests.js';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
 
 describe('a payout that goes well', () => {
   test(
@@ -22,45 +23,6 @@ describe('a payout that goes well', () => {
       expect(payouts.made(code)).toHaveLength(1);
     },
   );
-
-  test('by bank transfer, with watch_days 0, closes as soon as it is done', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.startTransfer(code, { watch_days: 0 });
-    await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(code, 'done');
-    expect(await payout.result()).toMatchObject({ status: 'done', method: 'transfer' });
-  });
-
-  test('that is not done by its deadline needs attention, and no more when it is done', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code);
-    await payout.until(attentionIs('overdue'), '6 hours');
-    sandbox.setPayoutStatus(code, 'done');
-    await payout.until((state) => state.status === 'done' && state.attention === null, '6 hours');
-  });
-});
-
-describe('hints', () => {
-  test('a postback makes the next read due at once, many make one, and none is trusted', async ({
-    payouts,
-    sandbox,
-    clock,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code);
-    await payout.until(statusIs('claimed'), '2 hours');
-    await clock.sleep('2 hours');
-    const reads = () => sandbox.ledger().calls['GET /v1/payout/{id}'] ?? 0;
-    const before = reads();
-    const postback = { received_at: new Date().toISOString(), content_type: null, body: '{"status":"done"}' };
-    await Promise.all(Array.from({ length: 20 }, () => payout.signal('postbackReceived', postback)));
-    const state = await payout.until((shown) => shown.last_read?.cause === 'postback', '1 second');
-    expect(state.status).toBe('claimed');
-    expect(reads() - before).toBeLessThan(4);
-  });
 });
 
 describe('a caller who waits', () => {
@@ -83,77 +45,158 @@ describe('a caller who waits', () => {
   });
 });
 
-describe('a cancel request', () => {
-  test('before anything was sent ends the payout as cancelled', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({
-      endpoint: 'POST /v1/payout/pix',
-      partner_code: code,
-      times: 50,
-      fault: { effect: 'none', status: 429 },
-    });
-    const payout = await payouts.start(code);
-    await payout.until((state) => state.timeline.length > 0, '1 second');
-    await payout.cancel();
-    expect(await payout.result()).toMatchObject({ status: 'cancelled', closed: true });
-    expect(payouts.made(code)).toHaveLength(0);
-  });
-
-  test('after the submission is noted and changes nothing', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code);
-    await payout.until(statusIs('claimed'));
-    await payout.cancel();
-    sandbox.setPayoutStatus(code, 'done');
-    const result = await payout.result();
-    expect(result.status).toBe('done');
-    expect(result.timeline.some(({ what }) => what.includes('cancel request'))).toBe(true);
-  });
-});
-
-describe('a start that is not valid', () => {
-  const invalidInput = { status: 'rejected', attention: 'invalid_input', closed: true };
-
-  test('under an id that is not its own is refused', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.startAs(`other-${code}`, pixPayout(code));
-    expect(await payout.result()).toMatchObject(invalidInput);
-    expect(payouts.made(code)).toHaveLength(0);
-  });
-
-  test('with a retry policy, which would pay again, is refused', async ({ payouts }) => {
-    const code = freshCode();
-    const retry = { maximumAttempts: 3 };
-    const payout = await payouts.startAs(`payout-${code}`, pixPayout(code), { retry });
-    expect(await payout.result()).toMatchObject(invalidInput);
-    expect(payouts.made(code)).toHaveLength(0);
-  });
-
-  test.for([
-    ['an execution timeout', { workflowExecutionTimeout: '1 day' }],
-    ['a run timeout', { workflowRunTimeout: '1 day' }],
-  ] as const)(
-    'with %s, which would leave its money unfollowed, is refused',
-    async ([, timeout], { payouts }) => {
+describe('a payout that fails', () => {
+  test(
+    'waits for an operator, is retried with a corrected key as -r2, and is done',
+    recordedAs('payout-retried-with-a-correction'),
+    async ({ payouts, sandbox }) => {
       const code = freshCode();
-      const payout = await payouts.startAs(`payout-${code}`, pixPayout(code), timeout);
-      expect(await payout.result('1 second', 10)).toMatchObject(invalidInput);
-      expect(payouts.made(code)).toHaveLength(0);
+      const payout = await payouts.failed(code);
+      const failed = await payout.state();
+      expect(failed.attention_detail).toContain('retryPayout');
+
+      const retried = await payout.command('retryPayout', {
+        attempt: 1,
+        corrections: { pix: 'right@example.com' },
+        reason: 'wrong key',
+        by: 'ana',
+      });
+      expect(retried).toMatchObject({
+        attempts: [{}, {}],
+        awaiting: 'the outcome of the step under way',
+      });
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(`${code}-r2`, 'done');
+      const done = await payout.until(statusIs('done'));
+      expect(done.attention).toBeNull();
+      expect(done.attempts.map(({ partner_code: sent, status }) => [sent, status])).toEqual([
+        [code, 'error'],
+        [`${code}-r2`, 'done'],
+      ]);
+      expect(done.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'wrong key' });
+      expect(JSON.stringify(done.timeline)).not.toContain('right@example.com');
+      expect(await payout.result()).toMatchObject({ status: 'done', closed: true });
     },
   );
 
-  test.for([
-    ['nothing at all', undefined],
-    ['a text', 'pay me'],
-    ['a value with three decimals', { value: 1.001 }],
-    ['an unknown field', { credit_card: { number: '4111111111111111' } }],
-    ['a malformed CPF', { document: '52998224726' }],
-  ] as const)('with %s is refused', async ([, change], { payouts }) => {
-    const code = freshCode();
-    const input = typeof change === 'object' ? pixPayout(code, '', change) : change;
-    const result = await (await payouts.startAs(`payout-${code}`, input)).result();
-    expect(result).toMatchObject(invalidInput);
-    expect(payouts.made(code)).toHaveLength(0);
-    expect(JSON.stringify(result)).not.toContain('4111111111111111');
-  });
+  test(
+    'and turns done before the retry is not paid again: a fresh read comes first',
+    recordedAs('payout-done-before-its-retry'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      sandbox.setPayoutStatus(code, 'done');
+      const command = { by: 'ana', reason: 'the bank is back' };
+      expect(await payout.command('retryPayout', command).catch(refusalOf)).toBe('AlreadyMoving');
+      const state = await payout.state();
+      expect(state).toMatchObject({ status: 'done', attention: null });
+      const refused = state.timeline.filter(({ what }) => what.includes('Refused (retryPayout by ana)'));
+      // No line of a decision, which would be kept for good.
+      expect(refused.map(({ by }) => by)).toEqual([undefined]);
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test(
+    'can be abandoned, and needs attention when it is done after all',
+    recordedAs('payout-abandoned-then-done'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
+      expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(attentionIs('inconsistent_answer'), '1 day');
+      expect(await payout.command('acknowledgeAttention', { by: 'rui' })).toMatchObject({ attention: null });
+      expect(await payout.result()).toMatchObject({ status: 'done' });
+    },
+  );
+});
+
+describe('a payout of unknown outcome', () => {
+  test(
+    'that was accepted and then dropped is found by a scan and made once',
+    recordedAs('payout-found-by-a-scan'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, 'accepted-then-dropped');
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(statusIs('done'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
+
+  test(
+    'that scans never find needs an operator, who can state that nothing had happened',
+    recordedAs('payout-never-found'),
+    async ({ payouts }) => {
+      const code = freshCode();
+      const payout = await payouts.start(code, 'dropped-before');
+      const unknown = await payout.until(statusIs('submission_unknown'));
+      expect(unknown.attention).toBe('submission_unknown');
+      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
+      const resolved = await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+      expect(resolved).toMatchObject({ status: 'rejected', attention: 'payout_failed' });
+      await payout.command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+      await payout.until(statusIs('claimed'));
+      expect(payouts.made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
+    },
+  );
+});
+
+describe('a further attempt that has to be sent again', () => {
+  test(
+    'is not sent when the previous one has turned done meanwhile',
+    recordedAs('payout-proven-before-it-is-sent-again'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.shownAs(code, 'error');
+      payouts.throttle(`${code}-r2`);
+      await payout.command('retryPayout');
+      await payout.until(timelineShows('will be sent again'), '1 second');
+      sandbox.setPayoutStatus(code, 'done');
+      const done = await payout.until(statusIs('done'));
+      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);
+      expect(payouts.madeCodes(code)).toEqual([code]);
+    },
+  );
+});
+
+describe('an operator who resolves a submission', () => {
+  test(
+    'by the identifier of another payout of the same value is refused: the list shows whose it is',
+    recordedAs('payout-resolved-after-a-scan'),
+    async ({ payouts, sandbox }) => {
+      const [code, other] = [freshCode(), freshCode()];
+      await payouts.shownAs(other, 'error');
+      const payout = await payouts.start(code, 'dropped-before');
+      await payout.until(statusIs('submission_unknown'));
+      const theirs = sandbox.ledger(other).payouts[0]?.id;
+      const refused = await payout
+        .command('resolveSubmission', { service_id: String(theirs) })
+        .catch(refusalOf);
+      expect(refused).toBe('InvalidMessage');
+      expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    },
+  );
+});
+
+const requested = (sandbox: Sandbox, code: string) =>
+  sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
+
+describe('a transfer that has the account validated first', () => {
+  test(
+    'is sent once the answer is clearly in favour of it',
+    recordedAs('payout-account-validated-first'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.startTransfer(code, { validate_account: true });
+      await requested(sandbox, code);
+      expect(payouts.made(code)).toHaveLength(0);
+      await payout.postback({ status: 'valid', partner_code: code });
+      await payout.until(statusIs('claimed'));
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
 });

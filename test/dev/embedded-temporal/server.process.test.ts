@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +13,7 @@ import { createDataConverter } from '../../../src/temporal/data-converter.js';
 import { startEmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
 import type { EmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
 import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
+import { ownPort } from '../../support/own-port.js';
 
 let dir: string;
 let running: EmbeddedTemporal[];
@@ -31,7 +31,7 @@ afterEach(async () => {
 async function start(): Promise<EmbeddedTemporal> {
   // Ports of the first start; Temporal's usual ones may be someone's who works on this machine.
   const ports =
-    (await readEmbeddedState(dir)) === null ? { port: await freePort(), uiPort: await freePort() } : {};
+    (await readEmbeddedState(dir)) === null ? { port: await ownPort(), uiPort: await ownPort() } : {};
   const webUi = { token: 'a-token', codecUrl: null };
   const server = await startEmbeddedTemporal({
     ...{ storage: { dataDir: dir }, env: process.env, webUi },
@@ -39,15 +39,6 @@ async function start(): Promise<EmbeddedTemporal> {
   });
   running.push(server);
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  listener.close();
-  await once(listener, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function connected<T>(

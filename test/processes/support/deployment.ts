@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { inject, vi } from 'vitest';
-import { freePort } from '../../../src/dev/free-port.js';
+import { ownPort } from '../../support/own-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import { waiting } from '../../support/waiting.js';
@@ -34,7 +34,7 @@ const sandboxTimeScale = 0.05;
 export async function deploy(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
   const credentials = { clientId: 'test', clientSecret: randomBytes(16).toString('hex') };
   const sandbox = await startSandbox({ ...credentials, timeScale: sandboxTimeScale });
-  const port = await freePort(0);
+  const port = await ownPort();
   const url = `http://127.0.0.1:${String(port)}`;
   const key = () => `test:${randomBytes(32).toString('base64')}`;
   const apiKey = randomBytes(16).toString('hex');

@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 
+/** On Linux a program dies with the process of the test that started it, whatever ends that. */
+const SETPRIV = '/usr/bin/setpriv';
+const DIES_WITH_ITS_TEST = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL'] : [];
+
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /** The built program in a process of its own. */
@@ -30,7 +34,8 @@ export function runProgram(
   main = MAIN,
 ): Program {
   if (!existsSync(main)) throw new Error('Nothing is built: run `npm run build` before these tests.');
-  const child = spawn(process.execPath, [main, ...args], {
+  const [command = '', ...words] = [...DIES_WITH_ITS_TEST, process.execPath, main, ...args];
+  const child = spawn(command, words, {
     env: { ...ownEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../../src/dev/free-port.js';
+import { ownPort } from '../../support/own-port.js';
 import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
 import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
@@ -42,15 +42,15 @@ export type HomeOptions = {
 
 export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = {}): Promise<Home> {
   const dataDir = await mkdtemp(join(tmpdir(), 'durable-payments-start-'));
-  const uiPort = await freePort(0);
+  const uiPort = await ownPort();
   // As if a Temporal had run here before: other tests that run meanwhile want the usual port too.
   await writeEmbeddedState(dataDir, {
     ...{ owner_pid: noProcess, server_pid: noProcess, namespace: 'default' },
-    ...{ port: await freePort(0), ui_port: uiPort },
+    ...{ port: await ownPort(), ui_port: uiPort },
   });
   const env = {
     DATA_DIR: dataDir,
-    GATEWAY_PORT: String(await freePort(0)),
+    GATEWAY_PORT: String(await ownPort()),
     TEMPORAL_UI_PORT: String(uiPort),
     POLL_SCALE: String(pollScale),
     ...more,

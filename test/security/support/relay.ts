@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { freePort } from '../../../src/dev/free-port.js';
+import { ownPort } from '../../support/own-port.js';
 
 /** What stands between the program and the sandbox: it sees everything, and can be worse than any sandbox. */
 export type Relay = {
@@ -20,7 +20,7 @@ export type Relay = {
 export async function startRelay(target: string): Promise<Relay> {
   const credentials = new Set<string>();
   const notificationUrls = new Set<string>();
-  const port = await freePort(0);
+  const port = await ownPort();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
   });

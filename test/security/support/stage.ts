@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { vi } from 'vitest';
-import { freePort } from '../../../src/dev/free-port.js';
+import { ownPort } from '../../support/own-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import { startEmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
@@ -56,7 +56,7 @@ export async function setStage(
   const relay = await startRelay(sandbox.url);
   const secretFile = join(dir, 'secret');
   await writeFile(secretFile, secretForCrashes);
-  const port = String(await freePort(0));
+  const port = String(await ownPort());
   const gatewayUrl = `http://127.0.0.1:${port}`;
   const programs: Watched[] = [];
 

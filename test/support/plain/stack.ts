@@ -52,6 +52,7 @@ export async function startPlainStack(): Promise<PaymentsStack> {
     },
   };
   const clock: Clock = {
+    now: () => Promise.resolve(world.now),
     pass: async (duration) => {
       await world.pass(msToNumber(duration));
       serviceNow = world.now;

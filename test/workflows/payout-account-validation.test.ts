@@ -1,8 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
@@ -10,20 +9,6 @@ const requested = (sandbox: Sandbox, code: string) =>
   sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
 
 describe('a transfer that has the account validated first', () => {
-  test(
-    'is sent once the answer is clearly in favour of it',
-    recordedAs('payout-account-validated-first'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.startTransfer(code, { validate_account: true });
-      await requested(sandbox, code);
-      expect(payouts.made(code)).toHaveLength(0);
-      await payout.postback({ status: 'valid', partner_code: code });
-      await payout.until(statusIs('claimed'));
-      expect(payouts.made(code)).toHaveLength(1);
-    },
-  );
-
   test.for(['invalid', 'maybe'])(
     'is not sent on the answer %s, and an operator decides',
     async (word, { payouts, sandbox }) => {

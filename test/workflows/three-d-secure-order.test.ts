@@ -1,32 +1,10 @@
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, testCard } from '../support/requests.js';
 
 describe('a 3D Secure order that goes well', () => {
-  test(
-    'gives tokens to the browser, is completed with a card once, and settles',
-    recordedAs('three-d-secure-completed'),
-    async ({ secureOrders, sandbox }) => {
-      const code = freshCode();
-      const order = await secureOrders.opened(code);
-      const tokens = await Promise.all([1, 2, 3].map(() => secureOrders.issueToken(order)));
-      expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
-      const taken = await secureOrders.complete(order, secureOrders.completion({ by: 'shop' }));
-      expect(taken).toMatchObject({ status: 'submitting', attention: null });
-      await order.until(statusIs('waiting_payment'), '1 second');
-      sandbox.setOrderStatus(code, 'paid');
-      await order.until(statusIs('paid'));
-      sandbox.setOrderStatus(code, 'compensated');
-      const result = await order.result('10 days');
-      expect(result).toMatchObject({ status: 'compensated', closed: true, attention: null });
-      expect(secureOrders.made(code)).toMatchObject([{ kind: '3ds', times_created: 1, times_submitted: 1 }]);
-      for (const { token } of tokens) expect(JSON.stringify(result)).not.toContain(token);
-    },
-  );
-
   test('shows until when it can be completed, and what the service answered', async ({ secureOrders }) => {
     const code = freshCode();
     const order = await secureOrders.opened(code);
@@ -66,17 +44,6 @@ describe('a 3D Secure order that goes well', () => {
 });
 
 describe('the time of a 3D Secure order', () => {
-  test('ends after half an hour as expired, by a read that worked', async ({ secureOrders, clock }) => {
-    const order = await secureOrders.opened(freshCode());
-    await clock.sleep('29 minutes');
-    expect(await order.state()).toMatchObject({ status: 'awaiting_authentication' });
-    const expired = await order.until(statusIs('expired'), '1 minute', 3);
-    expect(expired).toMatchObject({ attention: null, closed: false });
-    expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
-    expect(await order.command('issueThreeDSecureToken').catch(refusalOf)).toBe('NotAwaitingAuthentication');
-    expect(await order.result('10 days')).toMatchObject({ status: 'expired' });
-  });
-
   test('does not end while no read works: it needs attention', async ({ secureOrders, sandbox, clock }) => {
     const code = freshCode();
     const order = await secureOrders.opened(code);

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 

@@ -1,35 +1,10 @@
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, hostedCheckout } from '../support/requests.js';
 
 describe('a hosted checkout that is paid', () => {
-  test(
-    'shows where the customer is sent, and is followed by reads alone to its settlement',
-    recordedAs('hosted-checkout-paid'),
-    async ({ checkouts, sandbox, clock }) => {
-      const code = freshCode();
-      const checkout = await checkouts.opened(code);
-      const state = await checkout.state();
-      const id = checkouts.made(code)[0]?.id ?? '';
-      expect(state.checkout?.url).toBe(`${sandbox.url}/sandbox/checkout/${id}`);
-      expect(state.checkout?.answer).toMatchObject({ id, status: 'waiting_payment' });
-      sandbox.setOrderStatus(code, 'paid');
-      await checkout.until(statusIs('paid'));
-      await clock.sleep('3 days');
-      sandbox.setOrderStatus(code, 'compensated');
-      const settled = await checkout.until(statusIs('compensated'), '1 hour');
-      expect(settled.attention).toBeNull();
-      expect(await checkout.result('10 days')).toMatchObject({
-        closed: true,
-        status: 'compensated',
-      });
-      expect(checkouts.made(code)).toHaveLength(1);
-    },
-  );
-
   test.for(['id-integer', 'nested', 'status-absent', 'extra-fields', '201', '401', '429'])(
     'works with the answer %s as if it were usual',
     async (tag, { checkouts }) => {
@@ -42,25 +17,6 @@ describe('a hosted checkout that is paid', () => {
 });
 
 describe('a hosted checkout that nobody pays', () => {
-  test(
-    'expires after 48 hours, by a read that worked, and is watched on',
-    recordedAs('hosted-checkout-expired'),
-    async ({ checkouts }) => {
-      const code = freshCode();
-      const checkout = await checkouts.opened(code);
-      const before = await checkout.state();
-      const expired = await checkout.until(statusIs('expired'), '1 hour', 60);
-      const hours = (Date.parse(expired.updated_at) - Date.parse(before.updated_at)) / 3_600_000;
-      expect(Math.round(hours)).toBe(48);
-      expect(expired).toMatchObject({ attention: null, closed: false });
-      expect(expired.last_read?.status).toBe('waiting_payment');
-      expect(await checkout.result('10 days')).toMatchObject({
-        status: 'expired',
-        closed: true,
-      });
-    },
-  );
-
   test('expires when its caller asked it to', async ({ checkouts, clock }) => {
     const checkout = await checkouts.opened(freshCode(), '', { expires_after_hours: 2 });
     await clock.sleep('119 minutes');

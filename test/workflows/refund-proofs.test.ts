@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { refundWorkflowId } from '../../src/domain/ids.js';
 import { timelineShows } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 

@@ -1,43 +1,9 @@
 import { describe, expect } from 'vitest';
-import type { OrderState } from '../../src/contract/state.js';
-import { recordedAs } from '../support/keep-histories.js';
-import { attentionIs, statusIs, type Payment } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/plain-payments.js';
 import { freshCode, cardOrder, testCard } from '../support/requests.js';
-import type { TestStack } from '../support/test-stack.js';
-
-/** When the workflow ended, by the server's clock. */
-async function endOf(stack: TestStack, order: Payment<OrderState>): Promise<number> {
-  const { closeTime } = await stack.handleOf(order).describe();
-  return closeTime?.getTime() ?? NaN;
-}
 
 describe('a card order that goes well', () => {
-  test(
-    'settles 30 days later without any postback, and ends at the end of its watch',
-    recordedAs('card-order-settled-by-reads-alone'),
-    async ({ orders, sandbox, clock, stack }) => {
-      const code = freshCode();
-      const order = await orders.submitted(code);
-      sandbox.setOrderStatus(code, 'paid');
-      await order.until(statusIs('paid'));
-      await clock.sleep('30 days');
-      sandbox.setOrderStatus(code, 'compensated');
-      const settled = await order.until(statusIs('compensated'), '6 hours');
-      expect(settled).toMatchObject({
-        attention: null,
-        service_id: orders.idOf(code),
-        value: 99.9,
-        closed: false,
-      });
-      const result = await order.result('10 days');
-      expect(result).toMatchObject({ status: 'compensated', closed: true, attention: null });
-      const watchedDays = ((await endOf(stack, order)) - Date.parse(settled.updated_at)) / 86_400_000;
-      expect(Math.round(watchedDays)).toBe(180);
-      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_charged: 1 }]);
-    },
-  );
-
   test('with watch_days 0 closes as soon as it is settled', async ({ orders, sandbox }) => {
     const code = freshCode();
     const order = await orders.submitted(code, '', { watch_days: 0 });

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
@@ -75,22 +74,6 @@ describe('corrections that turn out not to be usable', () => {
 });
 
 describe('a further attempt that has to be sent again', () => {
-  test(
-    'is not sent when the previous one has turned done meanwhile',
-    recordedAs('payout-proven-before-it-is-sent-again'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.shownAs(code, 'error');
-      payouts.throttle(`${code}-r2`);
-      await payout.command('retryPayout');
-      await payout.until(timelineShows('will be sent again'), '1 second');
-      sandbox.setPayoutStatus(code, 'done');
-      const done = await payout.until(statusIs('done'));
-      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);
-      expect(payouts.madeCodes(code)).toEqual([code]);
-    },
-  );
-
   test('is sent once the previous one can be read again, and is still failed', async ({
     payouts,
     sandbox,
@@ -169,23 +152,4 @@ describe('an abandoned payout', () => {
     await payout.until(({ attempts }) => attempts[0]?.status === 'error', '1 day');
     expect(await payout.result()).toMatchObject({ status: 'abandoned', closed: true });
   });
-});
-
-describe('an operator who resolves a submission', () => {
-  test(
-    'by the identifier of another payout of the same value is refused: the list shows whose it is',
-    recordedAs('payout-resolved-after-a-scan'),
-    async ({ payouts, sandbox }) => {
-      const [code, other] = [freshCode(), freshCode()];
-      await payouts.shownAs(other, 'error');
-      const payout = await payouts.start(code, 'dropped-before');
-      await payout.until(statusIs('submission_unknown'));
-      const theirs = sandbox.ledger(other).payouts[0]?.id;
-      const refused = await payout
-        .command('resolveSubmission', { service_id: String(theirs) })
-        .catch(refusalOf);
-      expect(refused).toBe('InvalidMessage');
-      expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
-    },
-  );
 });

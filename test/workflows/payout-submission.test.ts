@@ -1,24 +1,10 @@
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 describe('a payout of unknown outcome', () => {
-  test(
-    'that was accepted and then dropped is found by a scan and made once',
-    recordedAs('payout-found-by-a-scan'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.start(code, 'accepted-then-dropped');
-      await payout.until(statusIs('claimed'));
-      sandbox.setPayoutStatus(code, 'done');
-      await payout.until(statusIs('done'));
-      expect(payouts.made(code)).toHaveLength(1);
-    },
-  );
-
   test.for([
     'truncated',
     'html',
@@ -36,23 +22,6 @@ describe('a payout of unknown outcome', () => {
     await payout.until(statusIs('claimed'));
     expect(payouts.made(code)).toHaveLength(1);
   });
-
-  test(
-    'that scans never find needs an operator, who can state that nothing had happened',
-    recordedAs('payout-never-found'),
-    async ({ payouts }) => {
-      const code = freshCode();
-      const payout = await payouts.start(code, 'dropped-before');
-      const unknown = await payout.until(statusIs('submission_unknown'));
-      expect(unknown.attention).toBe('submission_unknown');
-      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
-      const resolved = await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
-      expect(resolved).toMatchObject({ status: 'rejected', attention: 'payout_failed' });
-      await payout.command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
-      await payout.until(statusIs('claimed'));
-      expect(payouts.made(code).map(({ partner_code: sent }) => sent)).toEqual([`${code}-r2`]);
-    },
-  );
 
   test('that an operator stated not to have happened is not paid again when a scan finds it after all', async ({
     payouts,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
 describe('a payment that can not be sent', () => {
@@ -21,10 +21,10 @@ describe('a payment that can not be sent', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
-  test('by the time that its input names is never sent', async ({ payouts, sandbox, stack, clock }) => {
+  test('by the time that its input names is never sent', async ({ payouts, sandbox, clock }) => {
     const code = freshCode();
     payouts.throttle(code, 10_000);
-    const sendBefore = new Date((await stack.env.currentTimeMs()) + 30 * 60_000).toISOString();
+    const sendBefore = new Date((await clock.now()) + 30 * 60_000).toISOString();
     const payout = await payouts.start(code, '', { send_before: sendBefore });
     const failed = await payout.until(attentionIs('payout_failed'), '1 minute', 40);
     expect(failed).toMatchObject({ cause: 'never_sent', attempts: [{ status: 'never_sent' }] });

@@ -1,27 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, meanwhile, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, testCard } from '../support/requests.js';
 
 describe('a card', () => {
-  test(
-    'that is gone from the card store is awaited again, and a new one charges once',
-    recordedAs('card-order-with-a-second-card'),
-    async ({ orders }) => {
-      const code = freshCode();
-      const order = await orders.start(code, '', { card: orders.cards.lost() });
-      const waiting = await order.until(statusIs('awaiting_card'), '1 second');
-      expect(waiting).toMatchObject({ attention: 'awaiting_card' });
-      const provided = await order.command('provideCard', { ...orders.cards.stored(), by: 'shop' });
-      expect(provided).toMatchObject({ status: 'submitting', attention: null });
-      await order.until(statusIs('waiting_payment'), '1 second');
-      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
-    },
-  );
-
   test('that never came is awaited, and without one in time the order is rejected', async ({ orders }) => {
     const code = freshCode();
     const order = await orders.start(code, '', { card: undefined });
@@ -82,27 +65,6 @@ describe('a card order of unknown outcome', () => {
     });
     expect(orders.made(code).length).toBeLessThan(2);
   });
-
-  test(
-    'goes on under the identifier that an operator found',
-    recordedAs('card-order-resolved-by-an-operator'),
-    async ({ orders, sandbox }) => {
-      const code = freshCode();
-      const order = await orders.unknown(code);
-      const resolved = await order.command('resolveSubmission', {
-        service_id: orders.idOf(code),
-        reason: 'seen',
-        by: 'ana',
-      });
-      expect(resolved).toMatchObject({
-        status: 'waiting_payment',
-        attention: null,
-        service_id: orders.idOf(code),
-      });
-      sandbox.setOrderStatus(code, 'compensated');
-      await order.until(statusIs('compensated'));
-    },
-  );
 
   test('ends rejected when an operator states that nothing had happened', async ({ orders }) => {
     const code = freshCode();
@@ -191,23 +153,5 @@ describe('a card order of unknown outcome', () => {
     const order = await orders.submitted(freshCode());
     const answer = order.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf);
     expect(await answer).toBe('NotUnknown');
-  });
-});
-
-// Last: the server holds its clock for a task that nobody takes.
-describe('a card whose gateway is gone', () => {
-  test('is awaited again: nothing was sent', async ({ orders, clock, stack }) => {
-    const code = freshCode();
-    const gone = { card_ref: randomUUID(), task_queue: `card-store-${randomUUID()}` };
-    const order = await orders.start(code, '', { card: gone });
-    const isHeld = async () =>
-      ((await stack.handleOf(order).describe()).raw.pendingActivities ?? []).length > 0;
-    await expect.poll(isHeld).toBe(true);
-    // Two sleeps at once let go of the clock for that task as well. The last of its half minute really passes.
-    await Promise.all([clock.sleep('25 seconds'), clock.sleep('25 seconds')]);
-    await order.until(statusIs('awaiting_card'), '5 seconds', 20);
-    await order.command('provideCard', orders.cards.stored());
-    await order.until(statusIs('waiting_payment'), '1 second');
-    expect(orders.made(code)).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PaymentState } from '../../src/contract/state.js';
 import { workflowIdOf } from '../../src/domain/ids.js';
 import { workflowTypes, type PaymentKind } from '../../src/domain/kinds.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
 const kinds = Object.keys(workflowTypes) as PaymentKind[];

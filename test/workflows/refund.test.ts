@@ -1,28 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { refundWorkflowId } from '../../src/domain/ids.js';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, meanwhile, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 describe('a refund that goes well', () => {
-  test(
-    'is requested once and followed until the order reads as refunded, by reads alone',
-    recordedAs('refund-by-reads-alone'),
-    async ({ refunds, sandbox }) => {
-      const code = freshCode();
-      const refund = await refunds.requested(code);
-      expect(await refund.state()).toMatchObject({ requests: 1, attention: null, value: 99.9 });
-      sandbox.setOrderStatus(code, 'refunded');
-      const result = await refund.result('1 hour');
-      expect(result).toMatchObject({ status: 'refunded', closed: true, attention: null, outcome: null });
-      expect(result.timeline.find(({ by }) => by === 'shop')).toMatchObject({ reason: 'sold out' });
-      expect(refunds.requestsOf(code)).toBe(1);
-    },
-  );
-
   test('long after settlement, of an order that nothing but its identifier is known of', async ({
     refunds,
     sandbox,

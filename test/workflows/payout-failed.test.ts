@@ -1,44 +1,10 @@
 import { describe, expect } from 'vitest';
-import { recordedAs } from '../support/keep-histories.js';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 describe('a payout that fails', () => {
-  test(
-    'waits for an operator, is retried with a corrected key as -r2, and is done',
-    recordedAs('payout-retried-with-a-correction'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      const failed = await payout.state();
-      expect(failed.attention_detail).toContain('retryPayout');
-
-      const retried = await payout.command('retryPayout', {
-        attempt: 1,
-        corrections: { pix: 'right@example.com' },
-        reason: 'wrong key',
-        by: 'ana',
-      });
-      expect(retried).toMatchObject({
-        attempts: [{}, {}],
-        awaiting: 'the outcome of the step under way',
-      });
-      await payout.until(statusIs('claimed'));
-      sandbox.setPayoutStatus(`${code}-r2`, 'done');
-      const done = await payout.until(statusIs('done'));
-      expect(done.attention).toBeNull();
-      expect(done.attempts.map(({ partner_code: sent, status }) => [sent, status])).toEqual([
-        [code, 'error'],
-        [`${code}-r2`, 'done'],
-      ]);
-      expect(done.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'wrong key' });
-      expect(JSON.stringify(done.timeline)).not.toContain('right@example.com');
-      expect(await payout.result()).toMatchObject({ status: 'done', closed: true });
-    },
-  );
-
   test('is retried by the signal that a batch operation sends, without any input', async ({ payouts }) => {
     const code = freshCode();
     const payout = await payouts.failed(code);
@@ -58,24 +24,6 @@ describe('a payout that fails', () => {
     await payout.until(statusIs('claimed'));
     expect(payouts.made(code)).toHaveLength(2);
   });
-
-  test(
-    'and turns done before the retry is not paid again: a fresh read comes first',
-    recordedAs('payout-done-before-its-retry'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      sandbox.setPayoutStatus(code, 'done');
-      const command = { by: 'ana', reason: 'the bank is back' };
-      expect(await payout.command('retryPayout', command).catch(refusalOf)).toBe('AlreadyMoving');
-      const state = await payout.state();
-      expect(state).toMatchObject({ status: 'done', attention: null });
-      const refused = state.timeline.filter(({ what }) => what.includes('Refused (retryPayout by ana)'));
-      // No line of a decision, which would be kept for good.
-      expect(refused.map(({ by }) => by)).toEqual([undefined]);
-      expect(payouts.made(code)).toHaveLength(1);
-    },
-  );
 
   test('is not retried while a previous attempt can not be read', async ({ payouts, sandbox }) => {
     const code = freshCode();
@@ -112,21 +60,6 @@ describe('a payout that fails', () => {
     expect(JSON.stringify(state.timeline)).not.toContain('no key at all');
     expect(payouts.made(code)).toHaveLength(1);
   });
-
-  test(
-    'can be abandoned, and needs attention when it is done after all',
-    recordedAs('payout-abandoned-then-done'),
-    async ({ payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
-      expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
-      sandbox.setPayoutStatus(code, 'done');
-      await payout.until(attentionIs('inconsistent_answer'), '1 day');
-      expect(await payout.command('acknowledgeAttention', { by: 'rui' })).toMatchObject({ attention: null });
-      expect(await payout.result()).toMatchObject({ status: 'done' });
-    },
-  );
 
   test('needs attention when two attempts turn out to be done', async ({ payouts, sandbox }) => {
     const code = freshCode();
