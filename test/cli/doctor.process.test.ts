@@ -148,7 +148,10 @@ test.each(faults)('%s is found, with what to do', async (_fault, plant, check, a
 
 test('a Schedule that was paused is found, with what to do, and shown above all that needs attention', async () => {
   const { PAYMENTS_TASK_QUEUE: taskQueue } = deployment.env;
-  const schedule = new Client({ connection }).schedule.getHandle(`payout-reconciliation-${taskQueue ?? ''}`);
+  const schedule = new Client({
+    connection,
+    namespace: deployment.env.TEMPORAL_NAMESPACE ?? '',
+  }).schedule.getHandle(`payout-reconciliation-${taskQueue ?? ''}`);
   await schedule.pause('by hand');
   const { failing } = await doctor();
   expect(failing.map(({ name }) => name)).toEqual(['reconciliation']);

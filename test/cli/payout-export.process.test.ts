@@ -221,7 +221,7 @@ test('nothing of an export stays in Temporal', async ({ onTestFinished }) => {
   onTestFinished(() => deployment.close());
   const connection = await Connection.connect({ address: deployment.env.TEMPORAL_ADDRESS ?? '' });
   onTestFinished(() => connection.close());
-  const { workflow } = new Client({ connection });
+  const { workflow } = new Client({ connection, namespace: deployment.env.TEMPORAL_NAMESPACE ?? '' });
   const taskQueue = deployment.env.PAYMENTS_TASK_QUEUE ?? '';
   await deployment.worker();
   const { code, output } = await runToEnd(['payout', 'export', '--json', ...today], deployment.env);

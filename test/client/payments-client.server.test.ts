@@ -29,7 +29,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'client-tests-'));
   server = await connectDevServer();
   const worker = await Worker.create({
-    connection: server.connection,
+    ...server.place,
     taskQueue: server.taskQueue,
     workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
     dataConverter: testDataConverter,

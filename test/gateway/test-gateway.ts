@@ -100,7 +100,7 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise
   const server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const worker = await Worker.create({
-    connection: server.connection,
+    ...server.place,
     taskQueue: server.taskQueue,
     workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
     dataConverter: testDataConverter,

@@ -23,7 +23,7 @@ test('a worker whose clock is wrong is seen by a machine whose clock is right', 
   );
   onTestFinished(() => rm(dirname(workflowBundle.codePath), { recursive: true }));
   const worker = await Worker.create({
-    ...{ connection: server.connection, dataConverter: testDataConverter, taskQueue, workflowBundle },
+    ...{ ...server.place, dataConverter: testDataConverter, taskQueue, workflowBundle },
   });
   const { client } = server;
   const workflowId = target.tokenRenewalId ?? '';

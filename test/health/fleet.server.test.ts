@@ -54,7 +54,7 @@ test('a gateway that can’t read what workers write is seen', async () => {
   const { target, needToken, startWorkers } = deployment();
   await startWorkers();
   await needToken();
-  const client = new Client({ connection: server.connection, dataConverter: otherKeys });
+  const client = new Client({ ...server.place, dataConverter: otherKeys });
   expect(checksIn(await viewFleet({ ...target, client }))).toContain('payload_keys');
 });
 

@@ -42,7 +42,7 @@ type Given = { dataConverter?: typeof testDataConverter; secret?: string };
 /** A deployment on a task queue of its own, with its workers and Schedules; each fault is one of its parts made wrong. */
 export function deployment() {
   const taskQueue = `health-${randomUUID()}`;
-  const { connection, client } = server;
+  const { place, client } = server;
   const tokenOf = (over: Client) =>
     createTokenSource({ client: over, baseUrl: sandbox.url, clientId: taskQueue, clientSecret, taskQueue });
   const target: FleetTarget = {
@@ -60,7 +60,7 @@ export function deployment() {
       const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
       const token = { service, clientSecret };
       const none = { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } };
-      const common = { connection, dataConverter, shutdownGraceTime: 0 };
+      const common = { ...place, dataConverter, shutdownGraceTime: 0 };
       const idle = { idle: () => Promise.resolve() };
       const workers = [
         await Worker.create({ ...common, taskQueue, workflowBundle: workflowBundle(), activities: idle }),

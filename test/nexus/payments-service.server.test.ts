@@ -254,7 +254,7 @@ test('a token that names a payment, or what another caller awaits, cancels nothi
     abortSignal: new AbortController().signal,
   };
   const token = (wid: string) =>
-    Buffer.from(JSON.stringify({ t: 1, ns: 'default', wid })).toString('base64url');
+    Buffer.from(JSON.stringify({ t: 1, ns: deployment.server.namespace, wid })).toString('base64url');
   await operation.cancel(context, token(`payout-${code}`));
   await expect(operation.cancel(context, token(waiter))).rejects.toMatchObject({ type: 'NOT_FOUND' });
   deployment.sandbox.setPayoutStatus(code, 'done');

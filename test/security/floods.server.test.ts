@@ -95,7 +95,7 @@ test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 30
   sandbox.postbacks('off');
   const service = createPaymentsService({ ...account, baseUrl: sandbox.url });
   const worker = await Worker.create({
-    connection: server.connection,
+    ...server.place,
     taskQueue: server.taskQueue,
     workflowBundle: workflowBundle(),
     dataConverter: testDataConverter,

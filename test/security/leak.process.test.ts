@@ -16,7 +16,7 @@ import { holdsInMemory } from './support/control.js';
 import { findings, planted, plantedCvv, plantedWords } from './support/secrets.js';
 import type { Planted } from './support/secrets.js';
 import { newKey, setStage } from './support/stage.js';
-import type { Stage } from './support/stage.js';
+import type { Stage, Watched } from './support/stage.js';
 
 const words = plantedWords();
 const card = [planted('pan', words.pan), plantedCvv(words.cvv)];
@@ -67,9 +67,7 @@ beforeAll(async () => {
   await stage.reconcile(codec);
   await calls.postbacks(stage.relay.notificationUrls());
   metrics = await (await fetch(`${stage.gatewayUrl}/metrics`)).text();
-  // Connections on which a card came in are kept open for a while, and what they remember with them.
-  await sleep(5_000);
-  heaps = { gateway: await gateway.heap(), worker: await worker.heap() };
+  heaps = { gateway: await heapOf(gateway), worker: await heapOf(worker) };
 
   // Killed with a card at the card store, and while it is being sent.
   await calls.startSlowly();
@@ -93,6 +91,16 @@ beforeAll(async () => {
   histories = await readHistories(stage, codec);
   stored = await stage.databaseFiles();
 }, 480_000);
+
+/** Connections on which a card came in are kept open for a while, and what they remember with them. */
+async function heapOf(program: Watched): Promise<Buffer> {
+  let heap = await program.heap();
+  for (let looked = 1; looked < 5 && findings(heap, card).length > 0; looked += 1) {
+    await sleep(5_000);
+    heap = await program.heap();
+  }
+  return heap;
+}
 
 afterAll(async () => {
   await stage.close();
@@ -155,9 +163,11 @@ describe('of what came in, nothing is found', () => {
   });
 
   test('in answers: nothing of a card, a token or the secret in any, and nothing at all in errors', () => {
-    expect(new Set(answers.map(({ status }) => status))).toEqual(
-      new Set([200, 201, 202, 400, 409, 413, 415]),
-    );
+    const statuses = new Set(answers.map(({ status }) => status));
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 202, 400, 409, 413, 415]));
+    // On a slow machine a start may be answered before its payment has moved, and a call may be told to come again.
+    for (const other of [200, 201, 202, 400, 409, 413, 415, 503]) statuses.delete(other);
+    expect([...statuses]).toEqual([]);
     for (const { status, text } of answers) {
       expect(findings(text, status < 400 ? [...card, clientSecret, ...credentials] : all()), text).toEqual(
         [],

@@ -32,7 +32,7 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
   const payments = createPaymentsClient({ client, taskQueue, pollScale: 0.02 });
   // Started by a client of its own: what a test replays and keeps are the bulk retries.
   const payouts = createPaymentsClient({
-    client: new Client({ connection: deployment.server.connection, dataConverter: testDataConverter }),
+    client: new Client({ ...deployment.server.place, dataConverter: testDataConverter }),
     taskQueue,
     pollScale: 0.02,
   });

@@ -74,7 +74,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     apiKey,
     startWorker: async (other = {}) => {
       const worker = await Worker.create({
-        connection: server.connection,
+        ...server.place,
         taskQueue: server.taskQueue,
         workflowBundle: workflowBundle(),
         activities: { ...createActivities(sending), ...createOwnPaymentsActivities({ ...own, ...other }) },
@@ -82,7 +82,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
         shutdownGraceTime: 0,
       });
       const scans = await Worker.create({
-        connection: server.connection,
+        ...server.place,
         taskQueue: scanTaskQueue(server.taskQueue),
         activities: createScanningActivities(sending),
         dataConverter: testDataConverter,

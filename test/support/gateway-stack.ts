@@ -73,7 +73,7 @@ export async function startGatewayStack({ pollScale }: { pollScale: number }): P
     cardStore,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
   };
-  const shared = { connection: server.connection, dataConverter: testDataConverter };
+  const shared = { ...server.place, dataConverter: testDataConverter };
   const workers = [
     await Worker.create({
       ...shared,

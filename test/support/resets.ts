@@ -85,7 +85,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
 
   async function work<T>(options: Parameters<typeof Worker.create>[0], during: () => Promise<T>) {
     const worker = await Worker.create({
-      ...{ connection: server.connection, dataConverter: testDataConverter },
+      ...{ ...server.place, dataConverter: testDataConverter },
       ...options,
     });
     return worker.runUntil(during);

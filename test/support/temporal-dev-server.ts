@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
+import { ownNamespace } from './own-namespace.js';
 import { StartedWorkflows } from './started-workflows.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { quietRuntime } from './temporal-runtime.js';
@@ -11,6 +12,8 @@ export type DevServer = {
   readonly address: string;
   readonly namespace: string;
   readonly connection: NativeConnection;
+  /** Where clients and workers of the file are. */
+  readonly place: { readonly connection: NativeConnection; readonly namespace: string };
   readonly client: Client;
   /** What `client` started; for `replayAfter`. */
   readonly started: StartedWorkflows;
@@ -23,9 +26,10 @@ export type DevServer = {
 export async function connectDevServer(): Promise<DevServer> {
   quietRuntime();
   const address = inject('temporalAddress');
-  const namespace = 'default';
   const connection = await NativeConnection.connect({ address });
-  const server = { address, namespace, connection, taskQueue: `test-${randomUUID()}` };
+  const namespace = await ownNamespace(connection);
+  const place = { connection, namespace };
+  const server = { address, ...place, place, taskQueue: `test-${randomUUID()}` };
   return { ...server, ...noteStarted(server), close: () => connection.close() };
 }
 

@@ -22,13 +22,13 @@ export type WebhookDeployment = Awaited<ReturnType<typeof startWebhookDeployment
 
 export async function startWebhookDeployment() {
   const deployment: Deployment = await startDeployment();
-  const { client, connection, started, taskQueue } = deployment.server;
+  const { client, place, started, taskQueue } = deployment.server;
   const receiver: WebhookReceiver = await startWebhookReceiver();
   const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
   const webhooks = createWebhookSender({ targets: [target], allowLoopback: true });
   await deployment.startWorker();
   const notifier = await Worker.create({
-    connection,
+    ...place,
     taskQueue: notificationTaskQueue(taskQueue),
     activities: createNotificationActivities({ webhooks }),
     dataConverter: testDataConverter,
@@ -40,7 +40,7 @@ export async function startWebhookDeployment() {
   const startedPayouts = new StartedWorkflows();
   const payouts = createPaymentsClient({
     client: new Client({
-      connection,
+      ...place,
       dataConverter: testDataConverter,
       interceptors: { workflow: [startedPayouts.interceptor] },
     }),

@@ -30,7 +30,7 @@ afterAll(async () => {
 test('a history shows no word of inputs, summaries and failures, and those who hold the key read them', async () => {
   const workflows = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const worker = await Worker.create({
-    connection: server.connection,
+    ...server.place,
     namespace: server.namespace,
     taskQueue: server.taskQueue,
     workflowBundle: await bundleWorkflows(workflows, join(dir, 'bundle.js')),

@@ -27,7 +27,7 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'notification-tests-'));
   server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
-  const shared = { connection: server.connection, dataConverter: testDataConverter };
+  const shared = { ...server.place, dataConverter: testDataConverter };
   const webhooks = {
     deliver: (webhook: unknown, notification: PaymentNotification) => {
       // What an earlier test left.

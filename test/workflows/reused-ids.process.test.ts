@@ -28,8 +28,7 @@ const ends: Readonly<
 
 /** By a client of its own: what is deleted can't be replayed. */
 async function started(stack: ResettableStack, code: string): Promise<WorkflowHandle> {
-  const { connection } = stack.server;
-  const client = new Client({ connection, dataConverter: testDataConverter });
+  const client = new Client({ ...stack.server.place, dataConverter: testDataConverter });
   const payout = await client.workflow.start('payout', {
     workflowId: `payout-${code}`,
     taskQueue: stack.taskQueue,
@@ -42,7 +41,7 @@ async function started(stack: ResettableStack, code: string): Promise<WorkflowHa
 /** Starts the same payout once more, with every default. */
 async function startAgain(stack: ResettableStack, starter: string, code: string): Promise<void> {
   await starters[starter]?.({
-    connection: stack.server.connection,
+    ...stack.server.place,
     address: stack.server.address,
     type: 'payout',
     workflowId: `payout-${code}`,

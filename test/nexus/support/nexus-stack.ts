@@ -15,6 +15,7 @@ import { createPaymentsHandler } from '../../../src/nexus/payments-handler.js';
 import { test as base } from '../../support/deployment.js';
 import { replayAfter } from '../../support/replay.js';
 import { StartedWorkflows } from '../../support/started-workflows.js';
+import { createNamespace } from '../../support/own-namespace.js';
 import { testDataConverter } from '../../support/temporal-data-converter.js';
 import type { DevServer } from '../../support/temporal-dev-server.js';
 
@@ -24,22 +25,6 @@ const answered = z.union([
 ]);
 
 const callerWorkflows = fileURLToPath(new URL('caller-workflows.ts', import.meta.url));
-
-/** Creates a namespace of an order-management service, and waits until a workflow can be started there. */
-async function createNamespace(connection: NativeConnection): Promise<string> {
-  const namespace = `oms-${randomUUID()}`;
-  const workflowExecutionRetentionPeriod = msToTs('1 day');
-  await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
-  await expect
-    .poll(() =>
-      connection.workflowService.listOpenWorkflowExecutions({ namespace }).then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true);
-  return namespace;
-}
 
 /** The endpoint of one caller, as `temporal operator nexus endpoint create` makes it; its name. */
 async function createEndpoint(
@@ -98,7 +83,7 @@ export const test = base
         audit: (entry) => audit.push(entry),
         logger: { error: () => undefined },
       });
-    const namespace = await createNamespace(connection);
+    const namespace = await createNamespace(connection, 'oms');
     const endpoints = {
       oms: await createEndpoint(server, 'oms'),
       shop: await createEndpoint(server, 'shop'),

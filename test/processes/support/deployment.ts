@@ -4,6 +4,7 @@ import { inject, vi } from 'vitest';
 import { ownPort } from '../../support/own-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
+import { ownNamespace } from '../../support/own-namespace.js';
 import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
@@ -32,6 +33,9 @@ const sandboxTimeScale = 0.05;
 
 /** @param settings variables of its programs beyond those that they need */
 export async function deploy(settings: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+  const address = inject('temporalAddress');
+  const connection = await Connection.connect({ address });
+  const namespace = await ownNamespace(connection);
   const credentials = { clientId: 'test', clientSecret: randomBytes(16).toString('hex') };
   const sandbox = await startSandbox({ ...credentials, timeScale: sandboxTimeScale });
   const port = await ownPort();
@@ -39,7 +43,8 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
   const key = () => `test:${randomBytes(32).toString('base64')}`;
   const apiKey = randomBytes(16).toString('hex');
   const env = {
-    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
     PAYMENTS_BASE_URL: sandbox.url,
     PAYMENTS_CLIENT_ID: credentials.clientId,
     PAYMENTS_CLIENT_SECRET: credentials.clientSecret,
@@ -73,10 +78,9 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
         'gateway is running',
       ),
     forget: async (workflowId) => {
-      const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
-      const { workflow } = new Client({ connection });
+      const { workflow } = new Client({ connection, namespace });
       const workflowExecution = { workflowId };
-      await workflow.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
+      await workflow.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
       const exists = () =>
         workflow
           .getHandle(workflowId)
@@ -86,11 +90,11 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
             () => false,
           );
       await vi.waitUntil(async () => !(await exists()), waiting);
-      await connection.close();
     },
     close: async () => {
       await sandbox.close();
       await Promise.all(programs.map((program) => program.end('SIGKILL')));
+      await connection.close();
     },
   };
 }

@@ -119,10 +119,11 @@ async function reconcile({ address, namespace }: Stage['temporal'], codec: Paylo
 }
 
 async function heapOf(pid: number, dir: string): Promise<Buffer> {
+  const earlier = new Set(await readdir(dir));
   process.kill(pid, 'SIGUSR2');
   return vi.waitUntil(
     async () => {
-      const [file] = await filesIn(dir);
+      const file = (await filesIn(dir)).find(({ name }) => !earlier.has(name));
       // Its last table is that of the texts.
       const end = file?.content.subarray(-16).toString().trimEnd() ?? '';
       return file !== undefined && end.endsWith(']}') && file.content;

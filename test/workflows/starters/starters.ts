@@ -8,6 +8,7 @@ const run = promisify(execFile);
 
 export type RawStart = {
   readonly connection: Connection | ConnectionLike;
+  readonly namespace: string;
   readonly address: string;
   readonly type: string;
   readonly workflowId: string;
@@ -17,17 +18,18 @@ export type RawStart = {
 
 /** Ways to start a workflow by its type with every default of Temporal's, its id reuse policy above all. */
 export const starters: Readonly<Record<string, (start: RawStart) => Promise<unknown>>> = {
-  'the TypeScript SDK': ({ connection, type, workflowId, taskQueue, input }) =>
-    new Client({ connection }).workflow.start(type, { workflowId, taskQueue, args: [input] }),
-  'the temporal command': async ({ address, type, workflowId, taskQueue, input }) =>
+  'the TypeScript SDK': ({ connection, namespace, type, workflowId, taskQueue, input }) =>
+    new Client({ connection, namespace }).workflow.start(type, { workflowId, taskQueue, args: [input] }),
+  'the temporal command': async ({ address, namespace, type, workflowId, taskQueue, input }) =>
     run(await locateTemporal(process.env, () => undefined), [
-      ...['workflow', 'start', '--address', address, '--type', type, '--workflow-id', workflowId],
+      ...['workflow', 'start', '--address', address, '--namespace', namespace],
+      ...['--type', type, '--workflow-id', workflowId],
       ...['--task-queue', taskQueue, '--input', JSON.stringify(input)],
     ]),
-  "Python's SDK": ({ address, type, workflowId, taskQueue, input }) =>
-    run(python, [script, address, type, workflowId, taskQueue, JSON.stringify(input)]),
-  "Go's SDK": ({ address, type, workflowId, taskQueue, input }) =>
-    run(goStarter, [address, type, workflowId, taskQueue, JSON.stringify(input)]),
+  "Python's SDK": ({ address, namespace, type, workflowId, taskQueue, input }) =>
+    run(python, [script, address, namespace, type, workflowId, taskQueue, JSON.stringify(input)]),
+  "Go's SDK": ({ address, namespace, type, workflowId, taskQueue, input }) =>
+    run(goStarter, [address, namespace, type, workflowId, taskQueue, JSON.stringify(input)]),
 };
 
 const script = fileURLToPath(new URL('start.py', import.meta.url));

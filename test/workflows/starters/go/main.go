@@ -1,4 +1,4 @@
-// Starts a workflow by its type with every default of the SDK: address, type, workflow id, task queue, input as JSON.
+// Starts a workflow by its type with every default of the SDK: address, namespace, type, workflow id, task queue, input as JSON.
 package main
 
 import (
@@ -16,8 +16,9 @@ func main() {
 		log.Println(temporal.SDKVersion)
 		return
 	}
-	address, workflowType, workflowID, taskQueue, input := os.Args[1], os.Args[2], os.Args[3], os.Args[4], os.Args[5]
-	connected, err := client.Dial(client.Options{HostPort: address})
+	address, namespace, workflowType := os.Args[1], os.Args[2], os.Args[3]
+	workflowID, taskQueue, input := os.Args[4], os.Args[5], os.Args[6]
+	connected, err := client.Dial(client.Options{HostPort: address, Namespace: namespace})
 	if err != nil {
 		log.Fatal(err)
 	}
