@@ -44,7 +44,7 @@ export const timelineShows =
 type Reached<State> = {
   readonly workflowId: string;
   readonly clock: Clock;
-  state(): Promise<State>;
+  readonly state: () => Promise<State>;
   ended(): Promise<boolean>;
   command<Answer>(name: string, message: object): Promise<Answer>;
   signal(name: string, message?: object): Promise<void>;

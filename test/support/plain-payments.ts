@@ -9,6 +9,7 @@ import { startPlainStack } from './plain/stack.js';
 
 /** Tests of the rules of payments, without Temporal: one sandbox a file, and time that passes at once. */
 export const test = base
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
   .extend('plain', { scope: 'file' }, async ({}, { onCleanup }) => {
     const stack = await startPlainStack();
     onCleanup(() => stack.close());

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client, type WorkflowHandle, type WorkflowStartOptions } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
@@ -11,7 +11,7 @@ import {
 import { findOwner } from '../../activities/find-owner.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
-import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
