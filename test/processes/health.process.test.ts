@@ -7,9 +7,11 @@ import { deploy, type Deployment } from './support/deployment.js';
 
 const metricsPort = await ownPort();
 let deployment: Deployment;
+let starting: Promise<unknown> | undefined;
 
 beforeAll(async () => {
   deployment = await deploy();
+  await deployment.gateway();
 });
 afterAll(() => deployment.close());
 
@@ -28,21 +30,28 @@ function readyzUntil(wanted: (answer: z.infer<typeof readiness>) => boolean) {
   }, waiting);
 }
 
+/** The worker of all tests, from the first that needs one. */
+async function aWorker(): Promise<void> {
+  starting ??= deployment.worker({ METRICS_PORT: String(metricsPort) });
+  await starting;
+}
+
 async function metricsOf(url: string): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
 test('a gateway reports that there is no worker, and that there is one again, while it stays ready', async () => {
-  await deployment.gateway();
   const { problems } = await readyzUntil(({ status }) => status === 'degraded');
   expect(problems[0]).toMatchObject({ check: 'workers' });
   expect(await metricsOf(deployment.url)).toContain('durable_payments_problem{check="workers"} 1');
-  await deployment.worker({ METRICS_PORT: String(metricsPort) });
+  await aWorker();
   await readyzUntil(({ status }) => status === 'ready');
   expect(await metricsOf(deployment.url)).toContain('durable_payments_problem{check="workers"} 0');
 });
 
 test('gateway and worker show the metrics of this program and of the Temporal SDK', async () => {
+  await aWorker();
+  await readyzUntil(({ status }) => status === 'ready');
   const gateway = await metricsOf(deployment.url);
   for (const name of [
     ...['payments', 'attention', 'oldest_attention_seconds', 'oldest_unsent_seconds', 'worker_pollers'],
@@ -64,6 +73,7 @@ test('gateway and worker show the metrics of this program and of the Temporal SD
 });
 
 test.runIf(hasPromtool)('promtool finds nothing to complain about in them', async () => {
+  await aWorker();
   for (const url of [deployment.url, `http://127.0.0.1:${String(metricsPort)}`]) {
     expect(promtool(['check', 'metrics'], await metricsOf(url))).toEqual({ code: 0, output: '' });
   }
