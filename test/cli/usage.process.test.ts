@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -19,32 +16,11 @@ test('the version is that of the package', async () => {
   expect(await runToEnd(['--version'], {})).toMatchObject({ code: 0, output: `${packageVersion}\n` });
 });
 
-test.each(['bash', 'zsh', 'fish'])('a completion for %s names every command', async (shell) => {
-  const { code, output } = await runToEnd(['completion', shell], {});
-  expect(code).toBe(0);
-  for (const word of ['doctor', 'acknowledge', 'reason']) expect(output).toContain(word);
-});
-
 test('the first command of a program that only prints its version loads nothing of Temporal', async () => {
   const preload = fileURLToPath(new URL('./support/loaded-packages.mjs', import.meta.url));
   const { output } = await runToEnd(['--version'], { NODE_OPTIONS: `--import ${preload}` });
   expect(output).toContain(packageVersion);
   expect(output).not.toMatch(/@temporalio|fastify|undici/);
-});
-
-test.each([
-  ['an unknown command', ['payouts']],
-  ['neither a code nor --all', ['payout', 'retry']],
-  ['both a code and --all', ['payout', 'retry', 'one', '--all']],
-  ['no reason for a retry', ['payout', 'retry', 'one']],
-  ['an age without its unit', ['attention', '--older-than', '3']],
-  ['no file', ['payout', 'start']],
-  ['a file that is not there', ['payout', 'start', '/nowhere/payout.json']],
-  ['an unknown attention', ['payout', 'list', '--attention', 'bored']],
-  ['a misspelt status', ['payout', 'list', '--status', 'erro']],
-  ['no word on what happened', ['payout', 'resolve', 'one', '--reason', 'because']],
-])('%s is wrong usage: 2', async (_, args) => {
-  expect((await runToEnd(args, {})).code).toBe(2);
 });
 
 test('a process without its configuration lists all that is missing, and ends with 2', async () => {
@@ -53,17 +29,6 @@ test('a process without its configuration lists all that is missing, and ends wi
   for (const name of ['PAYMENTS_BASE_URL', 'PAYMENTS_CLIENT_SECRET', 'PAYLOAD_KEYS', 'PUBLIC_URL']) {
     expect(output).toContain(`${name} is not set`);
   }
-});
-
-test('without anything running a command prints how to start it, and ends with 4', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const { code, output } = await runToEnd(['payout', 'list'], {
-    DATA_DIR: dir,
-    PAYLOAD_KEYS: 'none',
-  });
-  expect(code).toBe(4);
-  expect(output).toContain('npm start');
 });
 
 test('the sandbox runs alone, takes its own credentials, and stops by SIGTERM', async () => {

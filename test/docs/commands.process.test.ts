@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { loadOrGenerateKeys } from '../../src/config.js';
 import * as messages from '../../src/contract/messages.js';
 import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
-import { runToEnd } from '../processes/support/program.js';
+import { run as ran } from '../cli/support/command-line.js';
 import { codeBlocks, documents, prose, root } from './markdown.js';
 import { runners } from './client-examples.js';
 import { commandsOf, optionValues } from './shell.js';
@@ -52,11 +52,9 @@ test('every command and option of ours that is named is in its help', async () =
     return from[0] === 'durable-payments' && from.length > 1 ? [{ at, words: from.slice(1) }] : [];
   });
   const helps = new Map<string, string>();
-  await Promise.all(
-    [...new Set(ours.map(({ words }) => nounAndVerb(words)))].map(async (command) => {
-      helps.set(command, (await runToEnd([...command.split(' '), '--help'], {})).output);
-    }),
-  );
+  for (const command of new Set(ours.map(({ words }) => nounAndVerb(words)))) {
+    helps.set(command, (await ran([...command.split(' '), '--help'], {})).output);
+  }
   for (const { at, words } of ours) {
     const command = nounAndVerb(words);
     const help = helps.get(command) ?? '';

@@ -12,11 +12,11 @@ import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownPayments } from '../../src/client/own-payments.js';
-import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
-import { connectDevServer } from './temporal-dev-server.js';
+import { connectDevServer, type DevServer } from './temporal-dev-server.js';
 import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
@@ -24,7 +24,10 @@ import { neverOverloaded } from './never-overloaded.js';
 
 /** A gateway before workers and a sandbox that posts back to it, in real time. */
 export type GatewayStack = {
+  readonly server: DevServer;
   readonly sandbox: Sandbox;
+  /** Of the account at the sandbox. */
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly url: string;
   /** Of an OMS and an operator in one. */
   readonly apiKey: string;
@@ -38,11 +41,21 @@ export type GatewayStack = {
   close(): Promise<void>;
 };
 
-/** @param pollScale multiplies every waiting time of the payments */
-export async function startGatewayStack({ pollScale }: { pollScale: number }): Promise<GatewayStack> {
+export type GatewayStackOptions = {
+  /** Multiplies every waiting time of the payments. */
+  readonly pollScale: number;
+  /** Payments go on by themselves in the times of the service, multiplied by this; otherwise the test moves them. */
+  readonly timeScale?: number;
+};
+
+export async function startGatewayStack({
+  pollScale,
+  timeScale,
+}: GatewayStackOptions): Promise<GatewayStack> {
   const server = await connectDevServer();
   const credentials = { clientId: 'stack', clientSecret: 'stack-secret' };
-  const sandbox = await startSandbox({ ...credentials, progress: 'manual' });
+  const life: Partial<SandboxOptions> = timeScale === undefined ? { progress: 'manual' } : { timeScale };
+  const sandbox = await startSandbox({ ...credentials, ...life });
   const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
@@ -97,8 +110,7 @@ export async function startGatewayStack({ pollScale }: { pollScale: number }): P
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
-    sandbox,
-    url,
+    ...{ server, sandbox, credentials, url },
     ...{ apiKey, otherKey, codecKey, postbackKeys },
     finish: () =>
       replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),

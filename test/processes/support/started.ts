@@ -8,8 +8,9 @@ import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded
 import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
-import { runProgram, runToEnd } from './program.js';
-import type { Exit, Program } from './program.js';
+import { run, type Ran } from '../../cli/support/command-line.js';
+import { runProgram } from './program.js';
+import type { Program } from './program.js';
 
 /** `durable-payments start` on a data directory of its own. */
 export type Home = {
@@ -20,8 +21,8 @@ export type Home = {
   sandbox(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** Resolves when the sandbox has written down that it knows this partner_code. */
   sandboxKeeps(partnerCode: string): Promise<void>;
-  /** Runs another command beside it, with nothing but DATA_DIR. */
-  cli(...args: string[]): Promise<Exit & { output: string }>;
+  /** Runs another command beside it, in this process, with nothing but DATA_DIR. */
+  cli(...args: string[]): Promise<Ran>;
   temporalPid(): Promise<number>;
   /** The content of every file of the data directory. */
   files(): Promise<{ name: string; content: Buffer }[]>;
@@ -81,7 +82,7 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
       const kept = () => readFile(join(dataDir, 'sandbox.json'), 'utf8');
       await vi.waitUntil(async () => (await kept()).includes(`"${partnerCode}"`), waiting);
     },
-    cli: (...args) => runToEnd(args, { DATA_DIR: dataDir }),
+    cli: (...args) => run(args, { DATA_DIR: dataDir }),
     temporalPid: async () => (await readEmbeddedState(dataDir))?.server_pid ?? 0,
     files: async () =>
       Promise.all(

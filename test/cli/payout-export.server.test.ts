@@ -1,19 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { startedForAllTests } from '../processes/support/all-tests.js';
-import { deploy } from '../processes/support/deployment.js';
 import { pixPayout } from '../processes/support/oms.js';
-import { runToEnd } from '../processes/support/program.js';
 import { waiting } from '../support/waiting.js';
+import { servedForAllTests } from './support/served.js';
 
-const { home, oms } = await startedForAllTests();
+const { stack, operator, oms } = await servedForAllTests();
 // Whatever became of the test before.
-afterEach(() => home.sandbox('DELETE', '/sandbox/faults'));
+afterEach(() => operator.sandbox('DELETE', '/sandbox/faults'));
 
 const text = z.string().nullable();
 const line = z.looseObject({
@@ -25,21 +19,22 @@ const page = z.looseObject({
   payouts: z.array(z.looseObject({ id: z.int(), partner_code: z.string(), claimed_at: z.string() })),
 });
 
-/** What is a minute old is compared; the clock of this command is a minute fast. */
-const env = {
-  ...home.env,
-  NODE_OPTIONS: `--import ${fileURLToPath(new URL('./support/fast-clock.mjs', import.meta.url))}`,
-};
-const exported = (...args: string[]) => runToEnd(['payout', 'export', ...args], env);
+/** What is a minute old is compared: while it runs it is a minute later. */
+async function exported(...args: string[]) {
+  vi.setSystemTime(Date.now() + 60_000);
+  try {
+    return await operator.cli('payout', 'export', ...args);
+  } finally {
+    vi.useRealTimers();
+  }
+}
 const today = ['--from', '2020-01-01'];
 
 /** The sandbox as the service's own site uses it, past this program. */
 async function service(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
-  const settings = z
-    .object({ port: z.int(), client_secret: z.string() })
-    .parse(JSON.parse(await readFile(join(home.env.DATA_DIR ?? '', 'sandbox.json'), 'utf8')));
-  const url = `http://127.0.0.1:${String(settings.port)}`;
-  const basic = Buffer.from(`sandbox:${settings.client_secret}`).toString('base64');
+  const { url } = stack.sandbox;
+  const { clientId, clientSecret } = stack.credentials;
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const auth = await fetch(`${url}/v1/auth`, {
     method: 'POST',
     headers: { authorization: `Basic ${basic}` },
@@ -61,12 +56,12 @@ async function done(code: string, options: { pix?: string; value?: number } = {}
 async function retried(code: string): Promise<void> {
   await oms.post('/v1/payouts/pix', pixPayout(code, { pix: 'sandbox+error-once@example.com', value: 10.1 }));
   await oms.until(`/v1/payouts/${code}`, 'error');
-  await home.cli('payout', 'retry', code, '--reason', 'the key works again');
+  await operator.cli('payout', 'retry', code, '--reason', 'the key works again');
   await oms.until(`/v1/payouts/${code}`, 'done');
 }
 
 async function answerListWith(fault: object): Promise<void> {
-  await home.sandbox('POST', '/sandbox/faults', { endpoint: 'GET /v1/payouts', times: 1_000, fault });
+  await operator.sandbox('POST', '/sandbox/faults', { endpoint: 'GET /v1/payouts', times: 1_000, fault });
 }
 
 /** Exports until search, which is a moment behind, shows all payouts as they are. */
@@ -100,7 +95,7 @@ beforeAll(async () => {
   });
   const { payouts } = page.parse(await service('GET', '/v1/payouts?per_page=200'));
   const first = payouts.find(({ partner_code: code }) => code === 'paid-twice');
-  await home.sandbox('POST', `/sandbox/payouts/${String(first?.id)}/status`, { status: 'done' });
+  await operator.sandbox('POST', `/sandbox/payouts/${String(first?.id)}/status`, { status: 'done' });
 });
 
 test('each payout of the list is a line with what is known of it here, and each difference is named', async () => {
@@ -174,7 +169,7 @@ test('another value or status at the service, and an amount that is none, are na
   const payouts = list.payouts.map((each) => ({ ...each, ...changed[each.partner_code] }));
   await answerListWith({ effect: 'none', status: 200, body: { ...list, payouts } });
   const { code, output } = await exported('--csv', ...today);
-  await home.sandbox('DELETE', '/sandbox/faults');
+  await operator.sandbox('DELETE', '/sandbox/faults');
   expect(code).toBe(1);
   expect(output).toMatch(/\nplain,1,\d+,25\.01,.*,another_value\r\n/);
   expect(output).toMatch(/\nretried,2,.*,processing,done,,.*,another_status\r\n/);
@@ -184,13 +179,13 @@ test('another value or status at the service, and an amount that is none, are na
 
 test('a list that breaks off gives what was read, no totals and exit code 1', async () => {
   const list = page.parse(await service('GET', '/v1/payouts?per_page=200'));
-  await home.sandbox('POST', '/sandbox/faults', {
+  await operator.sandbox('POST', '/sandbox/faults', {
     ...{ endpoint: 'GET /v1/payouts', times: 1 },
     fault: { effect: 'none', status: 200, body: { ...list, total_pages: 2, current_page: 1 } },
   });
   await answerListWith({ effect: 'none', status: 503 });
   const { code, output } = await exported('--json', ...today);
-  await home.sandbox('DELETE', '/sandbox/faults');
+  await operator.sandbox('DELETE', '/sandbox/faults');
   expect(code).toBe(1);
   expect(output).toContain('could not be read completely');
   expect(output).not.toContain('totals":');
@@ -215,18 +210,14 @@ test('a period has what was claimed in it, and nothing else', async () => {
   expect(JSON.parse(output)).toMatchObject({ totals: { listed: { count: 0, value: '0.00' } } });
 });
 
-// On the server of the tests, which deletes at once; the embedded one waits for half a minute and more.
 test('nothing of an export stays in Temporal', async ({ onTestFinished }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
-  const connection = await Connection.connect({ address: deployment.env.TEMPORAL_ADDRESS ?? '' });
-  onTestFinished(() => connection.close());
-  const { workflow } = new Client({ connection, namespace: deployment.env.TEMPORAL_NAMESPACE ?? '' });
-  const taskQueue = deployment.env.PAYMENTS_TASK_QUEUE ?? '';
-  await deployment.worker();
-  const { code, output } = await runToEnd(['payout', 'export', '--json', ...today], deployment.env);
+  const { taskQueue, client } = stack.server;
+  const { workflow } = client;
+  const pagesRead = () => stack.sandbox.ledger().calls['GET /v1/payouts'] ?? 0;
+  const before = pagesRead();
+  const { code, output } = await exported('--json', ...today);
   expect(code, output).toBe(0);
-  expect(deployment.sandbox.ledger().calls).toMatchObject({ 'GET /v1/payouts': 1 });
+  expect(pagesRead()).toBe(before + 1);
 
   // Search shows what it shows of this one, and no longer of what came before it.
   const workflowId = `payout-list-${taskQueue}`;

@@ -4,16 +4,16 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pixPayout } from '../processes/support/oms.js';
-import { startedForAllTests } from '../processes/support/all-tests.js';
+import { servedForAllTests } from './support/served.js';
 
 // Half an hour of scans takes seconds.
-const { home, oms } = await startedForAllTests({ pollScale: 0.002 });
+const { operator, oms } = await servedForAllTests({ pollScale: 0.002 });
 // Whatever became of the test before.
-afterEach(() => home.sandbox('DELETE', '/sandbox/faults'));
+afterEach(() => operator.sandbox('DELETE', '/sandbox/faults'));
 
 const ledger = z.object({ payouts: z.array(z.object({ id: z.coerce.string(), times_created: z.int() })) });
 const madeAs = async (code: string) =>
-  ledger.parse(await home.sandbox('GET', `/sandbox/ledger?partner_code=${code}`)).payouts;
+  ledger.parse(await operator.sandbox('GET', `/sandbox/ledger?partner_code=${code}`)).payouts;
 
 type Loss = 'dropped-before' | 'accepted-then-dropped';
 
@@ -31,7 +31,7 @@ async function unknown(payouts: Readonly<Record<string, Loss>>): Promise<void> {
 
 /** The service's list holds nothing until its faults are removed. */
 async function hideFromTheList(): Promise<void> {
-  await home.sandbox('POST', '/sandbox/faults', {
+  await operator.sandbox('POST', '/sandbox/faults', {
     ...{ endpoint: 'GET /v1/payouts', times: 1_000 },
     fault: {
       effect: 'none',
@@ -42,13 +42,13 @@ async function hideFromTheList(): Promise<void> {
 }
 
 async function fileOf(...rows: string[]): Promise<string> {
-  const file = join(home.env.DATA_DIR ?? '', 'findings.csv');
+  const file = join(operator.dir, 'findings.csv');
   await writeFile(file, rows.join('\n'));
   return file;
 }
 
 const resolve = (file: string, ...more: string[]) =>
-  home.cli('payout', 'resolve', '--file', file, '--reason', 'the service has answered', ...more);
+  operator.cli('payout', 'resolve', '--file', file, '--reason', 'the service has answered', ...more);
 
 test('payouts of unknown outcome are listed for the service, and resolved by the file that comes back', async () => {
   await hideFromTheList();
@@ -57,14 +57,14 @@ test('payouts of unknown outcome are listed for the service, and resolved by the
     'taken-after-all': 'accepted-then-dropped',
     'not-yet-found-out': 'dropped-before',
   });
-  await home.sandbox('DELETE', '/sandbox/faults');
+  await operator.sandbox('DELETE', '/sandbox/faults');
   const codes = ['never-arrived', 'not-yet-found-out', 'taken-after-all'];
 
   let listed = '';
   const rows = () => parse<{ partner_code: string; since: string }>(listed, { columns: true });
   await expect
     .poll(async () => {
-      listed = (await home.cli('payout', 'unknown', '--csv')).output;
+      listed = (await operator.cli('payout', 'unknown', '--csv')).output;
       return rows()
         .map((row) => row.partner_code)
         .sort();
@@ -110,7 +110,7 @@ test('payouts of unknown outcome are listed for the service, and resolved by the
 test('a finding of another attempt, of another payout or of none is refused, and the others are resolved', async () => {
   await hideFromTheList();
   await unknown({ stale: 'dropped-before', 'mixed-up': 'dropped-before', fine: 'dropped-before' });
-  await home.sandbox('DELETE', '/sandbox/faults');
+  await operator.sandbox('DELETE', '/sandbox/faults');
   await oms.post('/v1/payouts/pix', pixPayout('another', { value: 7 }));
   await oms.until('/v1/payouts/another', 'done');
   const [other] = await madeAs('another');
@@ -148,7 +148,7 @@ test('a file with faults changes nothing, and each fault is named by row and col
     'row 5, partner_code',
   ])
     expect(output).toContain(fault);
-  expect(await home.cli('payout', 'resolve', 'c', '--file', file, '--reason', 'x')).toMatchObject({
+  expect(await operator.cli('payout', 'resolve', 'c', '--file', file, '--reason', 'x')).toMatchObject({
     code: 2,
   });
 });

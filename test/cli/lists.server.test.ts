@@ -1,10 +1,10 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { paymentPage } from '../../src/contract/http/lists.js';
-import { startedForAllTests } from '../processes/support/all-tests.js';
 import { checkout, pixPayout } from '../processes/support/oms.js';
 import { waiting } from '../support/waiting.js';
+import { servedForAllTests } from './support/served.js';
 
-const { home, oms } = await startedForAllTests();
+const { operator, oms } = await servedForAllTests();
 
 const failing = { pix: 'sandbox+error-once@example.com' };
 const beforeAllOfThem = new Date().toISOString();
@@ -19,7 +19,7 @@ async function listed(...args: string[]): Promise<string[]> {
   const codes: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: string[] = cursor === '' ? [] : ['--cursor', cursor];
-    const { code, output } = await home.cli(...args, '--json', ...page);
+    const { code, output } = await operator.cli(...args, '--json', ...page);
     expect(code, output).toBe(0);
     const { next_cursor: next, payments } = paymentPage.parse(JSON.parse(output));
     codes.push(...payments.map(({ partner_code: listedCode }) => listedCode ?? ''));
@@ -77,7 +77,7 @@ test.for([
   ['payout', '--batch-id', 'a b'],
   ['order', '--started-before', '2031'],
 ] as const)('a filter of %s with %s %s is refused by its name', async ([noun, option, value]) => {
-  const { code, output } = await home.cli(noun, 'list', option, value);
+  const { code, output } = await operator.cli(noun, 'list', option, value);
   expect(code).toBe(2);
   expect(output).toContain(option);
 });

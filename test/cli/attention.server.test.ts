@@ -2,22 +2,22 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { paymentListing } from '../../src/contract/http/lists.js';
 import { cardOrder, pixPayout } from '../processes/support/oms.js';
-import { startedForAllTests } from '../processes/support/all-tests.js';
 import { waiting } from '../support/waiting.js';
+import { servedForAllTests } from './support/served.js';
 
-const { home, oms } = await startedForAllTests();
+const { operator, oms } = await servedForAllTests();
 
 /** What waits for an operator once `count` payments do; visibility follows a moment after. */
 function untilListed(count: number) {
   return vi.waitUntil(async () => {
-    const { output } = await home.cli('attention', '--json');
+    const { output } = await operator.cli('attention', '--json');
     const listed = z.array(paymentListing).parse(JSON.parse(output));
     return listed.length === count && listed;
   }, waiting);
 }
 
 test('the payments that need an operator are listed, the oldest first, until somebody has acted', async () => {
-  expect((await home.cli('attention')).output).toContain('No payment needs an operator.');
+  expect((await operator.cli('attention')).output).toContain('No payment needs an operator.');
 
   await oms.post('/v1/payouts/pix', pixPayout('wrong-key', { pix: 'sandbox+error-once@example.com' }));
   await oms.until('/v1/payouts/wrong-key', 'error');
@@ -29,35 +29,43 @@ test('the payments that need an operator are listed, the oldest first, until som
     ['wrong-key', 'payout_failed'],
     ['charged-back', 'chargeback'],
   ]);
-  const { output } = await home.cli('attention');
+  const { output } = await operator.cli('attention');
   expect(output).toContain('payout retry wrong-key');
   expect(output).toContain('order acknowledge charged-back');
   expect(output).toMatch(/all +2 +R\$ \d+\.\d\d/);
 
-  const byCause = await home.cli('attention', '--by', 'cause', '--json');
+  const byCause = await operator.cli('attention', '--by', 'cause', '--json');
   expect(JSON.parse(byCause.output)).toMatchObject([
     { group: 'service_error', count: 1 },
     { group: 'no cause', count: 1 },
   ]);
-  const csv = (await home.cli('attention', '--csv', '--kind', 'payout', '--value-from', '0.01')).output;
+  const csv = (await operator.cli('attention', '--csv', '--kind', 'payout', '--value-from', '0.01')).output;
   expect(csv).toMatch(
     /^partner_code,kind,attention,cause,[^]*\r?\nwrong-key,payout,payout_failed,service_error,/,
   );
-  expect((await home.cli('attention', '--older-than', '3d')).output).toContain(
+  expect((await operator.cli('attention', '--older-than', '3d')).output).toContain(
     'No payment needs an operator.',
   );
 
-  const acknowledged = await home.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
+  const acknowledged = await operator.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
   expect(acknowledged.code).toBe(0);
   expect(acknowledged.output).toContain('accepted');
   await untilListed(1);
 });
 
 test('what needs a decision is not acknowledged, and what has a known outcome is not resolved', async () => {
-  const acknowledged = await home.cli('payout', 'acknowledge', 'wrong-key', '--reason', 'seen');
+  const acknowledged = await operator.cli('payout', 'acknowledge', 'wrong-key', '--reason', 'seen');
   expect(acknowledged.code).not.toBe(0);
   expect(acknowledged.output).toContain('decision');
-  const resolved = await home.cli('order', 'resolve', 'charged-back', '--service-id', '1', '--reason', 'x');
+  const resolved = await operator.cli(
+    'order',
+    'resolve',
+    'charged-back',
+    '--service-id',
+    '1',
+    '--reason',
+    'x',
+  );
   expect(resolved.code).not.toBe(0);
   expect(resolved.output).toContain('outcome of its submission is known');
 });

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { cardOrder } from '../processes/support/oms.js';
-import { startedForAllTests } from '../processes/support/all-tests.js';
+import { servedForAllTests } from './support/served.js';
 
-const { home, oms } = await startedForAllTests();
+const { operator, oms } = await servedForAllTests();
 
 test('an order is refunded and shown, and a second start finds the first', async () => {
   await oms.post('/v1/orders/card', cardOrder('regretted'));
   await oms.until('/v1/orders/regretted', 'compensated');
-  const started = await home.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  const started = await operator.cli('refund', 'start', 'regretted', '--reason', 'sold out');
   expect(started.code).toBe(0);
   expect(started.output).toContain('sold out');
   await oms.until('/v1/orders/regretted/refund', 'refunded');
-  const shown = await home.cli('refund', 'show', 'regretted', '--json');
+  const shown = await operator.cli('refund', 'show', 'regretted', '--json');
   expect(JSON.parse(shown.output)).toMatchObject({ kind: 'refund', status: 'refunded', requests: 1 });
-  const again = await home.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  const again = await operator.cli('refund', 'start', 'regretted', '--reason', 'sold out');
   expect(again).toMatchObject({ code: 0 });
 });
 
 test('a refund that fails is listed with its command, and resolved', async () => {
   await oms.post('/v1/orders/card', cardOrder('stubborn', { description: 'sandbox:refund-422' }));
   await oms.until('/v1/orders/stubborn', 'compensated');
-  await home.cli('refund', 'start', 'stubborn', '--reason', 'sold out');
+  await operator.cli('refund', 'start', 'stubborn', '--reason', 'sold out');
   await oms.until('/v1/orders/stubborn/refund', 'rejected');
-  const undecided = await home.cli('refund', 'acknowledge', 'stubborn', '--reason', 'seen');
+  const undecided = await operator.cli('refund', 'acknowledge', 'stubborn', '--reason', 'seen');
   expect(undecided.code).toBe(3);
-  const resolved = await home.cli(
+  const resolved = await operator.cli(
     ...['refund', 'resolve', 'stubborn', '--outcome', 'not_refunded', '--reason', 'paid in cash'],
   );
   expect(resolved.code).toBe(0);
@@ -32,7 +32,7 @@ test('a refund that fails is listed with its command, and resolved', async () =>
 });
 
 test('what is not there is reported in words', async () => {
-  expect(await home.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
-  expect(await home.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
-  expect(await home.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
+  expect(await operator.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await operator.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await operator.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
 });
