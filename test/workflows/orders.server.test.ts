@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { OrderState } from '../../src/contract/state.js';
 import { recordedAs } from '../support/keep-histories.js';
-import { statusIs, type Payment } from '../support/payment.js';
+import { statusIs, type Payment, timelineShows } from '../support/payment.js';
 import { test } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 import type { TestStack } from '../support/test-stack.js';
@@ -111,7 +111,16 @@ describe('a 3D Secure order that goes well', () => {
   );
 });
 
-describe('the time of a 3D Secure order', () => {
+describe('a 3D Secure order that is open', () => {
+  test('a cancel request after it was opened is noted and changes nothing', async ({ secureOrders }) => {
+    const code = freshCode();
+    const order = await secureOrders.opened(code);
+    await order.cancel();
+    await order.until(timelineShows('cancel request'));
+    const { token } = await secureOrders.issueToken(order);
+    expect(token).not.toBe('');
+  });
+
   test('ends after half an hour as expired, by a read that worked', async ({ secureOrders, clock }) => {
     const order = await secureOrders.opened(freshCode());
     await clock.sleep('29 minutes');

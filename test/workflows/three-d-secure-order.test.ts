@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, testCard } from '../support/requests.js';
@@ -107,14 +107,5 @@ describe('a 3D Secure order that is not opened', () => {
     const result = await (await secureOrders.start(code, '', { credit_card: testCard })).result();
     expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input' });
     expect(JSON.stringify(result)).not.toContain(testCard.number);
-  });
-
-  test('a cancel request after it was opened is noted and changes nothing', async ({ secureOrders }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    await order.cancel();
-    await order.until(timelineShows('cancel request'));
-    const { token } = await secureOrders.issueToken(order);
-    expect(token).not.toBe('');
   });
 });

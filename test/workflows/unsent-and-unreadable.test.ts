@@ -44,6 +44,7 @@ describe('a payment that can not be read', () => {
     const code = freshCode();
     const payout = await payouts.start(code);
     await payout.until(statusIs('claimed'));
+    await payout.until(({ last_read: read }) => read !== null, '5 seconds');
     const endpoint = 'GET /v1/payout/{id}';
     const fault = { effect: 'none', status: 503 } as const;
     sandbox.fault({ endpoint, partner_code: code, times: 10_000, fault });

@@ -10,15 +10,15 @@ const rereadMs = 15 * 60_000;
 const mostMisses = 9;
 
 /**
- * What candidates carry through a continue-as-new: all that are shown, those of them still to be read, and how often the
- * service knew none of them.
+ * What candidates carry through a continue-as-new: all that are shown, and those of them that are still to be read.
  */
 export type CandidatesSnapshot = {
   shown: string[];
-  unread: string[];
-  notBefore: number;
-  misses: Record<string, number>;
+  unread: Unread[];
 };
+
+/** One that is to be read, not before a time, and how often the service did not know it. */
+type Unread = { id: string; notBefore: number; misses: number };
 
 /** An order that a postback named, as the service shows it. */
 export type Candidate = { serviceId: string; reading: OrderReading };
@@ -31,12 +31,12 @@ export class Candidates {
     private readonly scale: number,
     snapshot?: CandidatesSnapshot,
   ) {
-    this.data = snapshot ?? { shown: [], unread: [], notBefore: 0, misses: {} };
+    this.data = snapshot ?? { shown: [], unread: [] };
   }
 
   /** When the next one is to be read; Infinity when none is left. */
   get dueAt(): number {
-    return this.data.unread.length === 0 ? Infinity : this.data.notBefore;
+    return Math.min(...this.data.unread.map(({ notBefore }) => notBefore));
   }
 
   onPostback({ body }: PostbackReceived): void {
@@ -44,38 +44,35 @@ export class Candidates {
     for (const id of identifiersIn(body)) {
       if (shown.includes(id) || shown.length >= maxCandidates) continue;
       shown.push(id);
-      unread.push(id);
-      this.data.notBefore = 0;
+      unread.push({ id, notBefore: 0, misses: 0 });
     }
   }
 
   /** What was named before an operator decided is settled; what is named after that is news. */
   forget(): void {
-    Object.assign(this.data, { shown: [], unread: [], misses: {} });
+    Object.assign(this.data, { shown: [], unread: [] });
   }
 
-  /** Reads the next candidate; undefined when the service did not show it. Such a one is read again later. */
+  /** Reads the candidate that is due first; undefined when the service did not show it. It is read again later then. */
   async next(ctx: PaymentContext): Promise<Candidate | undefined> {
-    const serviceId = this.data.unread.shift();
-    if (serviceId === undefined) return undefined;
+    const { unread } = this.data;
+    const due = unread.find(({ notBefore }) => notBefore === this.dueAt);
+    if (due === undefined) return undefined;
+    const { id: serviceId } = due;
+    unread.splice(unread.indexOf(due), 1);
     const read = await ctx.readOrder(serviceId);
     switch (read.kind) {
       case 'read':
         return { serviceId, reading: read.reading };
       case 'unreadable':
-        this.#readAgain(ctx, serviceId, rereadMs);
+        unread.push({ ...due, notBefore: ctx.now() + rereadMs * this.scale });
         return undefined;
       case 'not_found': {
-        const misses = (this.data.misses[serviceId] ?? 0) + 1;
-        this.data.misses[serviceId] = misses;
-        if (misses <= mostMisses) this.#readAgain(ctx, serviceId, rereadMs * 2 ** (misses - 1));
+        const misses = due.misses + 1;
+        const afterMs = rereadMs * 2 ** (misses - 1) * this.scale;
+        if (misses <= mostMisses) unread.push({ id: serviceId, notBefore: ctx.now() + afterMs, misses });
         return undefined;
       }
     }
-  }
-
-  #readAgain(ctx: PaymentContext, serviceId: string, afterMs: number): void {
-    this.data.unread.push(serviceId);
-    this.data.notBefore = ctx.now() + afterMs * this.scale;
   }
 }

@@ -54,7 +54,7 @@ export class OrderPayment extends Payment<OrderState> {
   ) {
     const named = asRecord(input).order;
     super(run, kind, { named, options: input, watchDays: watchDays.order }, snapshot);
-    const { partnerCode, scale } = this.start;
+    const { scale } = this.start;
     this.candidates = new Candidates(scale, snapshot?.candidates);
     this.data = snapshot?.order ?? {
       phase: 'unsent',

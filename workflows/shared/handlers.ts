@@ -11,7 +11,7 @@ import {
 } from '../messages.js';
 import { StatusWaiters } from './await-status.js';
 import type { Command, CommandName } from './commands.js';
-import { boundCommand, refusalOf } from './incoming.js';
+import { boundCommand, refusalOf, takePostback, takeRetrySignal } from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { TemporalContext } from './temporal-context.js';
@@ -26,8 +26,7 @@ type Waiting = Pick<TemporalContext<PaymentState>, 'queue' | 'leaving' | 'timers
 export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly CommandName[]): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
-    if (typeof postback?.body === 'string') payment.onPostback(postback);
-    payment.reads.hint('postback');
+    takePostback(payment, postback);
   });
   setHandler(statusHintSignal, (_hint: StatusHint | undefined) => {
     payment.reads.hint('hint');
@@ -49,14 +48,9 @@ export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly
   registerAwaitStatus(ctx, payment);
 }
 
-/** A batch operation signals payouts in every state; only those that can be retried are. */
 function registerRetrySignal(ctx: Waiting, payment: Payment): void {
   setHandler(retryPayoutSignal, (message) => {
-    const refusal = refusalOf(payment, 'retryPayout', message);
-    if (refusal === undefined) ctx.queue.enqueue(boundCommand(payment, 'retryPayout', message));
-    else if (refusal.type === 'InvalidMessage') {
-      payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
-    }
+    takeRetrySignal(payment, message, (command) => ctx.queue.enqueue(command));
   });
 }
 

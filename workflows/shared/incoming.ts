@@ -1,3 +1,4 @@
+import type { PostbackReceived } from '../../src/contract/messages.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -22,4 +23,23 @@ export function boundCommand(payment: Payment, name: CommandName, message: unkno
 /** A message that {@link messageProblem} has passed has the fields of its command. */
 function commandOf(name: CommandName, message: unknown): Command {
   return { name, message: asRecord(message) } as Command;
+}
+
+/** A postback, which a bare client may send without anything in it: what it names is looked at, and read afterwards. */
+export function takePostback(payment: Payment, postback: PostbackReceived | undefined): void {
+  if (typeof postback?.body === 'string') payment.onPostback(postback);
+  payment.reads.hint('postback');
+}
+
+/** A retry by Signal. A batch operation signals payouts in every state; only those that can be retried are. */
+export function takeRetrySignal(
+  payment: Payment,
+  message: unknown,
+  enqueue: (command: Command) => void,
+): void {
+  const refusal = refusalOf(payment, 'retryPayout', message);
+  if (refusal === undefined) enqueue(boundCommand(payment, 'retryPayout', message));
+  else if (refusal.type === 'InvalidMessage') {
+    payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
+  }
 }

@@ -7,12 +7,18 @@ import {
   createCardStoreActivities,
   createScanningActivities,
 } from '../../../activities/index.js';
+import type { PostbackReceived } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import { Refused } from '../../../src/domain/refused.js';
 import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
 import type { CommandName } from '../../../workflows/shared/commands.js';
-import { boundCommand, refusalOf } from '../../../workflows/shared/incoming.js';
+import {
+  boundCommand,
+  refusalOf,
+  takePostback,
+  takeRetrySignal,
+} from '../../../workflows/shared/incoming.js';
 import { ownTokens } from '../own-tokens.js';
 import { followed, type Clock, type Payment } from '../payment.js';
 import type { PaymentsStack } from '../payments-stack.js';
@@ -63,7 +69,7 @@ export async function startPlainStack(): Promise<PaymentsStack> {
   function begin(type: string, workflowId: string, input: unknown, options: Options): Living {
     const build = lives[type];
     if (build === undefined) throw new Error(`No payment has the workflow type ${type}.`);
-    if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} is under way.`);
+    if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} was already started.`);
     const life = build(asJson(input), {
       ...{ workflowId, runId: randomUUID(), startedAt: world.now, owner: null, startedOnce: true },
       ...{ afterReset: false, resetBefore: null, now: () => world.now, random: () => Math.random() },
@@ -168,14 +174,9 @@ function deliver({ ctx, payment }: Living, name: string, message: unknown): void
     case 'statusHint':
       return payment.reads.hint('hint');
     case 'postbackReceived':
-      payment.onPostback(asJson(message) as Parameters<typeof payment.onPostback>[0]);
-      return payment.reads.hint('postback');
-    case 'retryPayout': {
-      const refusal = refusalOf(payment, 'retryPayout', message);
-      if (refusal === undefined) return ctx.queue.enqueue(boundCommand(payment, 'retryPayout', message));
-      if (refusal.type !== 'InvalidMessage') return;
-      return payment.record.note(`A retryPayout Signal had no effect: ${refusal.message}`);
-    }
+      return takePostback(payment, asJson(message) as PostbackReceived | undefined);
+    case 'retryPayout':
+      return takeRetrySignal(payment, message, (command) => ctx.queue.enqueue(command));
     default:
       throw new Error(`No payment takes a Signal ${name}.`);
   }
