@@ -98,6 +98,7 @@ export const test = base
         ['oms', 'shop'].map((caller) =>
           Worker.create({
             ...common,
+            namespace: server.namespace,
             taskQueue: nexusTaskQueue(server.taskQueue, caller),
             nexusServices: [handlerOf(caller)],
             interceptors: { nexus: [answers.interceptor] },
