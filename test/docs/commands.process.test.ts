@@ -29,7 +29,7 @@ const of = (program: string) => all.filter(({ words }) => words[0] === program);
 test('every command of a shell block is of a program that these tests know', () => {
   expect(commands.length).toBeGreaterThan(20);
   const deployment = ['docker', 'kubectl', 'systemctl'];
-  const known = ['npm', 'npx', 'temporal', 'curl', 'export', ...deployment, ...runners];
+  const known = ['npm', 'npx', 'temporal', 'curl', 'export', 'git', 'env', ...deployment, ...runners];
   expect(
     commands.filter(({ words: [first = ''] }) => !known.includes(first) && !/^(KEY|ID|SANDBOX)=/.test(first)),
   ).toEqual([]);

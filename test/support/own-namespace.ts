@@ -12,7 +12,7 @@ type Connected = Connection | NativeConnection;
 export async function createNamespace(connection: Connected, prefix: string): Promise<string> {
   const namespace = `${prefix}-${randomUUID()}`;
   const { workflowService } = connection;
-  const workflowExecutionRetentionPeriod = msToTs('1 day');
+  const workflowExecutionRetentionPeriod = msToTs('30 days');
   await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
   const isThere = () =>
     workflowService.listOpenWorkflowExecutions({ namespace }).then(
