@@ -30,27 +30,27 @@ describe('a batch', () => {
     recordedAs('batch-started'),
     async ({ batches, deployment }) => {
       const stop = await deployment.startWorker();
-      const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(150), starts_per_second: 200 };
+      const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(60), starts_per_second: 200 };
       const taken = await batches.send(batch);
       expect(taken.status).toBe(202);
       expect(taken.headers.location).toBe(`/v1/payout-batches/${batch.batch_id}`);
       expect(taken.state).toMatchObject({
         status: 'starting',
-        rows: 150,
-        counts: { ...counts, pending: 150 },
+        rows: 60,
+        counts: { ...counts, pending: 60 },
       });
 
       expect(await batches.finished(batch.batch_id)).toMatchObject({
         status: 'finished',
-        counts: { ...counts, started: 150 },
+        counts: { ...counts, started: 60 },
         error_count: 0,
       });
       const again = await batches.send({ ...batch, starts_per_second: 10 });
-      expect(again).toMatchObject({ status: 200, state: { counts: { ...counts, started: 150 } } });
+      expect(again).toMatchObject({ status: 200, state: { counts: { ...counts, started: 60 } } });
       await batches.allMade(batch.payouts);
-      expect(batches.timesMade(batch.payouts)).toBe(150);
-      const shown = await batches.statuses(batch.batch_id, (payouts) => payouts.claimed === 150);
-      expect(shown).toEqual({ claimed: 150 });
+      expect(batches.timesMade(batch.payouts)).toBe(60);
+      const shown = await batches.statuses(batch.batch_id, (payouts) => payouts.claimed === 60);
+      expect(shown).toEqual({ claimed: 60 });
       await stop();
     },
   );
