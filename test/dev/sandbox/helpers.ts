@@ -2,20 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
 
 const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
-const endings: (() => Promise<unknown>)[] = [];
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
 
 /** A sandbox that runs a thousand times faster, ended with the test. */
 export async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const started = await startSandbox({ ...credentials, timeScale: 0.001, ...options });
-  endings.push(() => started.close());
+  onTestFinished(() => started.close());
   return started;
 }
 
@@ -36,7 +31,7 @@ export const basic = `Basic ${Buffer.from('shop:sandbox-secret').toString('base6
 /** Calls the sandbox over HTTP: `call('GET /v1/payouts')`; one connection a call, so that a cut one harms no other. */
 export function callerOf({ url }: Sandbox, token = ''): Caller {
   const agent = new Agent({ pipelining: 0 });
-  endings.push(() => agent.destroy());
+  onTestFinished(() => agent.destroy());
   const call = async (endpoint: string, body?: unknown, headers: Record<string, string> = {}) => {
     const [method = 'GET', path = '/'] = endpoint.split(' ');
     const answer = await request(url + path, {
@@ -82,7 +77,9 @@ export async function postbackReceiver(...answers: number[]) {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  endings.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  onTestFinished(
+    () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()),
+  );
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/postbacks`,
     received,
