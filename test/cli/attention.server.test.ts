@@ -10,8 +10,8 @@ const { operator, oms } = await servedForAllTests();
 /** What waits for an operator once `count` payments do; visibility follows a moment after. */
 function untilListed(count: number) {
   return vi.waitUntil(async () => {
-    const { output } = await operator.cli('attention', '--json');
-    const listed = z.array(paymentListing).parse(JSON.parse(output));
+    const { stdout } = await operator.cli('attention', '--json');
+    const listed = z.array(paymentListing).parse(JSON.parse(stdout));
     return listed.length === count && listed;
   }, waiting);
 }
@@ -35,11 +35,11 @@ test('the payments that need an operator are listed, the oldest first, until som
   expect(output).toMatch(/all +2 +R\$ \d+\.\d\d/);
 
   const byCause = await operator.cli('attention', '--by', 'cause', '--json');
-  expect(JSON.parse(byCause.output)).toMatchObject([
+  expect(JSON.parse(byCause.stdout)).toMatchObject([
     { group: 'service_error', count: 1 },
     { group: 'no cause', count: 1 },
   ]);
-  const csv = (await operator.cli('attention', '--csv', '--kind', 'payout', '--value-from', '0.01')).output;
+  const csv = (await operator.cli('attention', '--csv', '--kind', 'payout', '--value-from', '0.01')).stdout;
   expect(csv).toMatch(
     /^partner_code,kind,attention,cause,[^]*\r?\nwrong-key,payout,payout_failed,service_error,/,
   );

@@ -29,9 +29,9 @@ test('a CSV file of payouts is started once, and shown with the outcome of each'
   });
   expect((await operator.cli('batch', 'start', file)).code).toBe(0);
   for (const code of codes) {
-    expect(await operator.sandbox('GET', `/sandbox/ledger?partner_code=${code}`)).toMatchObject({
-      payouts: [{ times_created: 1 }],
-    });
+    await expect
+      .poll(() => operator.sandbox('GET', `/sandbox/ledger?partner_code=${code}`))
+      .toMatchObject({ payouts: [{ times_created: 1 }] });
   }
   const shown = await operator.cli('batch', 'show', 'wages');
   expect(shown).toMatchObject({ code: 0 });

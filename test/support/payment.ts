@@ -46,6 +46,8 @@ type Reached<State> = {
   readonly clock: Clock;
   readonly state: () => Promise<State>;
   ended(): Promise<boolean>;
+  /** Once it has ended. */
+  readonly outcome: () => Promise<State>;
   command<Answer>(name: string, message: object): Promise<Answer>;
   signal(name: string, message?: object): Promise<void>;
   cancel(): Promise<void>;
@@ -53,10 +55,11 @@ type Reached<State> = {
 
 /** A payment on a server. */
 export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<State> {
-  const payment = followed<State>({
+  return followed<State>({
     ...{ workflowId: handle.workflowId, clock },
     state: () => handle.query<State>('state'),
     ended: async () => (await handle.describe()).status.name !== 'RUNNING',
+    outcome: async () => (await handle.result()) as State,
     command: (name, message) => handle.executeUpdate(name, { args: [message] }),
     signal: (name, message) =>
       message === undefined ? handle.signal(name) : handle.signal<[object]>(name, message),
@@ -64,12 +67,6 @@ export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<
       await handle.cancel();
     },
   });
-  // The result of the workflow itself, which its state does not outlive.
-  const result: Payment<State>['result'] = async (step, limit) => {
-    await payment.result(step, limit);
-    return (await handle.result()) as State;
-  };
-  return { ...payment, result };
 }
 
 /** A payment with what tests wait for, whichever way it is reached. */
@@ -94,7 +91,7 @@ export function followed<State>(reached: Reached<State>): Payment<State> {
     },
     result: async (step = '1 day', limit = 800) => {
       for (let i = 0; i < limit; i += 1) {
-        if (await reached.ended()) return state();
+        if (await reached.ended()) return reached.outcome();
         await clock.pass(step);
       }
       throw new Error(`The payment never ended: ${JSON.stringify(await state(), null, 1)}`);

@@ -2,7 +2,13 @@ import { format } from 'node:util';
 import { vi } from 'vitest';
 import { exitCodeOf, runCommandLine } from '../../../src/cli/command-line.js';
 
-export type Ran = { readonly code: number; readonly output: string };
+export type Ran = {
+  readonly code: number;
+  /** All that was printed. */
+  readonly output: string;
+  /** What was printed for the next program, without what is for people beside it. */
+  readonly stdout: string;
+};
 
 let before: Promise<unknown> = Promise.resolve();
 
@@ -18,24 +24,23 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
 
 async function runNow(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
   let output = '';
-  const print = (...words: unknown[]) => {
-    output += `${format(...words)}\n`;
-  };
-  const write = (text: unknown) => {
-    output += String(text);
+  let stdout = '';
+  const take = (text: string, isStdout: boolean) => {
+    output += text;
+    if (isStdout) stdout += text;
     return true;
   };
   const spies = [
-    vi.spyOn(console, 'log').mockImplementation(print),
-    vi.spyOn(console, 'error').mockImplementation(print),
-    vi.spyOn(process.stdout, 'write').mockImplementation(write),
-    vi.spyOn(process.stderr, 'write').mockImplementation(write),
+    vi.spyOn(console, 'log').mockImplementation((...words) => take(`${format(...words)}\n`, true)),
+    vi.spyOn(console, 'error').mockImplementation((...words) => take(`${format(...words)}\n`, false)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => take(String(text), true)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => take(String(text), false)),
   ];
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   process.exitCode = undefined;
   try {
     const code = await runCommandLine(args).then(() => Number(process.exitCode ?? 0), exitCodeOf);
-    return { code, output };
+    return { code, output, stdout };
   } finally {
     process.exitCode = undefined;
     vi.unstubAllEnvs();

@@ -102,6 +102,7 @@ export async function startPlainStack(): Promise<PaymentsStack> {
     return followed({
       ...{ workflowId, clock, state },
       ended: () => Promise.resolve(of().ended),
+      outcome: state,
       command: async <Answer>(name: string, message: object) => {
         const { ctx, payment } = of();
         await world.settle();
