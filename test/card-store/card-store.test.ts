@@ -173,5 +173,6 @@ test('neither card store nor lease shows a card to whoever prints, logs, copies 
     inspect(everything, { depth: 10, showHidden: true, getters: true }),
     JSON.stringify(everything),
   ].join();
-  expect(shown).not.toMatch(/4111|737|JANE/);
+  // A reference is hexadecimal: a few digits count where they stand by themselves.
+  expect(shown).not.toMatch(/4111111111111111|(?<![\da-f])(4111|1111|737)(?![\da-f])|JANE/);
 });

@@ -124,7 +124,8 @@ test('nothing of a card is in the ledger', async () => {
   const service = await sandbox();
   const call = await signedIn(service);
   await call('POST /v1/order', cardOrder({}, { number: '5555555555554444', cvv: '987' }));
-  expect(JSON.stringify(service.ledger())).not.toMatch(/5555555555554444|4444|987/);
+  // Identifiers have many digits: a few count where they stand by themselves.
+  expect(JSON.stringify(service.ledger())).not.toMatch(/5555555555554444|(?<!\d)(4444|987)(?!\d)/);
 });
 
 test('nothing of a card is logged, whether the order is accepted, refused or unreadable', async () => {
