@@ -24,6 +24,10 @@ export type OpenClient<C> = {
  * @throws Error when a profile or a certificate that they name can't be read.
  */
 export function temporalTargetFrom(env: Readonly<Record<string, string>>): TemporalTarget {
+  const { TEMPORAL_PROFILE: profile } = env;
+  // The package would take what every object inherits for a profile, and write the settings there.
+  if (profile !== undefined && profile in Object.prototype)
+    throw new Error(`There is no profile ${profile}.`);
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: { ...env } });
   return {
     connectionOptions: { ...connectionOptions, address: connectionOptions.address ?? 'localhost:7233' },

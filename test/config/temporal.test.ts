@@ -56,6 +56,16 @@ describe('the way to Temporal', () => {
     expect(faultsOf({ ...worker, TEMPORAL_ADDRESS }, 'worker')).toEqual([]);
   });
 
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'of a profile named %s, which every object inherits, is refused, and changes no other object',
+    (TEMPORAL_PROFILE) => {
+      expect(faultsOf({ ...worker, TEMPORAL_PROFILE }, 'worker').join()).toContain(
+        "Temporal's own configuration can't be read",
+      );
+      expect(Object.keys(Object.prototype)).toEqual([]);
+    },
+  );
+
   test('that names a certificate which can not be read is a fault of the configuration', () => {
     const env = {
       ...worker,
