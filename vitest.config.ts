@@ -10,14 +10,23 @@ export const bounds = {
 const all = 'test/**/*.test.ts';
 const onServers = 'test/**/*.server.test.ts';
 const ofProcesses = 'test/**/*.process.test.ts';
+const coreSetup = { globalSetup: ['test/support/core-setup.ts'], isolate: false };
+const serverSetup = {
+  globalSetup: ['test/support/server-setup.ts'],
+  setupFiles: ['test/support/per-file.ts'],
+  isolate: false,
+};
 
-/** Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, two at a time. */
+/**
+ * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, two at a time. The
+ * files of a worker share their modules, but for those of programs: to load them takes longer than most tests.
+ */
 export default defineConfig({
   test: {
     projects: [
-      tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, 'core-setup', 2),
-      tier('server', 1, { include: [onServers] }, 'server-setup', 3),
-      tier('process', 2, { include: [ofProcesses] }, 'server-setup', 2),
+      tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
+      tier('server', 1, { include: [onServers] }, serverSetup, 3),
+      tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 2),
     ],
   },
 });
@@ -26,15 +35,14 @@ function tier(
   name: string,
   groupOrder: number,
   files: { include: string[]; exclude?: string[] },
-  setup: string,
+  setup: { globalSetup: string[]; setupFiles?: string[]; isolate: boolean },
   maxWorkers: number,
 ) {
-  const globalSetup = [`test/support/${setup}.ts`];
   return {
     test: {
       name,
       ...files,
-      globalSetup,
+      ...setup,
       maxWorkers,
       sequence: { groupOrder },
       pool: 'forks' as const,

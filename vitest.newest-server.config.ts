@@ -14,5 +14,6 @@ export default defineConfig({
       ...workflows.map((name) => `test/workflows/${name}.*.test.ts`),
     ],
     globalSetup: ['test/newest-server/global-setup.ts'],
+    setupFiles: ['test/support/per-file.ts'],
   },
 });

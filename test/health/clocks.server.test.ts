@@ -6,7 +6,9 @@ import { Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundleWorkflows } from '../support/bundle-workflows.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { deployment, ends, server, setClockAhead, untilSeen } from './support.js';
+import { deployment, ends, onServerAndSandbox, server, setClockAhead, untilSeen } from './support.js';
+
+onServerAndSandbox();
 
 test('a machine whose clock is wrong is seen', async () => {
   const { target } = deployment();

@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { countPayments } from '../../src/health/counting.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
 import { createRegistry } from '../../src/metrics/registry.js';
-import { deployment, server } from './support.js';
+import { deployment, onServerAndSandbox, server } from './support.js';
+
+onServerAndSandbox();
 
 /** Starts to count; the failures that it reports, and when it counted last. */
 function counting(client: Client, taskQueue: string) {

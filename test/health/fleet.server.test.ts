@@ -11,7 +11,18 @@ import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
 import { tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { waiting } from '../support/waiting.js';
-import { checksIn, deployment, ends, sandbox, server, setClockAhead, untilSeen } from './support.js';
+import {
+  checksIn,
+  deployment,
+  ends,
+  onServerAndSandbox,
+  sandbox,
+  server,
+  setClockAhead,
+  untilSeen,
+} from './support.js';
+
+onServerAndSandbox();
 
 const otherKeys = createDataConverter(parseKeyRing(`k9:${randomBytes(32).toString('base64')}`));
 

@@ -25,17 +25,20 @@ export let sandbox: Sandbox;
 /** What a test has to end, the last one first. */
 export const ends: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  server = await connectDevServer();
-  sandbox = await startSandbox({ clientId, clientSecret });
-});
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await server.close();
-});
+/** For the top of a test file: a server and a sandbox, which its tests share. */
+export function onServerAndSandbox(): void {
+  beforeAll(async () => {
+    server = await connectDevServer();
+    sandbox = await startSandbox({ clientId, clientSecret });
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  afterAll(async () => {
+    await sandbox.close();
+    await server.close();
+  });
+}
 
 type Given = { dataConverter?: typeof testDataConverter; secret?: string };
 

@@ -1,15 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporal } from '@temporalio/proto';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import * as workflows from '../../workflows/index.js';
-import { replay } from '../support/replayer.js';
+import { closeReplayers, replay } from '../support/replayer.js';
 import { quietRuntime } from '../support/temporal-runtime.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 
 const folder = fileURLToPath(new URL('./histories/', import.meta.url));
 const workflowTests = fileURLToPath(new URL('../workflows/', import.meta.url));
+
+afterAll(closeReplayers);
 
 async function recorded() {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.bin')).sort();

@@ -33,3 +33,8 @@ export function ownNamespace(connection: Connected): Promise<string> {
   });
   return own;
 }
+
+/** The next test file has another one. */
+export function leaveNamespace(): void {
+  own = undefined;
+}

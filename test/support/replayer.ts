@@ -1,6 +1,5 @@
 import { Worker, type ReplayResult } from '@temporalio/worker';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { afterAll } from 'vitest';
 import { testDataConverter } from './temporal-data-converter.js';
 
 type Bundle = { readonly codePath: string };
@@ -8,16 +7,18 @@ type Recorded = { readonly workflowId: string; readonly history: History };
 
 const replayers = new Map<string, Replayer>();
 
-afterAll(async () => {
-  for (const replayer of replayers.values()) await replayer.close();
-});
-
 /** Repeats a history on the code of a bundle; answers why that code can't repeat it. */
 export function replay(workflowBundle: Bundle, recorded: Recorded): Promise<Error | undefined> {
   const { codePath } = workflowBundle;
   const replayer = replayers.get(codePath) ?? new Replayer(workflowBundle);
   replayers.set(codePath, replayer);
   return replayer.replay(recorded);
+}
+
+/** Ends the workers of a test file. */
+export async function closeReplayers(): Promise<void> {
+  for (const replayer of replayers.values()) await replayer.close();
+  replayers.clear();
 }
 
 /** One worker for all histories of a test file: to start one takes longer than to repeat a history. */

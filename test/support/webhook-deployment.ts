@@ -1,5 +1,5 @@
 import { Client } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { Worker } from '@temporalio/worker';
 import { vi } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
@@ -104,17 +104,27 @@ export async function startWebhookDeployment() {
         updateMask: { paths: ['schedule_to_close_timeout'] },
       });
     },
-    /** What waits for its next attempt waits for hours. */
+    /** What is being delivered waits for its next attempt, for hours, when this resolves. */
     delayNextAttempt: async (workflowId: string) => {
-      await client.workflowService.updateActivityOptions({
-        namespace,
-        execution: { workflowId },
-        type: 'notifyOms',
-        activityOptions: {
-          retryPolicy: { initialInterval: msToTs('10 hours'), maximumInterval: msToTs('10 hours') },
-        },
-        updateMask: { paths: ['retry_policy.initial_interval', 'retry_policy.maximum_interval'] },
-      });
+      const execution = { workflowId };
+      const delayed = async () => {
+        await client.workflowService.updateActivityOptions({
+          ...{ namespace, execution, type: 'notifyOms' },
+          activityOptions: {
+            retryPolicy: { initialInterval: msToTs('10 hours'), maximumInterval: msToTs('10 hours') },
+          },
+          updateMask: { paths: ['retry_policy.initial_interval', 'retry_policy.maximum_interval'] },
+        });
+        const { pendingActivities } = await client.workflowService.describeWorkflowExecution({
+          ...{ namespace, execution },
+        });
+        const inAnHour = Date.now() + 3_600_000;
+        return pendingActivities?.some(
+          ({ nextAttemptScheduleTime }) => (optionalTsToMs(nextAttemptScheduleTime) ?? 0) > inAnHour,
+        );
+      };
+      // Until one is being delivered there is nothing whose options could be changed.
+      await vi.waitUntil(() => delayed().catch(() => false), waiting);
     },
     finished: (id: string) =>
       until(

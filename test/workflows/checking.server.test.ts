@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test as payments } from '../support/payments.js';
 import { cardOrder, freshCode } from '../support/requests.js';
 
 let failures = 0;
-test.override('stackOptions', { scope: 'file' }, () => ({
+const test = payments.extend('stackOptions', { scope: 'file' }, () => ({
   activities: {
     checkInput: () => {
       failures += 1;

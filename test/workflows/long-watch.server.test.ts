@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { dayMs } from '../../src/domain/cadence.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test as payments } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 
-test.override('leftOpen', () => 'none');
+const test = payments.extend('leftOpen', () => 'none');
 
 /** Its first weeks are read each day: two years by `npm run test:long-watch`. */
 const payoutDays = Number(process.env.WATCH_DAYS ?? 20);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { OrderState } from '../../src/contract/state.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/plain-payments.js';
+import { test as payments } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
-test.override('leftOpen', () => 'none');
+const test = payments.extend('leftOpen', () => 'none');
 
 test('an order that is watched for two years misses no chargeback, and no reversal', async ({
   orders,

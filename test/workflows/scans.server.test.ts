@@ -2,10 +2,10 @@ import { describe, expect } from 'vitest';
 import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
 import { statusIs } from '../support/payment.js';
-import { test } from '../support/payments.js';
+import { test as payments } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 
-test.override('stackOptions', () => ({ activitySlots: 2 }));
+const test = payments.extend('stackOptions', () => ({ activitySlots: 2 }));
 
 const list = 'GET /v1/payouts';
 const timesListed = (sandbox: Sandbox) => sandbox.ledger().calls[list] ?? 0;
