@@ -114,9 +114,9 @@ describe('an operation whose answer was lost', () => {
     expect(await awaited.result()).toBe('done');
     const [waiter = '', ...others] = await waiters(code);
     expect(others).toEqual([]);
-    const { events = [] } = await deployment.server.client.workflow.getHandle(waiter).fetchHistory();
-    expect(events.filter((event) => event.activityTaskScheduledEventAttributes != null)).toHaveLength(1);
-    expect(events.filter((event) => event.workflowTaskCompletedEventAttributes != null)).toHaveLength(2);
+    const { events } = await deployment.server.client.workflow.getHandle(waiter).fetchHistory();
+    expect(events?.filter((event) => event.activityTaskScheduledEventAttributes != null)).toHaveLength(1);
+    expect(events?.filter((event) => event.workflowTaskCompletedEventAttributes != null)).toHaveLength(2);
   });
 });
 

@@ -5,7 +5,7 @@ import { attentionIs, statusIs } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 
-const test = payments.extend('leftOpen', () => 'none');
+const test = payments.extend('leftOpen', 'none');
 
 /** Its first weeks are read each day: two years by `npm run test:long-watch`. */
 const payoutDays = Number(process.env.WATCH_DAYS ?? 20);

@@ -4,7 +4,7 @@ import { attentionIs, statusIs } from '../support/payment.js';
 import { test as payments } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
-const test = payments.extend('leftOpen', () => 'none');
+const test = payments.extend('leftOpen', 'none');
 
 test('an order that is watched for two years misses no chargeback, and no reversal', async ({
   orders,

@@ -8,7 +8,7 @@ import type { TestStack } from '../support/test-stack.js';
 
 const { wholeLifeActions: budgets } = allBudgets;
 
-const test = payments.extend('leftOpen', () => 'none');
+const test = payments.extend('leftOpen', 'none');
 
 async function actionsOf(stack: TestStack, payment: Payment<unknown>): Promise<string[]> {
   return billableActions((await stack.handleOf(payment).fetchHistory()).events ?? []);
