@@ -1,11 +1,12 @@
 import type { AccountValidationInput } from '../src/contract/account-validation.js';
 import type { AccountValidationState } from '../src/contract/state.js';
+import { validationStages } from '../src/domain/validation-stages.js';
 import { ValidationPayment, type AccountValidationSnapshot } from './account-validation/payment.js';
 import type { PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
 import { temporalRun, type Continued } from './shared/temporal-run.js';
-import { advanceValidation } from './shared/validation-request.js';
+import { advanceValidation, awaitedOf } from './shared/validation-request.js';
 
 /**
  * The validation of a bank account, from its submission until there is an answer or its deadline has passed. The service
@@ -19,7 +20,7 @@ export async function accountValidation(
 ): Promise<AccountValidationState> {
   const payment = new ValidationPayment(input, temporalRun(snapshot?.run), snapshot);
   const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment, []);
+  registerHandlers(ctx, payment);
   return ctx.live(() => accountValidationLifecycle(ctx, payment));
 }
 
@@ -29,10 +30,25 @@ export async function accountValidationLifecycle(
   payment: ValidationPayment,
 ): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
-  while (!payment.closed) {
-    const isUnsent = payment.validation.data.stage === 'to_send';
-    const takes = isUnsent ? { cancel: () => cancel(ctx, payment) } : {};
-    await advanceValidation(ctx, payment, payment.validation, takes);
+  const { validation } = payment;
+  for (;;) {
+    const waiting = { until: () => validation.dueAt(), awaiting: awaitedOf(validation) };
+    const { stage } = payment;
+    switch (stage) {
+      case 'request': {
+        const takes = { cancel: () => cancel(ctx, payment) };
+        const woke = await ctx.wait(validationStages.request, { ...waiting, takes });
+        if (woke === 'due') await advanceValidation(ctx, payment, validation);
+        break;
+      }
+      case 'await':
+        if ((await ctx.wait(validationStages.await, waiting)) === 'due') {
+          await advanceValidation(ctx, payment, validation);
+        }
+        break;
+      case 'closed':
+        return;
+    }
     payment.conclude();
   }
 }

@@ -3,6 +3,7 @@ import type { OrderState } from '../src/contract/state.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import { describeProblems } from '../src/domain/submission.js';
+import { cardOrderStages } from '../src/domain/order-stages.js';
 import { CardOrderPayment, type CardOrderSnapshot } from './order/card-order-payment.js';
 import { awaitResolution, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
@@ -22,44 +23,68 @@ export async function cardOrder(
 ): Promise<OrderState> {
   const payment = new CardOrderPayment(input, temporalRun(snapshot?.run), snapshot);
   const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment, ['provideCard', 'resolveSubmission']);
+  registerHandlers(ctx, payment);
   return ctx.live(() => cardOrderLifecycle(ctx, payment));
 }
 
-/** The life of a card order. Statuses can regress, so each stage is left as soon as the order is no longer in it. */
+/** The life of a card order: one step of the stage that it is in, until it is closed. Statuses can regress. */
 export async function cardOrderLifecycle(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
-  while (!payment.closed) {
-    await submit(ctx, payment);
-    await awaitResolution(ctx, payment);
-    await follow(ctx, payment);
-    await watch(ctx, payment);
+  for (;;) {
+    const { stage } = payment;
+    switch (stage) {
+      case 'submit':
+        if (payment.card.stage === 'none') await awaitFirstCard(ctx, payment);
+        else await submit(ctx, payment);
+        break;
+      case 'await_card':
+        await awaitAnotherCard(ctx, payment);
+        break;
+      case 'resolve':
+        await awaitResolution(ctx, payment);
+        break;
+      case 'follow':
+        await follow(ctx, payment);
+        break;
+      case 'watch':
+        await watch(ctx, payment);
+        break;
+      case 'closed':
+        return;
+    }
   }
 }
 
 /** Sends the card once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
-  if (payment.stage === 'submit' && payment.card.stage === 'none') await awaitFirstCard(ctx, payment);
-  while (!payment.closed && payment.stage === 'submit') {
-    const { card, input, record } = payment;
-    const isAwaited = card.stage === 'awaited';
-    const awaiting = isAwaited ? 'a card; without one the order is given up' : 'the time to send it again';
-    const woke = await ctx.wait(() => card.dueAt, awaiting, {
+  const { card, input, record } = payment;
+  const woke = await ctx.wait(cardOrderStages.submit, {
+    until: () => card.dueAt,
+    awaiting: 'the time to send it again',
+    takes: { cancel: cancelUnsent(ctx, payment) },
+  });
+  if (woke !== 'due') return;
+  const sent = await card.send(ctx, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
+    calls.createCardOrder({ ...once, order: input }),
+  );
+  if (sent?.kind === 'card_gone') await awaitCard(ctx, payment, sent.reason);
+  else if (sent !== undefined) payment.applySubmitted(sent);
+}
+
+/** No card is at hand and nothing was sent: whoever has one may send it, until the time for it is over. */
+async function awaitAnotherCard(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
+  const woke = await ctx.wait(cardOrderStages.await_card, {
+    until: () => payment.card.dueAt,
+    awaiting: 'a card; without one the order is given up',
+    takes: {
       provideCard: (command) => {
         payment.provideCard(command);
       },
       cancel: cancelUnsent(ctx, payment),
-    });
-    if (woke !== 'due') continue;
-    if (isAwaited) {
-      await endUnsent(ctx, payment, 'rejected', 'No card came in time. Nothing was sent.');
-      continue;
-    }
-    const sent = await card.send(ctx, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
-      calls.createCardOrder({ ...once, order: input }),
-    );
-    if (sent?.kind === 'card_gone') await awaitCard(ctx, payment, sent.reason);
-    else if (sent !== undefined) payment.applySubmitted(sent);
+    },
+  });
+  if (woke === 'due') {
+    await endUnsent(ctx, payment, 'rejected', 'No card came in time. Nothing was sent.');
   }
 }
 

@@ -21,11 +21,11 @@ export async function hostedCheckout(
 ): Promise<OrderState> {
   const payment = new HostedCheckoutPayment(input, temporalRun(snapshot?.run), snapshot);
   const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment, ['resolveSubmission']);
+  registerHandlers(ctx, payment);
   return ctx.live(() => hostedCheckoutLifecycle(ctx, payment));
 }
 
-/** The life of a checkout. Statuses can regress, so each stage is left as soon as the order is no longer in it. */
+/** The life of a checkout: one step of the stage that it is in, until it is closed. Statuses can regress. */
 export async function hostedCheckoutLifecycle(
   ctx: PaymentContext,
   payment: HostedCheckoutPayment,
@@ -33,10 +33,23 @@ export async function hostedCheckoutLifecycle(
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
   const { input, record } = payment;
   const doing = `open a checkout of ${formatAmount(record.valueCentavos)}`;
-  while (!payment.closed) {
-    await open(ctx, payment, doing, (calls, once) => calls.createCheckout({ ...once, order: input }));
-    await awaitResolution(ctx, payment);
-    await follow(ctx, payment, 'the payment by the customer or the next status of the service');
-    await watch(ctx, payment);
+  for (;;) {
+    const { orderStage } = payment;
+    switch (orderStage) {
+      case 'submit':
+        await open(ctx, payment, doing, (calls, once) => calls.createCheckout({ ...once, order: input }));
+        break;
+      case 'resolve':
+        await awaitResolution(ctx, payment);
+        break;
+      case 'follow':
+        await follow(ctx, payment, 'the payment by the customer or the next status of the service');
+        break;
+      case 'watch':
+        await watch(ctx, payment);
+        break;
+      case 'closed':
+        return;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { RefundInput } from '../src/contract/refund.js';
 import type { RefundState } from '../src/contract/state.js';
+import { refundStages } from '../src/domain/refund-stages.js';
 import { describeProblems } from '../src/domain/submission.js';
 import { cancel, retry } from './refund/commands.js';
 import { RefundPayment, type RefundSnapshot } from './refund/payment.js';
@@ -19,24 +20,41 @@ import { temporalRun, type Continued } from './shared/temporal-run.js';
 export async function refund(input: RefundInput, snapshot?: Continued<RefundSnapshot>): Promise<RefundState> {
   const payment = new RefundPayment(input, temporalRun(snapshot?.run), snapshot);
   const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment, ['retryRefund', 'resolveRefund']);
+  registerHandlers(ctx, payment);
   return ctx.live(() => refundLifecycle(ctx, payment));
 }
 
-/** The life of a refund. What a read shows can change, so each stage is left once the refund is no longer in it. */
+/** The life of a refund: one step of the stage that it is in, until it is closed. What a read shows can change. */
 export async function refundLifecycle(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  await checkInput(ctx, payment);
-  while (!payment.closed) {
-    await request(ctx, payment);
-    await confirm(ctx, payment);
-    await awaitDecision(ctx, payment);
-    await awaitAcknowledgement(ctx, payment);
+  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+  for (;;) {
+    const { stage } = payment;
+    switch (stage) {
+      case 'check':
+        await checkInput(ctx, payment);
+        break;
+      case 'request':
+        await request(ctx, payment);
+        break;
+      case 'confirm':
+        await confirm(ctx, payment);
+        break;
+      case 'decide':
+        await awaitDecision(ctx, payment);
+        break;
+      case 'acknowledge':
+        await ctx.wait(refundStages.acknowledge, {
+          until: () => Infinity,
+          awaiting: 'acknowledgeAttention by an operator',
+        });
+        break;
+      case 'closed':
+        return;
+    }
   }
 }
 
 async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  if (payment.start.problem !== undefined) return payment.rejectInput(payment.start.problem);
-  if (payment.stage !== 'check') return;
   const problems = await ctx.checkInput('refund', payment.input);
   if (problems.length > 0) payment.rejectInput(describeProblems(problems));
   else payment.beginChecked();
@@ -44,46 +62,39 @@ async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<
 
 /** Requests the refund once. Before each request a fresh read has to show that none is made or under way. */
 async function request(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  while (payment.stage === 'request') {
-    const until = () => Math.max(payment.data.submission.at, payment.data.readAgainAt);
-    const woke = await ctx.wait(until, 'the time to request it', { cancel: () => cancel(ctx, payment) });
-    if (woke !== 'due' || !(await mayBeRequested(ctx, payment))) continue;
-    const sent = await ctx.send(payment.data.submission, 'request the refund', (calls, once) =>
-      calls.requestRefund({ ...once, service_id: payment.input.service_id }),
-    );
-    payment.applySubmitted(sent);
-  }
+  const woke = await ctx.wait(refundStages.request, {
+    until: () => Math.max(payment.data.submission.at, payment.data.readAgainAt),
+    awaiting: 'the time to request it',
+    takes: { cancel: () => cancel(ctx, payment) },
+  });
+  if (woke !== 'due' || !(await mayBeRequested(ctx, payment))) return;
+  const sent = await ctx.send(payment.data.submission, 'request the refund', (calls, once) =>
+    calls.requestRefund({ ...once, service_id: payment.input.service_id }),
+  );
+  payment.applySubmitted(sent);
 }
 
 /** The service took the request: reads until the order is refunded, or ten days have passed. */
 async function confirm(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  while (payment.stage === 'confirm') {
-    const until = () => Math.min(payment.reads.nextReadAt, payment.confirmationEndsAt);
-    const woke = await ctx.wait(until, 'the confirmation of the refund by a read of the order');
-    if (woke === 'due') await readOrder(ctx, payment);
-  }
+  const woke = await ctx.wait(refundStages.confirm, {
+    until: () => Math.min(payment.reads.nextReadAt, payment.confirmationEndsAt),
+    awaiting: 'the confirmation of the refund by a read of the order',
+  });
+  if (woke === 'due') await readOrder(ctx, payment);
 }
 
 /** Refused, failed or unconfirmed: an operator retries or resolves it. The order is read on. */
 async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  while (payment.stage === 'decide') {
-    if (payment.needsFreshRun) await ctx.continueAsNew();
-    const woke = await ctx.wait(
-      () => payment.reads.nextReadAt,
-      'retryRefund or resolveRefund; the order is read on',
-      {
-        retryRefund: (command) => retry(ctx, payment, command),
-        resolveRefund: (command) => {
-          payment.resolveAs(command.outcome, command);
-        },
+  if (payment.needsFreshRun) await ctx.continueAsNew();
+  const woke = await ctx.wait(refundStages.decide, {
+    until: () => payment.reads.nextReadAt,
+    awaiting: 'retryRefund or resolveRefund; the order is read on',
+    takes: {
+      retryRefund: (command) => retry(ctx, payment, command),
+      resolveRefund: (command) => {
+        payment.resolveAs(command.outcome, command);
       },
-    );
-    if (woke === 'due') await readOrder(ctx, payment);
-  }
-}
-
-/** Over, but an attention that needs an operator stands. */
-async function awaitAcknowledgement(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  while (payment.stage === 'over' && !payment.closed)
-    await ctx.wait(() => Infinity, 'acknowledgeAttention by an operator');
+    },
+  });
+  if (woke === 'due') await readOrder(ctx, payment);
 }

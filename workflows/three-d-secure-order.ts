@@ -5,7 +5,8 @@ import type { OrderState } from '../src/contract/state.js';
 import { messageProblem } from '../src/domain/command-messages.js';
 import { formatAmount } from '../src/domain/money.js';
 import { issueThreeDSecureTokenUpdate } from './messages.js';
-import { awaitResolution, open, resolve, watch } from './order/stages.js';
+import { threeDSecureStages } from '../src/domain/order-stages.js';
+import { awaitResolution, open, watch } from './order/stages.js';
 import { readDueAt, readOrder } from './order/reads.js';
 import { ThreeDSecurePayment, type ThreeDSecureSnapshot } from './order/three-d-secure-payment.js';
 import type { CommandMessages } from './shared/commands.js';
@@ -28,12 +29,12 @@ export async function threeDSecureOrder(
 ): Promise<OrderState> {
   const payment = new ThreeDSecurePayment(input, temporalRun(snapshot?.run), snapshot);
   const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment, ['completeThreeDSecure', 'provideCard', 'resolveSubmission']);
+  registerHandlers(ctx, payment);
   registerTokenHandler(ctx, payment);
   return ctx.live(() => threeDSecureLifecycle(ctx, payment));
 }
 
-/** The life of a 3D Secure order. Statuses can regress, so each stage is left once the order is no longer in it. */
+/** The life of a 3D Secure order: one step of the stage that it is in, until it is closed. Statuses can regress. */
 export async function threeDSecureLifecycle(
   ctx: PaymentContext,
   payment: ThreeDSecurePayment,
@@ -41,47 +42,78 @@ export async function threeDSecureLifecycle(
   if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
   const { input, record } = payment;
   const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
-  while (!payment.closed) {
-    await open(ctx, payment, doing, (calls, once) =>
-      calls.createThreeDSecureOrder({ ...once, order: input }),
-    );
-    await awaitResolution(ctx, payment);
-    await authenticate(ctx, payment);
-    await complete(ctx, payment);
-    await follow(ctx, payment);
-    await watch(ctx, payment);
+  for (;;) {
+    const { stage } = payment;
+    switch (stage) {
+      case 'submit':
+        await open(ctx, payment, doing, (calls, once) =>
+          calls.createThreeDSecureOrder({ ...once, order: input }),
+        );
+        break;
+      case 'resolve':
+        await awaitResolution(ctx, payment);
+        break;
+      case 'authenticate':
+        await authenticate(ctx, payment);
+        break;
+      case 'complete':
+        await complete(ctx, payment);
+        break;
+      case 'await_card':
+        await awaitAnotherCard(ctx, payment);
+        break;
+      case 'resolve_completion':
+        await awaitCompletion(ctx, payment);
+        break;
+      case 'follow':
+        await followCompleted(ctx, payment);
+        break;
+      case 'watch':
+        await watch(ctx, payment);
+        break;
+      case 'closed':
+        return;
+    }
   }
 }
 
 /** Waits for the customer, until the time for it is over and a read shows that nobody has paid. */
 async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  while (payment.stage === 'authenticate') {
-    if (payment.needsFreshRun && payment.completion.phase === 'open') await ctx.continueAsNew();
-    const woke = await ctx.wait(() => readDueAt(payment), 'the authentication of the customer', {
-      completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
-    });
-    if (woke === 'due') await readOrder(ctx, payment);
-  }
+  if (payment.needsFreshRun) await ctx.continueAsNew();
+  const woke = await ctx.wait(threeDSecureStages.authenticate, {
+    until: () => readDueAt(payment),
+    awaiting: 'the authentication of the customer',
+    takes: { completeThreeDSecure: (command) => beginCompletion(ctx, payment, command) },
+  });
+  if (woke === 'due') await readOrder(ctx, payment);
 }
 
 /** Sends the card of an authenticated customer once; again only after proof that the previous call had no effect. */
 async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  while (payment.stage === 'complete') {
-    const { card } = payment;
-    const isAwaited = card.stage === 'awaited';
-    const cardDueAt = () => (isAwaited ? payment.reads.onceDueAt(card.dueAt) : card.dueAt);
-    const until = () => Math.min(cardDueAt(), readDueAt(payment));
-    const awaiting = isAwaited ? 'a card; without one the order expires' : 'the time to send it again';
-    const woke = await ctx.wait(until, awaiting, {
+  const { card } = payment;
+  const woke = await ctx.wait(threeDSecureStages.complete, {
+    until: () => Math.min(card.dueAt, readDueAt(payment)),
+    awaiting: 'the time to send it again',
+  });
+  if (woke !== 'due') return;
+  if (ctx.now() >= card.dueAt) await sendCompletion(ctx, payment);
+  else await readAndSettle(ctx, payment);
+}
+
+/** The card of an authenticated customer was lost before it was sent: another one may be provided. */
+async function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const { card } = payment;
+  const woke = await ctx.wait(threeDSecureStages.await_card, {
+    until: () => Math.min(payment.reads.onceDueAt(card.dueAt), readDueAt(payment)),
+    awaiting: 'a card; without one the order expires',
+    takes: {
       completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
       provideCard: (command) => {
         payment.provideCard(command);
       },
-    });
-    if (woke !== 'due') continue;
-    if (card.stage === 'to_send' && ctx.now() >= card.dueAt) await sendCompletion(ctx, payment);
-    else await readAndSettle(ctx, payment);
-  }
+    },
+  });
+  if (woke === 'due') await readAndSettle(ctx, payment);
 }
 
 async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
@@ -100,19 +132,25 @@ async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment)
   else payment.awaitCard(sent.reason);
 }
 
-/** Money is expected to move, or the outcome of the completion is unknown: reads until the order is settled. */
-async function follow(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  while (payment.stage === 'follow') {
-    const isUnknown = payment.completion.phase === 'unknown';
-    const awaiting = isUnknown
-      ? 'resolveSubmission by an operator, or a status that decides it'
-      : 'the next status of the service';
-    const woke = await ctx.wait(() => readDueAt(payment), awaiting, {
-      resolveSubmission: (command) =>
-        isUnknown ? payment.resolveCompletion(command) : resolve(ctx, payment, command),
-    });
-    if (woke === 'due') await readAndSettle(ctx, payment);
-  }
+/** The outcome of the completion is unknown: an operator finds out, or a status that a read shows decides it. */
+async function awaitCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const woke = await ctx.wait(threeDSecureStages.resolve_completion, {
+    until: () => readDueAt(payment),
+    awaiting: 'resolveSubmission by an operator, or a status that decides it',
+    takes: {
+      resolveSubmission: (command) => {
+        payment.resolveCompletion(command);
+      },
+    },
+  });
+  if (woke === 'due') await readAndSettle(ctx, payment);
+}
+
+/** Money is expected to move: reads until the order is settled or has failed. */
+async function followCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const awaiting = 'the next status of the service';
+  const woke = await ctx.wait(threeDSecureStages.follow, { until: () => readDueAt(payment), awaiting });
+  if (woke === 'due') await readAndSettle(ctx, payment);
 }
 
 async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {

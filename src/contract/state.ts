@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { closings } from '../domain/closings.js';
 import { readCauses } from '../domain/payment-record.js';
+import { commandNames } from '../domain/stage-table.js';
 
 /** A moment in UTC (ISO 8601). */
 const instant = z.string().meta({ format: 'date-time' });
@@ -40,6 +41,8 @@ const common = {
   /** How the workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
   closed_as: z.enum(closings).nullable().optional(),
   awaiting: z.string(),
+  /** The commands that it takes now, by their names as Updates; it refuses all others, and nothing happens. */
+  commands: z.array(z.enum(commandNames)),
   /** The service's own words when it refused what was sent last; of earlier attempts they stand with the attempt. */
   refusal: z.string().nullable(),
   last_read: z.object({ at: instant, cause: z.enum(readCauses), status: z.string().nullable() }).nullable(),

@@ -1,3 +1,5 @@
+import { Refused } from './refused.js';
+
 /**
  * Why an operator is needed; the value of the search attribute PaymentAttention. A closed list, the gravest first:
  * when several hold at once, the first of them is shown.
@@ -91,6 +93,14 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Correct the request and send it under a new partner_code.',
   },
 };
+
+/** Why an attention can't be acknowledged; undefined when it can. */
+export function acknowledgeRefusal(attention: Attention | null): Refused | undefined {
+  if (attention === null) return new Refused('NoAttention', 'This payment does not need an operator.');
+  if (!needsDecision(attention)) return undefined;
+  const what = `${attention} ends by a decision, not by an acknowledgement. See its current details.`;
+  return new Refused('DecisionNeeded', what);
+}
 
 /** Attentions that only a decision can end; acknowledgeAttention ends each of the others. */
 export function needsDecision(attention: Attention): boolean {

@@ -1,3 +1,4 @@
+import type { StageTable } from './stage-table.js';
 import { isWatchedOrderStatus } from './statuses.js';
 
 /** `unsent` nothing was sent, `unknown` after sending, `known` by its identifier, `void` by an operator's finding. */
@@ -6,18 +7,46 @@ export type OrderPhase = 'unsent' | 'unknown' | 'known' | 'void';
 /** Of a 3D Secure order: `open` to a completion, one `to_send`, `unknown` its outcome, or `sent`. */
 export type CompletionPhase = 'open' | 'to_send' | 'unknown' | 'sent';
 
-/**
- * What an order does now: `submit` it, wait for an operator to `resolve` an unknown outcome, wait for the customer to
- * `authenticate`, `complete` it with a card, `follow` what moves, or `watch` what is settled.
- */
-export type OrderStage = 'submit' | 'resolve' | 'authenticate' | 'complete' | 'follow' | 'watch';
+/** What every order does now, and which commands it takes while it does. */
+export const orderStages = {
+  /** Sends it. */
+  submit: ['cancel'],
+  /** Waits for an operator to find out about an unknown outcome. */
+  resolve: ['resolveSubmission'],
+  /** Reads what moves. */
+  follow: [],
+  /** Reads what is settled, rarely. */
+  watch: [],
+  closed: [],
+} as const satisfies StageTable;
 
-/** @param completion null for orders without 3D Secure */
-export function orderStage(
-  phase: OrderPhase,
-  status: string,
-  completion: CompletionPhase | null,
-): OrderStage {
+export const cardOrderStages = {
+  ...orderStages,
+  /** Waits for a card, since none is at hand and nothing was sent. */
+  await_card: ['provideCard', 'cancel'],
+} as const satisfies StageTable;
+
+export const threeDSecureStages = {
+  ...orderStages,
+  /** Waits for the customer. */
+  authenticate: ['completeThreeDSecure'],
+  /** Sends the card of an authenticated customer. */
+  complete: [],
+  /** Waits for another card of an authenticated customer. */
+  await_card: ['completeThreeDSecure', 'provideCard'],
+  /** Reads on, and waits for an operator to find out about a completion of unknown outcome. */
+  resolve_completion: ['resolveSubmission'],
+} as const satisfies StageTable;
+
+export type OrderStage = keyof typeof orderStages;
+export type CardOrderStage = keyof typeof cardOrderStages;
+export type ThreeDSecureStage = keyof typeof threeDSecureStages;
+
+/** What decides the stage of an order. */
+type Order = { phase: OrderPhase; status: string; closed: boolean };
+
+export function orderStage({ closed, phase, status }: Order): OrderStage {
+  if (closed) return 'closed';
   switch (phase) {
     case 'unsent':
       return 'submit';
@@ -26,8 +55,23 @@ export function orderStage(
     case 'void':
       return 'watch';
     case 'known':
-      if (completion === 'to_send') return 'complete';
-      if (isWatchedOrderStatus(status)) return 'watch';
-      return completion === 'open' && status === 'awaiting_authentication' ? 'authenticate' : 'follow';
+      return isWatchedOrderStatus(status) ? 'watch' : 'follow';
   }
+}
+
+export function cardOrderStage(order: Order & { awaitsCard: boolean }): CardOrderStage {
+  const stage = orderStage(order);
+  return stage === 'submit' && order.awaitsCard ? 'await_card' : stage;
+}
+
+export function threeDSecureStage(
+  order: Order & { awaitsCard: boolean; completion: CompletionPhase },
+): ThreeDSecureStage {
+  const stage = orderStage(order);
+  if (order.phase !== 'known' || stage === 'closed') return stage;
+  if (order.completion === 'to_send') return order.awaitsCard ? 'await_card' : 'complete';
+  if (stage === 'watch') return stage;
+  if (order.completion === 'unknown') return 'resolve_completion';
+  const isOpen = order.completion === 'open' && order.status === 'awaiting_authentication';
+  return isOpen ? 'authenticate' : stage;
 }

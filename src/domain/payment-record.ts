@@ -1,6 +1,7 @@
 import { attentions, attentionTexts, type Attention } from './attention.js';
 import { firstAwaited, firstStatus, type PaymentKind } from './kinds.js';
 import { toDecimal } from './money.js';
+import type { CommandName } from './stage-table.js';
 import type { TimelineEntry } from './timeline.js';
 
 /** What made the next or last read due. */
@@ -86,10 +87,14 @@ export function summaryOf(identity: PaymentIdentity, data: RecordData) {
   };
 }
 
-/** The part of a state that every kind of payment has. */
-export function commonState(identity: PaymentIdentity, data: RecordData, expectation: Expectation) {
+/** The part of a state that every kind of payment has; `commands` are those that it takes now. */
+export function commonState(
+  identity: PaymentIdentity,
+  data: RecordData,
+  expectation: Expectation & { commands: readonly CommandName[] },
+) {
   const { changedAt, lastRead, raised, refusal, timeline, updatedAt } = data;
-  const { awaiting, closed, nextRead } = expectation;
+  const { awaiting, closed, commands, nextRead } = expectation;
   const attention = attentionOf(data);
   return {
     ...summaryOf(identity, data),
@@ -100,6 +105,7 @@ export function commonState(identity: PaymentIdentity, data: RecordData, expecta
     closed,
     closed_as: null,
     awaiting,
+    commands: [...commands],
     refusal,
     last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },
     next_read_at: nextRead === null ? null : iso(nextRead.at),

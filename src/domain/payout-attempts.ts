@@ -142,31 +142,6 @@ export function isSettled(attempts: readonly Attempt[]): boolean {
   return attempts.every((attempt) => attempt.status === 'done' || provenFailed(attempt));
 }
 
-/**
- * What a payout does now: `submit` its latest attempt, `verify` by scans whether that was taken, wait for an operator to
- * `resolve` an unknown outcome, `follow` what moves, wait for a decision (`decide`) when every attempt failed, or
- * `watch` what is settled.
- */
-export type PayoutStage = 'submit' | 'verify' | 'resolve' | 'follow' | 'decide' | 'watch';
-
-export function payoutStage(attempts: readonly Attempt[], abandoned: boolean): PayoutStage {
-  switch (attempts.at(-1)?.phase) {
-    case undefined:
-    case 'to_send':
-      return 'submit';
-    case 'verifying':
-      return 'verify';
-    case 'unknown':
-      return 'resolve';
-    case 'known':
-    case 'refused':
-    case 'never_sent':
-    case 'not_paid':
-      if (!isSettled(attempts)) return 'follow';
-      return !abandoned && attempts.every(provenFailed) ? 'decide' : 'watch';
-  }
-}
-
 /** Statuses of attempts whose meaning is not known. */
 export function unrecognisedStatuses(attempts: readonly Attempt[]): string[] {
   return attempts.flatMap(({ status }) =>

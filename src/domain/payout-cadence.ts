@@ -5,7 +5,7 @@ import {
   reconciledCadence,
   type CadenceStep,
 } from './cadence.js';
-import type { PayoutStage } from './payout-attempts.js';
+import type { PayoutStage } from './payout-stages.js';
 
 /** How often a payout is read in each of its stages. */
 export function payoutCadence(stage: PayoutStage, isReconciled: boolean): readonly CadenceStep[] {
@@ -15,9 +15,12 @@ export function payoutCadence(stage: PayoutStage, isReconciled: boolean): readon
       return dailyCadence;
     case 'watch':
       return payoutWatchCadence;
+    case 'validate':
     case 'submit':
     case 'verify':
+    case 'find':
     case 'follow':
+    case 'closed':
       return isReconciled ? reconciledCadence : followCadence;
   }
 }

@@ -1,13 +1,11 @@
-import type { Attempt, PayoutStage } from './payout-attempts.js';
+import type { Attempt } from './payout-attempts.js';
 import { correctionsProblem, type CheckDigits, type PayoutMethod } from './payout-corrections.js';
 import { Refused, resolutionProblem } from './refused.js';
 
-/** What decides whether a payout takes a command. */
+/** What decides whether a payout takes a command that its stage takes. */
 type Payout = {
   latest: Attempt;
   attempts: readonly Attempt[];
-  stage: PayoutStage;
-  status: string;
   method: PayoutMethod;
 };
 
@@ -20,10 +18,9 @@ type Retry = {
 };
 type Resolution = Parameters<typeof resolutionProblem>[0];
 
-/** Why a payout can't be retried now; undefined when it can. */
+/** Why a payout can't be retried in this way; undefined when it can. */
 export function retryRefusal(payout: Payout, retry: Retry, isRight: CheckDigits): Refused | undefined {
   const { attempt, boundTo, bulk_retry_id: bulkRetryId, corrections } = retry;
-  if (payout.stage !== 'decide') return notFailed(payout);
   const latest = String(payout.latest.number);
   const isMeantAlone = attempt !== undefined && bulkRetryId === undefined;
   const why = isMeantAlone ? undefined : whyItMustBeNamed(payout);
@@ -39,17 +36,8 @@ export function retryRefusal(payout: Payout, retry: Retry, isRight: CheckDigits)
     : new Refused('WrongAttempt', `The latest attempt is number ${latest}, not ${String(meant)}.`);
 }
 
-/** Why a payout can't be given up now; undefined when it can. */
-export function abandonRefusal(payout: Payout): Refused | undefined {
-  return payout.stage === 'decide' || payout.stage === 'submit' ? undefined : notFailed(payout);
-}
-
-/** Why an operator's finding does not apply now; undefined when it does. */
-export function resolveRefusal({ latest, stage, status }: Payout, found: Resolution): Refused | undefined {
-  const neverRead = stage === 'follow' && latest.phase === 'known' && !latest.wasRead;
-  if (stage !== 'resolve' && !neverRead) {
-    return new Refused('NotUnknown', `This payout is ${status}: the outcome of its submission is known.`);
-  }
+/** Why an operator's finding does not apply; undefined when it does. */
+export function resolveRefusal({ latest }: Pick<Payout, 'latest'>, found: Resolution): Refused | undefined {
   const problem = resolutionProblem(found);
   if (problem !== undefined || found.nothing_happened !== true || latest.listed !== true) return problem;
   return new Refused(
@@ -76,9 +64,4 @@ function whyItMustBeNamed({ attempts }: Payout): string | undefined {
 function stoppedBy(attempts: readonly Attempt[]): Attempt['stopped'] {
   const sent = attempts.findLastIndex(({ phase }) => phase !== 'never_sent');
   return attempts.slice(sent + 1).findLast(({ stopped }) => stopped !== undefined)?.stopped;
-}
-
-function notFailed({ status }: Payout): Refused {
-  const what = `This payout is ${status}, not failed: there is nothing to retry or abandon.`;
-  return new Refused('NotParked', what);
 }

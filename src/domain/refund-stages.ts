@@ -1,4 +1,5 @@
 import { Refused } from './refused.js';
+import type { StageTable } from './stage-table.js';
 import { isRefundUnderWay, isServiceOrderStatus } from './statuses.js';
 
 /**
@@ -7,11 +8,31 @@ import { isRefundUnderWay, isServiceOrderStatus } from './statuses.js';
  */
 export type RefundPhase = 'checking' | 'to_send' | 'asked' | 'unknown' | 'refused' | 'failed' | 'over';
 
-/** What a refund does now: `request` it, `confirm` it by reads, wait for an operator to `decide`, or it is `over`. */
-export type RefundStage = 'check' | 'request' | 'confirm' | 'decide' | 'over';
+/** What a refund does now, and which commands it takes while it does. */
+export const refundStages = {
+  /** Checks its input. */
+  check: [],
+  /** Requests the refund. */
+  request: ['cancel'],
+  /** Reads until the order is refunded. */
+  confirm: [],
+  /** Waits for a decision, and reads on. */
+  decide: ['retryRefund', 'resolveRefund'],
+  /** Is over, and waits for an operator to acknowledge what is wrong. */
+  acknowledge: [],
+  closed: [],
+} as const satisfies StageTable;
 
-/** @param unconfirmed no read has shown it as done in time, or its outcome is unknown */
-export function refundStage(phase: RefundPhase, unconfirmed: boolean): RefundStage {
+export type RefundStage = keyof typeof refundStages;
+
+/**
+ * @param unconfirmed no read has shown it as done in time, or its outcome is unknown
+ * @param needsOperator an attention stands that says more than that the input was not usable
+ */
+export function refundStage(
+  phase: RefundPhase,
+  { needsOperator, unconfirmed }: { needsOperator: boolean; unconfirmed: boolean },
+): RefundStage {
   switch (phase) {
     case 'checking':
       return 'check';
@@ -24,7 +45,7 @@ export function refundStage(phase: RefundPhase, unconfirmed: boolean): RefundSta
     case 'failed':
       return 'decide';
     case 'over':
-      return 'over';
+      return needsOperator ? 'acknowledge' : 'closed';
   }
 }
 

@@ -20,6 +20,7 @@ const identity = {
 } as const;
 const at = Date.UTC(2026, 0, 5, 12);
 const stamp = '2026-01-05T12:00:00.000Z';
+const expectation = { ...firstExpectation, commands: [] };
 const recordWith = (more: Partial<RecordData> = {}) => ({ ...newRecord('payout', at), ...more });
 
 test.for([
@@ -54,21 +55,27 @@ test('a state and a notification show the same of a payment', () => {
     ...{ partner_code: 'a', workflow_id: 'payout-a', service_id: '7', status: 'error' },
     ...{ attention: null, value: 150.25, cause: 'service_error' },
   });
-  expect(commonState(identity, data, firstExpectation)).toMatchObject(summaryOf(identity, data));
+  expect(commonState(identity, data, expectation)).toMatchObject(summaryOf(identity, data));
 });
 
 test('a state shows what was read, what is awaited, and no attention while there is none', () => {
-  expect(commonState(identity, recordWith(), firstExpectation)).toMatchObject({
+  expect(commonState(identity, recordWith(), expectation)).toMatchObject({
     ...{ started_by: 'shop', attention_detail: null, updated_at: stamp, changed_at: stamp },
     ...{ closed: false, closed_as: null, refusal: null, last_read: null },
     ...{ next_read_at: null, next_read_cause: null, timeline: [] },
   });
   const timeline = [{ at: stamp, what: 'Started' }];
   const read = recordWith({ lastRead: { at, cause: 'hint', status: 'done' }, refusal: 'no', timeline });
-  const expected = { awaiting: 'a read', nextRead: { at, cause: 'cadence' as const }, closed: true };
+  const commands = ['acknowledgeAttention' as const];
+  const expected = {
+    commands,
+    awaiting: 'a read',
+    nextRead: { at, cause: 'cadence' as const },
+    closed: true,
+  };
   const state = commonState(identity, read, expected);
   expect(state).toMatchObject({
-    ...{ awaiting: 'a read', closed: true, refusal: 'no', timeline },
+    ...{ awaiting: 'a read', closed: true, commands, refusal: 'no', timeline },
     ...{ last_read: { at: stamp, cause: 'hint', status: 'done' } },
     ...{ next_read_at: stamp, next_read_cause: 'cadence' },
   });
@@ -78,14 +85,14 @@ test('a state shows what was read, what is awaited, and no attention while there
 test('the detail of an attention says what happened, what it means and what to do', () => {
   const { action, meaning } = attentionTexts.overdue;
   const detailOf = (raised: RecordData['raised']) =>
-    commonState(identity, recordWith({ raised }), firstExpectation).attention_detail;
+    commonState(identity, recordWith({ raised }), expectation).attention_detail;
   expect(detailOf({ overdue: 'It is late.' })).toBe(`It is late. ${meaning} What to do: ${action}`);
   expect(detailOf({ overdue: '' })).toBe(`${meaning} What to do: ${action}`);
 });
 
 test('the detail of a refused payout that is closed offers no retry: it would be refused', () => {
   const raised = { payout_failed: 'Refused.' };
-  const closed = { ...firstExpectation, closed: true };
+  const closed = { ...expectation, closed: true };
   const { attention_detail: detail } = commonState(identity, recordWith({ raised }), closed);
   expect(detail).toContain(`Refused. ${attentionTexts.payout_failed.meaning}`);
   expect(detail).toContain('pay it under a new partner_code');

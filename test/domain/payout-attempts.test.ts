@@ -6,13 +6,13 @@ import {
   isSettled,
   mayHideAtService,
   newAttempt,
-  payoutStage,
   payoutStatus,
   proofNeeded,
   provenFailed,
   unrecognisedStatuses,
   type Attempt,
 } from '../../src/domain/payout-attempts.js';
+import { isUnsent, payoutStage } from '../../src/domain/payout-stages.js';
 
 const attempt = (change: Partial<Attempt>): Attempt => ({
   ...newAttempt(1, 'a', 0),
@@ -118,7 +118,7 @@ test('a new attempt was neither sent nor read, and is shown so', () => {
 });
 
 test('a payout without attempts is submitted first', () => {
-  expect([payoutStatus([], false), payoutStage([], false)]).toEqual(['submitting', 'submit']);
+  expect([payoutStatus([], false), payoutStage([])]).toEqual(['submitting', 'submit']);
 });
 
 test('attempts are settled when each is done or failed, and unrecognised by the words of the service', () => {
@@ -179,14 +179,35 @@ describe('the status of a payout', () => {
   });
 
   test('awaits a decision only while every attempt is proven failed', () => {
-    expect(payoutStage([failed], false)).toBe('decide');
-    expect(payoutStage([failed, failed], false)).toBe('decide');
-    expect(payoutStage([failed], true)).toBe('watch');
-    expect(payoutStage([done, failed], false)).toBe('watch');
-    expect(payoutStage([failed, attempt({ status: 'processing' })], false)).toBe('follow');
-    expect(payoutStage([attempt({ status: 'processing' }), failed], false)).toBe('follow');
-    expect(payoutStage([failed, attempt({ phase: 'to_send' })], false)).toBe('submit');
-    expect(payoutStage([failed, attempt({ phase: 'verifying' })], false)).toBe('verify');
-    expect(payoutStage([attempt({ phase: 'unknown' })], false)).toBe('resolve');
+    expect(payoutStage([failed])).toBe('decide');
+    expect(payoutStage([failed, failed])).toBe('decide');
+    expect(payoutStage([failed], { abandoned: true })).toBe('watch');
+    expect(payoutStage([done, failed])).toBe('watch');
+    expect(payoutStage([failed, attempt({ status: 'processing', wasRead: true })])).toBe('follow');
+    expect(payoutStage([attempt({ status: 'processing' }), failed])).toBe('follow');
+    expect(payoutStage([failed, attempt({ phase: 'to_send' })])).toBe('submit');
+    expect(payoutStage([failed, attempt({ phase: 'verifying' })])).toBe('verify');
+    expect(payoutStage([attempt({ phase: 'unknown' })])).toBe('resolve');
+  });
+
+  test('has to be found while no read has ever shown its latest attempt by its identifier', () => {
+    const answered = attempt({ status: 'processing', wasRead: false });
+    expect(payoutStage([answered])).toBe('find');
+    expect(payoutStage([failed, answered])).toBe('find');
+    expect(payoutStage([answered, failed])).toBe('follow');
+    expect(payoutStage([{ ...answered, wasRead: true }])).toBe('follow');
+  });
+
+  test('awaits the validation of an account before its latest attempt is sent, and not after', () => {
+    const toSend = attempt({ phase: 'to_send' });
+    expect(payoutStage([toSend], { awaitsAccount: true })).toBe('validate');
+    expect(payoutStage([failed], { awaitsAccount: true })).toBe('decide');
+    expect([isUnsent('validate'), isUnsent('submit'), isUnsent('verify')]).toEqual([true, true, false]);
+  });
+
+  test('that is closed is in no other stage', () => {
+    for (const phase of ['to_send', 'unknown', 'known'] as const) {
+      expect(payoutStage([attempt({ phase })], { closed: true, awaitsAccount: true })).toBe('closed');
+    }
   });
 });

@@ -1,38 +1,65 @@
 import { describe, expect, test } from 'vitest';
-import { orderStage } from '../../src/domain/order-stages.js';
+import { cardOrderStage, orderStage, threeDSecureStage } from '../../src/domain/order-stages.js';
 import { refundObjection, refundStage, retryRefundRefusal } from '../../src/domain/refund-stages.js';
 import { isRefundFailure, isRefundMoving } from '../../src/domain/statuses.js';
 
 describe('an order', () => {
   test.for([
-    ['unsent', 'submitting', null, 'submit'],
-    ['unsent', 'expired', null, 'submit'],
-    ['unknown', 'submission_unknown', null, 'resolve'],
-    ['unknown', 'denied', 'open', 'resolve'],
-    ['void', 'rejected', null, 'watch'],
-    ['void', 'rejected', 'open', 'watch'],
-    ['known', 'waiting_payment', null, 'follow'],
-    ['known', 'paid', null, 'follow'],
-    ['known', 'under_review', null, 'follow'],
-    ['known', 'refund_processing', null, 'follow'],
-    ['known', 'compensated', null, 'watch'],
-    ['known', 'refunded', null, 'watch'],
-    ['known', 'chargeback', null, 'watch'],
-    ['known', 'error', null, 'watch'],
-    ['known', 'denied', null, 'watch'],
-    ['known', 'expired', null, 'watch'],
-    ['known', 'awaiting_authentication', null, 'follow'],
-    ['known', 'awaiting_authentication', 'open', 'authenticate'],
-    ['known', 'waiting_payment', 'open', 'follow'],
-    ['known', 'expired', 'open', 'watch'],
-    ['known', 'submitting', 'to_send', 'complete'],
-    ['known', 'denied', 'to_send', 'complete'],
-    ['known', 'submission_unknown', 'unknown', 'follow'],
-    ['known', 'awaiting_authentication', 'sent', 'follow'],
-    ['known', 'compensated', 'sent', 'watch'],
-  ] as const)('that is %s and %s, its completion %s: %s', ([phase, status, completion, stage]) => {
-    expect(orderStage(phase, status, completion)).toBe(stage);
+    ['unsent', 'submitting', 'submit'],
+    ['unsent', 'expired', 'submit'],
+    ['unknown', 'submission_unknown', 'resolve'],
+    ['void', 'rejected', 'watch'],
+    ['known', 'waiting_payment', 'follow'],
+    ['known', 'paid', 'follow'],
+    ['known', 'under_review', 'follow'],
+    ['known', 'refund_processing', 'follow'],
+    ['known', 'compensated', 'watch'],
+    ['known', 'refunded', 'watch'],
+    ['known', 'chargeback', 'watch'],
+    ['known', 'error', 'watch'],
+    ['known', 'denied', 'watch'],
+    ['known', 'expired', 'watch'],
+    ['known', 'awaiting_authentication', 'follow'],
+  ] as const)('that is %s and %s: %s, until it is closed', ([phase, status, stage]) => {
+    const order = { phase, status, closed: false };
+    expect(orderStage(order)).toBe(stage);
+    expect(cardOrderStage({ ...order, awaitsCard: false })).toBe(stage);
+    expect(orderStage({ ...order, closed: true })).toBe('closed');
   });
+
+  test('by card awaits one before anything was sent, and never later', () => {
+    const stageOf = (phase: 'unsent' | 'unknown' | 'known', closed = false) =>
+      cardOrderStage({ phase, status: 'awaiting_card', closed, awaitsCard: true });
+    expect(stageOf('unsent')).toBe('await_card');
+    expect([stageOf('unknown'), stageOf('known'), stageOf('unsent', true)]).toEqual([
+      'resolve',
+      'follow',
+      'closed',
+    ]);
+  });
+
+  test.for([
+    ['unsent', 'submitting', 'open', false, 'submit'],
+    ['unknown', 'denied', 'open', false, 'resolve'],
+    ['void', 'rejected', 'open', false, 'watch'],
+    ['known', 'awaiting_authentication', 'open', false, 'authenticate'],
+    ['known', 'waiting_payment', 'open', false, 'follow'],
+    ['known', 'expired', 'open', false, 'watch'],
+    ['known', 'submitting', 'to_send', false, 'complete'],
+    ['known', 'denied', 'to_send', false, 'complete'],
+    ['known', 'awaiting_card', 'to_send', true, 'await_card'],
+    ['known', 'submission_unknown', 'unknown', false, 'resolve_completion'],
+    ['known', 'expired', 'unknown', false, 'watch'],
+    ['known', 'awaiting_authentication', 'sent', false, 'follow'],
+    ['known', 'compensated', 'sent', false, 'watch'],
+  ] as const)(
+    'with 3D Secure that is %s and %s, its completion %s, a card awaited: %s: %s',
+    ([phase, status, completion, awaitsCard, stage]) => {
+      const order = { phase, status, completion, awaitsCard };
+      expect(threeDSecureStage({ ...order, closed: false })).toBe(stage);
+      expect(threeDSecureStage({ ...order, closed: true })).toBe('closed');
+    },
+  );
 });
 
 describe('a refund', () => {
@@ -43,10 +70,15 @@ describe('a refund', () => {
     ['unknown', 'decide', 'decide'],
     ['refused', 'decide', 'decide'],
     ['failed', 'decide', 'decide'],
-    ['over', 'over', 'over'],
+    ['over', 'closed', 'closed'],
   ] as const)('that is %s: %s, and %s when it is unconfirmed', ([phase, confirmed, unconfirmed]) => {
-    expect(refundStage(phase, false)).toBe(confirmed);
-    expect(refundStage(phase, true)).toBe(unconfirmed);
+    expect(refundStage(phase, { needsOperator: false, unconfirmed: false })).toBe(confirmed);
+    expect(refundStage(phase, { needsOperator: false, unconfirmed: true })).toBe(unconfirmed);
+  });
+
+  test('that is over is closed once no operator is needed any more', () => {
+    expect(refundStage('over', { needsOperator: true, unconfirmed: false })).toBe('acknowledge');
+    expect(refundStage('asked', { needsOperator: true, unconfirmed: false })).toBe('confirm');
   });
 
   test.for([

@@ -1,7 +1,7 @@
 import { attemptStatus } from '../../src/domain/payout-attempts.js';
 import type { Tracked } from '../../src/dev/sandbox/tracked.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
-import type { CommandName } from '../../workflows/shared/commands.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Answers } from './messages.js';
 import { Noticed } from './noticed.js';

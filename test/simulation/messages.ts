@@ -1,4 +1,4 @@
-import type { CommandName } from '../../workflows/shared/commands.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import { boundCommand, refusalOf } from '../../workflows/shared/incoming.js';
 import type { Message, SimulatedRun } from './simulated-run.js';
 

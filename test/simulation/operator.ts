@@ -1,4 +1,4 @@
-import type { CommandName } from '../../workflows/shared/commands.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import type { OperatorAction } from './plan.js';
 import { valueCentavos } from './readings.js';
 

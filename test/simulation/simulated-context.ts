@@ -1,6 +1,7 @@
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
+import type { Stage } from '../../src/domain/stage-table.js';
 import {
   afterOutcome,
   type CreationOutcome,
@@ -8,8 +9,9 @@ import {
   type Submitted,
 } from '../../src/domain/submission.js';
 import { CommandQueue } from '../../workflows/shared/command-queue.js';
-import type { Takes } from '../../workflows/shared/commands.js';
+import type { AnyTakes } from '../../workflows/shared/commands.js';
 import type {
+  AnyWaiting,
   CardCalls,
   CreatingCall,
   CreatingCalls,
@@ -33,7 +35,7 @@ import { Violation } from './violation.js';
 
 /** Where a lifecycle stands still: it waits, it has made a call, or it continues as new. */
 export type Halt =
-  | { kind: 'wait'; until: () => number; awaiting: string; takes: Takes; go: (value: unknown) => void }
+  | { kind: 'wait'; until: () => number; awaiting: string; takes: AnyTakes; go: (value: unknown) => void }
   | {
       kind: 'call';
       doing: string;
@@ -84,7 +86,8 @@ export class SimulatedContext implements PaymentContext {
     return !this.queue.empty || this.#cancelRequested;
   }
 
-  async wait(until: () => number, awaiting: string, takes: Takes = {}): Promise<Woke> {
+  async wait(stage: Stage, { until, awaiting, takes = {} }: AnyWaiting): Promise<Woke> {
+    if (this.payment.takes !== stage) throw new Violation('a payment waits in its own stage', awaiting);
     for (;;) {
       const queued = this.queue.take();
       if (queued !== undefined) {

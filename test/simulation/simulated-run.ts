@@ -1,4 +1,4 @@
-import type { CommandName } from '../../workflows/shared/commands.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Run } from '../../workflows/shared/run.js';
 import type { Living } from './lifecycles.js';
 import type { Plan } from './plan.js';

@@ -1,8 +1,7 @@
 import type { AccountValidationInput } from '../../src/contract/account-validation.js';
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { AccountValidationState } from '../../src/contract/state.js';
-import { Refused } from '../../src/domain/refused.js';
-import type { Command } from '../shared/commands.js';
+import { validationStages, type ValidationStage } from '../../src/domain/validation-stages.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Run } from '../shared/run.js';
 import { ValidationRequest, type ValidationSnapshot } from '../shared/validation-request.js';
@@ -12,6 +11,7 @@ export type AccountValidationSnapshot = PaymentSnapshot & { validation: Validati
 
 /** The state of one account validation. Its reads are never due: the service documents none. */
 export class ValidationPayment extends Payment<AccountValidationState> {
+  override readonly stages = validationStages;
   readonly validation: ValidationRequest;
   #closed = false;
 
@@ -20,17 +20,18 @@ export class ValidationPayment extends Payment<AccountValidationState> {
     this.validation = new ValidationRequest(run.startedAt, this.start.scale, input, snapshot?.validation);
   }
 
-  get closed(): boolean {
-    return this.#closed || this.validation.ended(this.now());
+  get stage(): ValidationStage {
+    if (this.#closed || this.validation.ended(this.now())) return 'closed';
+    return this.validation.data.stage === 'to_send' ? 'request' : 'await';
+  }
+
+  override get takes() {
+    return validationStages[this.stage];
   }
 
   override view(): AccountValidationState {
     const { answer } = this.validation.data;
-    return { ...this.record.state(), kind: 'account_validation', value: null, answer };
-  }
-
-  override refusalOf(command: Command): Refused {
-    return new Refused('InvalidMessage', `An account validation takes no ${command.name}.`);
+    return { ...this.commonState(), kind: 'account_validation', value: null, answer };
   }
 
   override onPostback(postback: PostbackReceived): void {

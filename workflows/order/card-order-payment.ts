@@ -2,8 +2,7 @@ import type { ProvideCard } from '../../src/contract/messages.js';
 import type { CardOrderInput } from '../../src/contract/order.js';
 import { isCardReference } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
-import type { Refused } from '../../src/domain/refused.js';
-import type { Command } from '../shared/commands.js';
+import { cardOrderStage, cardOrderStages, type CardOrderStage } from '../../src/domain/order-stages.js';
 import type { Run } from '../shared/run.js';
 import { CardSubmission, type CardSubmissionSnapshot } from './card-submission.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
@@ -13,6 +12,7 @@ export type CardOrderSnapshot = OrderSnapshot & { card: CardSubmissionSnapshot }
 
 /** The state of one card order: an order and its card. */
 export class CardOrderPayment extends OrderPayment {
+  override readonly stages = cardOrderStages;
   readonly card: CardSubmission;
 
   constructor(
@@ -27,9 +27,12 @@ export class CardOrderPayment extends OrderPayment {
     if (snapshot === undefined && isReferred && input.card !== undefined) this.card.provide(input.card);
   }
 
-  override refusalOf(command: Command): Refused | undefined {
-    if (command.name !== 'provideCard') return super.refusalOf(command);
-    return this.card.refusal(this.data.phase === 'unsent');
+  get stage(): CardOrderStage {
+    return cardOrderStage({ ...this.facts, awaitsCard: this.card.stage === 'awaited' });
+  }
+
+  override get takes() {
+    return cardOrderStages[this.stage];
   }
 
   provideCard(command: ProvideCard): void {

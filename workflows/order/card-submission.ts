@@ -1,6 +1,5 @@
 import type { CardReference } from '../../src/contract/card.js';
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
-import { Refused } from '../../src/domain/refused.js';
 import {
   newSubmission,
   type CreationOutcome,
@@ -41,13 +40,6 @@ export class CardSubmission {
   get dueAt(): number {
     const { stage, submission, until } = this.data;
     return stage === 'to_send' ? submission.at : stage === 'awaited' ? until : Infinity;
-  }
-
-  /** Why no card is taken now; undefined when one is awaited. */
-  refusal(isBeforeSending: boolean): Refused | undefined {
-    if (isBeforeSending && this.stage === 'awaited') return undefined;
-    const { status } = this.payment.record;
-    return new Refused('NotAwaitingCard', `This order is ${status} and awaits no card.`);
   }
 
   /** A card to be sent, as if none had been sent before. */

@@ -3,9 +3,10 @@ import type { OrderState } from '../../src/contract/state.js';
 import { spans, watchDays } from '../../src/domain/cadence.js';
 import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
-import { orderStage, type OrderPhase, type OrderStage } from '../../src/domain/order-stages.js';
+import { orderStage, orderStages, type OrderPhase, type OrderStage } from '../../src/domain/order-stages.js';
 import { asRecord } from '../../src/domain/records.js';
-import { Refused, resolutionProblem } from '../../src/domain/refused.js';
+import { resolutionProblem, type Refused } from '../../src/domain/refused.js';
+import type { Stage, StageTable } from '../../src/domain/stage-table.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from '../../src/domain/statuses.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
@@ -40,6 +41,7 @@ export type OrderBeginning = {
 
 /** The state of one order and its transitions, shared by every kind of order. Knows nothing of Temporal. */
 export class OrderPayment extends Payment<OrderState> {
+  override readonly stages: StageTable = orderStages;
   readonly candidates: Candidates;
   readonly data: OrderData;
   closed = false;
@@ -69,8 +71,18 @@ export class OrderPayment extends Payment<OrderState> {
     }
   }
 
-  get stage(): OrderStage {
-    return orderStage(this.data.phase, this.record.status, null);
+  /** The part of its stage that every order has. */
+  get orderStage(): OrderStage {
+    return orderStage(this.facts);
+  }
+
+  override get takes(): Stage {
+    return orderStages[this.orderStage];
+  }
+
+  /** What decides its stage. */
+  protected get facts() {
+    return { phase: this.data.phase, status: this.record.status, closed: this.closed };
   }
 
   /** Until when it makes sense to send it, counted from the start of the payment. */
@@ -88,7 +100,7 @@ export class OrderPayment extends Payment<OrderState> {
   override view(): OrderState {
     const { phase } = this.data;
     return {
-      ...this.record.state(),
+      ...this.commonState(),
       kind: this.kind,
       candidates: phase === 'unknown' || phase === 'void' ? [...this.candidates.data.shown] : [],
       checkout: null,
@@ -96,13 +108,8 @@ export class OrderPayment extends Payment<OrderState> {
     };
   }
 
-  override refusalOf(command: Command): Refused | undefined {
-    if (command.name !== 'resolveSubmission') {
-      return new Refused('InvalidMessage', `A payment of this kind takes no ${command.name}.`);
-    }
-    if (this.data.phase === 'unknown') return resolutionProblem(command.message);
-    const what = `This order is ${this.record.status}: the outcome of its submission is known.`;
-    return new Refused('NotUnknown', what);
+  protected override ruleAgainst(command: Command): Refused | undefined {
+    return command.name === 'resolveSubmission' ? resolutionProblem(command.message) : undefined;
   }
 
   override onPostback(postback: PostbackReceived): void {

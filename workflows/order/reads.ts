@@ -30,8 +30,8 @@ export function readDueAt(payment: OrderPayment): number {
 
 /** The end of the watch; never while money is expected to move or an operator is needed. */
 export function watchEndsAt(payment: OrderPayment): number {
-  const { record, stage } = payment;
-  if (stage !== 'watch' || record.attention !== null) return Infinity;
+  const { orderStage, record } = payment;
+  if (orderStage !== 'watch' || record.attention !== null) return Infinity;
   return record.data.changedAt + payment.scaled(watchMs(payment));
 }
 

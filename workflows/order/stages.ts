@@ -1,3 +1,4 @@
+import { orderStages } from '../../src/domain/order-stages.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import {
@@ -18,23 +19,24 @@ export async function open(
   call: CreatingCall<CreatingCalls>,
 ): Promise<void> {
   const { data, submitUntil } = payment;
-  while (!payment.closed && payment.stage === 'submit') {
-    const until = () => Math.min(data.submission.at, submitUntil);
-    const takes = { cancel: cancelUnsent(ctx, payment) };
-    if ((await ctx.wait(until, 'the time to send it again', takes)) !== 'due') continue;
-    if (ctx.now() < submitUntil) payment.applySubmitted(await ctx.send(data.submission, doing, call));
-    else await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
-  }
+  const woke = await ctx.wait(orderStages.submit, {
+    until: () => Math.min(data.submission.at, submitUntil),
+    awaiting: 'the time to send it again',
+    takes: { cancel: cancelUnsent(ctx, payment) },
+  });
+  if (woke !== 'due') return;
+  if (ctx.now() < submitUntil) payment.applySubmitted(await ctx.send(data.submission, doing, call));
+  else await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
 }
 
 /** The outcome of the submission is unknown: an operator finds out, or a postback names the order. */
 export async function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  while (payment.stage === 'resolve') {
-    const woke = await ctx.wait(() => payment.candidates.dueAt, 'resolveSubmission by an operator', {
-      resolveSubmission: (command) => resolve(ctx, payment, command),
-    });
-    if (woke === 'due') await tryCandidate(ctx, payment);
-  }
+  const woke = await ctx.wait(orderStages.resolve, {
+    until: () => payment.candidates.dueAt,
+    awaiting: 'resolveSubmission by an operator',
+    takes: { resolveSubmission: (command) => resolve(ctx, payment, command) },
+  });
+  if (woke === 'due') await tryCandidate(ctx, payment);
 }
 
 /** Money is expected to move: reads until the order is settled or has failed. */
@@ -43,26 +45,23 @@ export async function follow(
   payment: OrderPayment,
   awaiting = 'the next status of the service',
 ): Promise<void> {
-  while (payment.stage === 'follow') {
-    if ((await ctx.wait(() => readDueAt(payment), awaiting)) === 'due') await readOrder(ctx, payment);
-  }
+  const woke = await ctx.wait(orderStages.follow, { until: () => readDueAt(payment), awaiting });
+  if (woke === 'due') await readOrder(ctx, payment);
 }
 
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */
 export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  while (!payment.closed && payment.stage === 'watch') {
-    const isKnown = payment.data.phase === 'known';
-    const until = () =>
-      isKnown ? readDueAt(payment) : Math.min(payment.candidates.dueAt, watchEndsAt(payment));
-    const ends = Number.isFinite(watchEndsAt(payment));
-    const woke = await ctx.wait(until, ends ? 'the end of the watch' : 'an operator, see attention');
-    if (woke !== 'due') continue;
-    const isOver = ctx.hasPassed(watchEndsAt(payment));
-    if (!isKnown) await tryCandidate(ctx, payment);
-    const closesUnread = isOver && watchMs(payment) === 0;
-    const isSure = !isKnown || closesUnread || (await readOrder(ctx, payment));
-    if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
-  }
+  const isKnown = payment.data.phase === 'known';
+  const until = () =>
+    isKnown ? readDueAt(payment) : Math.min(payment.candidates.dueAt, watchEndsAt(payment));
+  const ends = Number.isFinite(watchEndsAt(payment));
+  const awaiting = ends ? 'the end of the watch' : 'an operator, see attention';
+  if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
+  const isOver = ctx.hasPassed(watchEndsAt(payment));
+  if (!isKnown) await tryCandidate(ctx, payment);
+  const closesUnread = isOver && watchMs(payment) === 0;
+  const isSure = !isKnown || closesUnread || (await readOrder(ctx, payment));
+  if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
 }
 
 /** What an operator found out about a submission of unknown outcome. @throws Refused; then nothing was changed */

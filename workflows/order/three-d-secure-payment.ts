@@ -2,7 +2,12 @@ import type { CompleteThreeDSecure, ProvideCard, ResolveSubmission } from '../..
 import type { ThreeDSecureOrderInput } from '../../src/contract/order.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { spans } from '../../src/domain/cadence.js';
-import { orderStage, type CompletionPhase, type OrderStage } from '../../src/domain/order-stages.js';
+import {
+  threeDSecureStage,
+  threeDSecureStages,
+  type CompletionPhase,
+  type ThreeDSecureStage,
+} from '../../src/domain/order-stages.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
@@ -29,6 +34,7 @@ const beginning = { override: 'awaiting_authentication', expiresAfterMs: spans.a
 
 /** The state of one 3D Secure order: an order, and its completion with a card once the customer is authenticated. */
 export class ThreeDSecurePayment extends OrderPayment {
+  override readonly stages = threeDSecureStages;
   readonly card: CardSubmission;
   readonly completion: Completion;
 
@@ -49,8 +55,13 @@ export class ThreeDSecurePayment extends OrderPayment {
     if (run.resetBefore !== null && this.data.phase === 'known') this.#completionAfterReset();
   }
 
-  override get stage(): OrderStage {
-    return orderStage(this.data.phase, this.record.status, this.completion.phase);
+  get stage(): ThreeDSecureStage {
+    const awaitsCard = this.card.stage === 'awaited';
+    return threeDSecureStage({ ...this.facts, awaitsCard, completion: this.completion.phase });
+  }
+
+  override get takes() {
+    return threeDSecureStages[this.stage];
   }
 
   override view(): OrderState {
@@ -60,17 +71,15 @@ export class ThreeDSecurePayment extends OrderPayment {
     return { ...super.view(), authentication: isOpened ? authentication : null };
   }
 
-  override refusalOf(command: Command): Refused | undefined {
+  protected override ruleAgainst(command: Command): Refused | undefined {
     switch (command.name) {
       case 'completeThreeDSecure':
         return this.#isOpen() ? undefined : this.#notOpen();
-      case 'provideCard':
-        return this.card.refusal(this.completion.phase === 'to_send');
       case 'resolveSubmission':
-        if (this.completion.phase !== 'unknown') return super.refusalOf(command);
+        if (this.stage !== 'resolve_completion') return super.ruleAgainst(command);
         return resolutionProblem(command.message) ?? this.#otherOrder(command.message);
       default:
-        return super.refusalOf(command);
+        return super.ruleAgainst(command);
     }
   }
 
@@ -207,8 +216,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   #isOpen(): boolean {
-    const { stage } = this;
-    const waits = stage === 'authenticate' || (stage === 'complete' && this.card.stage === 'awaited');
+    const waits = this.stage === 'authenticate' || this.stage === 'await_card';
     return waits && !this.hasMoved && this.now() < (this.completion.until ?? 0);
   }
 

@@ -3,13 +3,12 @@ import {
   failureCause,
   isSettled,
   newAttempt,
-  payoutStage,
   payoutStatus,
   provenFailed,
   unrecognisedStatuses,
   type Attempt,
-  type PayoutStage,
 } from '../../src/domain/payout-attempts.js';
+import { payoutStage, type PayoutStage } from '../../src/domain/payout-stages.js';
 import type { Operator, PaymentRecord } from '../shared/payment-record.js';
 import type { ReadSchedule } from '../shared/read-schedule.js';
 
@@ -48,7 +47,7 @@ export class Attempts {
   }
 
   get stage(): PayoutStage {
-    return payoutStage(this.all, this.data.abandoned);
+    return payoutStage(this.all, this.data);
   }
 
   /** Adds a further attempt. The caller has proven that every previous one failed. */

@@ -1,5 +1,6 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { mayHideAtService } from '../../src/domain/payout-attempts.js';
+import { isUnsent } from '../../src/domain/payout-stages.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
@@ -117,7 +118,7 @@ async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Prom
 async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   if (!(await ctx.wasReset())) return;
   payment.needsFreshRun = true;
-  if (payment.stage === 'submit') payment.markUnknown(unknownAfterReset, ctx.now());
+  if (isUnsent(payment.stage)) payment.markUnknown(unknownAfterReset, ctx.now());
   else await lookAtAll(ctx, payment, true, true);
   throw new Refused(
     payment.stage === 'decide' ? 'RunWasReset' : 'AlreadyMoving',

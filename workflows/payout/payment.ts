@@ -4,17 +4,18 @@ import type { PayoutState } from '../../src/contract/state.js';
 import { spans, watchDays } from '../../src/domain/cadence.js';
 import { attemptView } from '../../src/domain/payout-attempts.js';
 import { payoutCadence } from '../../src/domain/payout-cadence.js';
-import { abandonRefusal, resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
+import { isUnsent, payoutStage, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
+import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
 import { nextScanAt, type PayoutScans } from '../../src/domain/payout-scans.js';
 import { listCoversUntil } from '../../src/domain/reconciling.js';
-import { Refused } from '../../src/domain/refused.js';
+import type { Refused } from '../../src/domain/refused.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
 import type { Run } from '../shared/run.js';
 import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
-import type { ValidationSnapshot } from '../shared/validation-request.js';
+import type { ValidationRequest, ValidationSnapshot } from '../shared/validation-request.js';
 import { AccountGate } from './account-gate.js';
 import { Attempts, type AttemptsSnapshot } from './attempts.js';
 import { checkDigits } from './check-digits.js';
@@ -47,6 +48,7 @@ type PayoutData = {
 
 /** The state of one payout and its transitions; all of it is serializable and knows nothing of Temporal. */
 export class PayoutPayment extends Payment<PayoutState> {
+  readonly stages = payoutStages;
   readonly method: 'pix' | 'transfer';
   readonly attempts: Attempts;
   readonly account: AccountGate;
@@ -79,7 +81,7 @@ export class PayoutPayment extends Payment<PayoutState> {
       owesScan: false,
     };
     this.data.owesScan ||= run.resetBefore !== null;
-    if (run.resetBefore !== null && this.stage === 'submit') {
+    if (run.resetBefore !== null && isUnsent(this.stage)) {
       this.markUnknown('A run before this one was reset: the latest attempt may have been sent.', run.now());
     }
   }
@@ -88,8 +90,14 @@ export class PayoutPayment extends Payment<PayoutState> {
     return this.attempts.latest.number;
   }
 
-  get stage() {
-    return this.attempts.stage;
+  get stage(): PayoutStage {
+    const { attempts, closed, pendingValidation } = this;
+    const { abandoned } = attempts.data;
+    return payoutStage(attempts.all, { abandoned, awaitsAccount: pendingValidation !== null, closed });
+  }
+
+  override get takes() {
+    return payoutStages[this.stage];
   }
 
   /** Whether this run or one before it came about by a reset, as far as is known without a read. */
@@ -97,14 +105,16 @@ export class PayoutPayment extends Payment<PayoutState> {
     return this.run.afterReset || this.record.data.resetRunId !== null;
   }
 
-  /** Before the first attempt alone: an operator who has a payout sent again has decided. */
-  get awaitsAccount(): boolean {
-    return this.stage === 'submit' && this.attemptNumber() === 1 && !this.account.hasPassed;
+  /** The validation that has to come before the first attempt. An operator who has it sent again has decided. */
+  get pendingValidation(): ValidationRequest | null {
+    const { account, attempts } = this;
+    const isFirst = attempts.latest.number === 1 && attempts.latest.phase === 'to_send';
+    return isFirst && !account.hasPassed ? account.validation : null;
   }
 
   override view(): PayoutState {
     return {
-      ...this.record.state(),
+      ...this.commonState(),
       kind: 'payout',
       method: this.method,
       attempts: this.attempts.all.map(attemptView),
@@ -112,20 +122,12 @@ export class PayoutPayment extends Payment<PayoutState> {
     };
   }
 
-  override refusalOf(command: Command): Refused | undefined {
-    const { attempts, method, stage } = this;
+  protected override ruleAgainst(command: Command): Refused | undefined {
+    const { attempts, method } = this;
     const { all, latest } = attempts;
-    const payout = { latest, attempts: all, stage, status: this.record.status, method };
-    switch (command.name) {
-      case 'retryPayout':
-        return retryRefusal(payout, command.message, checkDigits);
-      case 'abandonPayout':
-        return abandonRefusal(payout);
-      case 'resolveSubmission':
-        return resolveRefusal(payout, command.message);
-      default:
-        return new Refused('InvalidMessage', `A payout takes no ${command.name}.`);
-    }
+    if (command.name === 'resolveSubmission') return resolveRefusal({ latest }, command.message);
+    if (command.name !== 'retryPayout') return undefined;
+    return retryRefusal({ latest, attempts: all, method }, command.message, checkDigits);
   }
 
   /** A retry means the attempt that had failed when it came in, never a later one. */
@@ -135,7 +137,7 @@ export class PayoutPayment extends Payment<PayoutState> {
   }
 
   override onPostback(postback: PostbackReceived): void {
-    if (this.awaitsAccount) this.account.validation?.onPostback(postback);
+    this.pendingValidation?.onPostback(postback);
   }
 
   /** Begins a further attempt. The caller has proven that every previous one failed. */
@@ -216,7 +218,7 @@ export class PayoutPayment extends Payment<PayoutState> {
 
   /** Sets the next read; while nothing is sent, or scans go on, there is none beside those. */
   planRead(): void {
-    if (this.stage === 'submit' || this.stage === 'verify') return;
+    if (isUnsent(this.stage) || this.stage === 'verify') return;
     const isReconciled = this.input?.reconciled === true;
     this.reads.plan(
       payoutCadence(this.stage, isReconciled),

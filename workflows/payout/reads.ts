@@ -55,7 +55,8 @@ function scanIsDue(payment: PayoutPayment, cause: ReadCause): boolean {
 
 function raiseWhenOverdue(payment: PayoutPayment): void {
   const { data, record, stage } = payment;
-  if (stage !== 'follow' || payment.now() < (data.overdueFrom ?? Infinity)) return;
+  const isMoving = stage === 'follow' || stage === 'find';
+  if (!isMoving || payment.now() < (data.overdueFrom ?? Infinity)) return;
   data.overdueFrom = null;
   record.raise('overdue', `The payout is still ${record.status} after its deadline.`);
 }

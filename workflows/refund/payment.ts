@@ -5,11 +5,12 @@ import {
   refundFindings,
   refundObjection,
   refundStage,
+  refundStages,
   retryRefundRefusal,
   type RefundPhase,
   type RefundStage,
 } from '../../src/domain/refund-stages.js';
-import { Refused } from '../../src/domain/refused.js';
+import type { Refused } from '../../src/domain/refused.js';
 import { isRecognised, isRefundFailure, isRefundUnderWay } from '../../src/domain/statuses.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
@@ -38,6 +39,7 @@ type RefundData = {
 
 /** The state of one refund and its transitions: what was sent, and what reads of its order show. */
 export class RefundPayment extends Payment<RefundState> {
+  override readonly stages = refundStages;
   readonly data: RefundData;
 
   /** The input may come from anybody and be anything. */
@@ -68,13 +70,13 @@ export class RefundPayment extends Payment<RefundState> {
   }
 
   get stage(): RefundStage {
-    return refundStage(this.data.phase, this.record.status === 'unconfirmed');
+    const { attention, status } = this.record;
+    const needsOperator = attention !== null && !this.record.isRaised('invalid_input');
+    return refundStage(this.data.phase, { needsOperator, unconfirmed: status === 'unconfirmed' });
   }
 
-  /** An attention that says more than that the input was not usable keeps it open. */
-  get closed(): boolean {
-    const isSeenTo = this.record.attention === null || this.record.isRaised('invalid_input');
-    return this.data.phase === 'over' && isSeenTo;
+  override get takes() {
+    return refundStages[this.stage];
   }
 
   get confirmationEndsAt(): number {
@@ -83,19 +85,12 @@ export class RefundPayment extends Payment<RefundState> {
   }
 
   override view(): RefundState {
-    const state = this.record.state();
+    const state = this.commonState();
     const { outcome, requests } = this.data;
     return { ...state, kind: 'refund', value: state.value === 0 ? null : state.value, outcome, requests };
   }
 
-  override refusalOf(command: Command): Refused | undefined {
-    if (command.name !== 'retryRefund' && command.name !== 'resolveRefund') {
-      return new Refused('InvalidMessage', `A refund takes no ${command.name}.`);
-    }
-    if (this.stage !== 'decide') {
-      const what = `This refund is ${this.record.status}: there is nothing to retry or resolve.`;
-      return new Refused('NotParked', what);
-    }
+  protected override ruleAgainst(command: Command): Refused | undefined {
     return command.name === 'retryRefund' ? retryRefundRefusal(this.data.phase, command.message) : undefined;
   }
 

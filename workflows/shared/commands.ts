@@ -9,6 +9,7 @@ import type {
   RetryRefund,
 } from '../../src/contract/messages.js';
 import { Refused } from '../../src/domain/refused.js';
+import type { CommandName, StageCommand } from '../../src/domain/stage-table.js';
 
 /** The commands that operators and order-management services send, by their names as Updates. */
 export type CommandMessages = {
@@ -23,22 +24,23 @@ export type CommandMessages = {
   resolveRefund: ResolveRefund;
 };
 
-export type CommandName = keyof CommandMessages;
-
 export type Command<Name extends CommandName = CommandName> = {
   [Each in Name]: { name: Each; message: CommandMessages[Each] };
 }[Name];
 
-type Handlers = { [Name in CommandName]?: (message: CommandMessages[Name]) => Promise<void> | void };
+type Handlers = { [Name in StageCommand]?: (message: CommandMessages[Name]) => Promise<void> | void };
 
-/** The commands that a stage takes while it waits. Each may throw a {@link Refused}; then nothing was changed. */
-export type Takes = Handlers & {
-  /** What a cancel request does; without it the request is noted and changes nothing. */
-  cancel?: () => Promise<void> | void;
-};
+/**
+ * What some stage does with what it takes. A handler may throw a {@link Refused}; then nothing was changed. A cancel
+ * request that a stage does not take is noted, and changes nothing.
+ */
+export type AnyTakes = Handlers & { cancel?: () => Promise<void> | void };
+
+/** What a stage does with what the table of its lifecycle has for it: neither more nor less. */
+export type Takes<Name extends keyof AnyTakes> = Required<Pick<AnyTakes, Name>>;
 
 /** Has a stage execute a command. */
-export async function executeCommand<Name extends CommandName>(
+export async function executeCommand<Name extends StageCommand>(
   takes: Handlers,
   command: Command<Name>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { OrderReading, PayoutReading, ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
 import type { CreationOutcome, SubmissionState, Submitted } from '../../src/domain/submission.js';
-import type { Takes } from './commands.js';
+import type { AnyTakes, Takes } from './commands.js';
 import type { Run } from './run.js';
 
 /** What is not known in a run that came about by a reset. */
@@ -12,6 +12,25 @@ export const unknownAfterReset =
 
 /** What ended a wait: its time came, or a command or a cancel request was executed or refused. */
 export type Woke = 'due' | 'command';
+
+/**
+ * What a stage waits for.
+ *
+ * @property until when to go on: milliseconds since the epoch, or Infinity; asked again whenever a hint comes in
+ * @property awaiting what operators read of it
+ * @property takes what it does with each command that its lifecycle's table has for it
+ */
+export type Waiting<Name extends keyof AnyTakes> = {
+  readonly until: () => number;
+  readonly awaiting: string;
+} & ([Name] extends [never] ? { readonly takes?: undefined } : { readonly takes: Takes<Name> });
+
+/** As a context gets it, whatever the stage. */
+export type AnyWaiting = {
+  readonly until: () => number;
+  readonly awaiting: string;
+  readonly takes?: AnyTakes | undefined;
+};
 
 /** What a read of the service came to. */
 export type Read<Reading> =
@@ -62,9 +81,9 @@ export interface PaymentContext {
    * meanwhile is executed even when the time has come. Publishes what is awaited. The only place where a workflow
    * takes commands and continues as new; it does so only when it really has to wait.
    *
-   * @param until when to go on: milliseconds since the epoch, or Infinity; asked again whenever a hint comes in
+   * @param stage the one that waits, as the table of its lifecycle has it
    */
-  wait(until: () => number, awaiting: string, takes?: Takes): Promise<Woke>;
+  wait<Name extends keyof AnyTakes>(stage: readonly Name[], waiting: Waiting<Name>): Promise<Woke>;
   /** Makes a creating call once and answers what may follow. Never sends again by itself. */
   send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted>;
   /** As {@link send}, on the gateway that holds the card. */

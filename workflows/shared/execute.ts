@@ -1,7 +1,7 @@
 import { Refused } from '../../src/domain/refused.js';
-import { acknowledge, acknowledgeRefusal } from './acknowledge.js';
+import { acknowledge } from './acknowledge.js';
 import type { Queued } from './command-queue.js';
-import { executeCommand, type Takes } from './commands.js';
+import { executeCommand, type AnyTakes } from './commands.js';
 import type { Payment } from './payment.js';
 
 /** What a lifecycle does now, while it does not wait. */
@@ -11,19 +11,15 @@ export const underWay = 'the outcome of the step under way';
 export async function execute(
   { answer, command, refuse }: Queued,
   payment: Payment,
-  takes: Takes,
+  takes: AnyTakes,
   publish: (awaiting: string) => void,
 ): Promise<void> {
   const { record } = payment;
   publish(`the execution of ${command.name}`);
   try {
-    if (command.name === 'acknowledgeAttention') {
-      throwIfRefused(acknowledgeRefusal(record));
-      acknowledge(payment, command.message);
-    } else {
-      throwIfRefused(payment.refusalOf(command));
-      await executeCommand(takes, command);
-    }
+    throwIfRefused(payment.refusalOf(command));
+    if (command.name === 'acknowledgeAttention') acknowledge(payment, command.message);
+    else await executeCommand(takes, command);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     // No decision, so the line may be merged with its like, and dropped.
@@ -37,7 +33,7 @@ export async function execute(
 }
 
 /** Has a stage do what a cancel request asks for, or notes that it changes nothing. */
-export async function executeCancel(payment: Payment, { cancel }: Takes): Promise<void> {
+export async function executeCancel(payment: Payment, { cancel }: AnyTakes): Promise<void> {
   if (cancel !== undefined) return cancel();
   payment.record.note('A cancel request came and changes nothing: the money is followed to its end.');
 }

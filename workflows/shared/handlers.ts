@@ -10,7 +10,8 @@ import {
   statusHintSignal,
 } from '../messages.js';
 import { StatusWaiters } from './await-status.js';
-import type { Command, CommandName } from './commands.js';
+import type { Command } from './commands.js';
+import { commandsIn } from '../../src/domain/stage-table.js';
 import { boundCommand, refusalOf, takePostback, takeRetrySignal } from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -23,7 +24,7 @@ type Waiting = Pick<TemporalContext<PaymentState>, 'queue' | 'leaving' | 'timers
  * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
  * first await: a message that came with the start finds its handler only then.
  */
-export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly CommandName[]): void {
+export function registerHandlers(ctx: Waiting, payment: Payment): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
     takePostback(payment, postback);
@@ -31,7 +32,8 @@ export function registerHandlers(ctx: Waiting, payment: Payment, names: readonly
   setHandler(statusHintSignal, (_hint: StatusHint | undefined) => {
     payment.reads.hint('hint');
   });
-  for (const name of ['acknowledgeAttention', ...names] as const) {
+  const names = commandsIn(payment.stages);
+  for (const name of names) {
     // Each Update takes a message of its own type, which its validator has checked.
     setHandler(
       commandUpdates[name],

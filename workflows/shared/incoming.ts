@@ -2,17 +2,15 @@ import type { PostbackReceived } from '../../src/contract/messages.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused } from '../../src/domain/refused.js';
-import { acknowledgeRefusal } from './acknowledge.js';
-import type { Command, CommandName } from './commands.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
+import type { Command } from './commands.js';
 import type { Payment } from './payment.js';
 
 /** Why a payment does not take a command now, from whomever it comes; undefined when it does. */
 export function refusalOf(payment: Payment, name: CommandName, message: unknown): Refused | undefined {
   const problem = messageProblem(name, message);
   if (problem !== undefined) return new Refused('InvalidMessage', `${problem} Nothing was changed.`);
-  return name === 'acknowledgeAttention'
-    ? acknowledgeRefusal(payment.record)
-    : payment.refusalOf(commandOf(name, message));
+  return payment.refusalOf(commandOf(name, message));
 }
 
 /** A command that {@link refusalOf} lets through, tied to the state in which it came in. */

@@ -1,5 +1,6 @@
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Attention } from '../../src/domain/attention.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import {
   attentionOf,
@@ -157,8 +158,9 @@ export class PaymentRecord {
     this.#expectation = { awaiting: 'nothing: this payment is closed', nextRead: null, closed: true };
   }
 
-  state(): CommonState {
-    return commonState(this.#identity, this.data, this.#expectation);
+  /** @param commands that the payment takes now */
+  state(commands: readonly CommandName[]): CommonState {
+    return commonState(this.#identity, this.data, { ...this.#expectation, commands });
   }
 
   /** Queues a notification when what an OMS sees of the payment has changed since the last one. */

@@ -1,7 +1,16 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
+import type { CommonState } from '../../src/domain/payment-record.js';
+import { acknowledgeRefusal } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import type { Refused } from '../../src/domain/refused.js';
+import {
+  commandsOf,
+  stageRefusal,
+  type CommandName,
+  type Stage,
+  type StageTable,
+} from '../../src/domain/stage-table.js';
 import type { Command } from './commands.js';
 import { PaymentRecord, type RecordSnapshot } from './payment-record.js';
 import { ReadSchedule, type ReadScheduleSnapshot } from './read-schedule.js';
@@ -36,8 +45,38 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
 
   abstract view(): State;
 
-  /** Why the current stage does not take this command; undefined when it does. */
-  abstract refusalOf(command: Command): Refused | undefined;
+  /** The stages of its lifecycle. */
+  abstract readonly stages: StageTable;
+
+  /** Its present stage: what it takes. */
+  abstract get takes(): Stage;
+
+  /** Why this command is not taken now; undefined when it is. */
+  refusalOf(command: Command): Refused | undefined {
+    if (command.name === 'acknowledgeAttention') return acknowledgeRefusal(this.record.attention);
+    const { kind, record, stages, takes } = this;
+    return (
+      stageRefusal({ kind, stage: takes, stages, status: record.status }, command.name) ??
+      this.ruleAgainst(command)
+    );
+  }
+
+  /** The commands that it takes now, by their names as Updates. */
+  get commands(): CommandName[] {
+    if (this.record.closed) return [];
+    const isAcknowledged = acknowledgeRefusal(this.record.attention) === undefined;
+    return [...commandsOf(this.takes), ...(isAcknowledged ? (['acknowledgeAttention'] as const) : [])];
+  }
+
+  /** What of a command that the stage takes speaks against executing it. */
+  protected ruleAgainst(_command: Command): Refused | undefined {
+    return undefined;
+  }
+
+  /** The part of its state that every kind of payment has. */
+  commonState(): CommonState {
+    return this.record.state(this.commands);
+  }
 
   /** What a run that continues this one needs; plain JSON. */
   snapshot(): PaymentSnapshot {

@@ -2,7 +2,8 @@ import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@tempor
 import { searchAttributes } from '../../src/domain/search-attributes.js';
 import { toDecimal } from '../../src/domain/money.js';
 import { currentDetails } from './details.js';
-import type { PaymentRecord } from './payment-record.js';
+import type { PaymentState } from '../../src/contract/state.js';
+import type { Payment } from './payment.js';
 
 type Value = string | number | Date | null;
 
@@ -16,7 +17,7 @@ const passing = ['PaymentStatus', 'PaymentServiceId'];
 export class Publisher {
   readonly #published: Record<string, unknown>;
 
-  constructor(private readonly record: PaymentRecord) {
+  constructor(private readonly payment: Payment<PaymentState>) {
     this.#published = Object.fromEntries(
       workflowInfo()
         .typedSearchAttributes.getAll()
@@ -26,8 +27,8 @@ export class Publisher {
 
   /** @param isPassing the payment is read again within seconds: search attributes can wait until then */
   publish(isPassing: boolean): void {
-    const { record } = this;
-    const state = record.state();
+    const { record } = this.payment;
+    const state = this.payment.commonState();
     const wanted: Record<string, Value> = {
       PaymentKind: record.kind,
       PaymentStatus: state.status,

@@ -2,8 +2,8 @@ import { allHandlersFinished, CancellationScope, condition } from '@temporalio/w
 import type { PaymentState } from '../../src/contract/state.js';
 import { Refused } from '../../src/domain/refused.js';
 import { CommandQueue } from './command-queue.js';
-import type { Takes } from './commands.js';
-import type { PaymentContext, Woke } from './context.js';
+import type { AnyWaiting, PaymentContext, Woke } from './context.js';
+import type { Stage } from '../../src/domain/stage-table.js';
 import { execute, executeCancel, underWay } from './execute.js';
 import { goOnInNewRun, needsNewRun } from './new-run.js';
 import { handOver, Notifier } from './notifier.js';
@@ -33,7 +33,7 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
   ) {
     super(payment.run, payment.start.scale);
     const { record } = payment;
-    this.#publisher = new Publisher(record);
+    this.#publisher = new Publisher(payment);
     if (record.notifications !== undefined) {
       this.#notifier = new Notifier(record.notifications, (notification, reason) => {
         record.notDelivered(notification, reason);
@@ -53,7 +53,7 @@ export class TemporalContext<State extends PaymentState> extends TemporalCalls i
     });
   }
 
-  async wait(until: () => number, awaiting: string, takes: Takes = {}): Promise<Woke> {
+  async wait(_stage: Stage, { until, awaiting, takes = {} }: AnyWaiting): Promise<Woke> {
     for (;;) {
       const queued = this.queue.take();
       if (queued !== undefined) {

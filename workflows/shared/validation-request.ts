@@ -4,7 +4,6 @@ import { spans } from '../../src/domain/cadence.js';
 import { asRecord, parsedJson } from '../../src/domain/records.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import { readValidationAnswer } from '../../src/domain/validation-answer.js';
-import type { Takes } from './commands.js';
 import type { PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
 import { sendAgain } from './submission.js';
@@ -129,20 +128,20 @@ export class ValidationRequest {
   }
 }
 
-/** Waits for the next step of a validation and takes it: sends, applies a postback, or notices the deadline. */
+/** What a validation waits for, in words for operators. */
+export function awaitedOf({ data }: ValidationRequest): string {
+  return data.stage === 'to_send'
+    ? 'the time to send it again'
+    : 'an answer by postback; without one it counts as unanswered';
+}
+
+/** Takes the next step of a validation, which is due: sends, applies a postback, or notices the deadline. */
 export async function advanceValidation(
   ctx: PaymentContext,
   payment: Payment,
   validation: ValidationRequest,
-  takes: Takes,
 ): Promise<void> {
-  const isToSend = validation.data.stage === 'to_send';
-  const awaiting = isToSend
-    ? 'the time to send it again'
-    : 'an answer by postback; without one it counts as unanswered';
-  const woke = await ctx.wait(() => validation.dueAt(), awaiting, takes);
-  if (woke !== 'due') return;
-  if (!isToSend) return validation.advance(ctx.now());
+  if (validation.data.stage !== 'to_send') return validation.advance(ctx.now());
   if (validation.isOver(ctx.now())) {
     return validation.end('unsent', 'It could not be sent in time. Nothing was sent.');
   }

@@ -5,8 +5,23 @@ import type { AccountValidationState, OrderState, PayoutState, RefundState } fro
 import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
 import { toCentavos } from '../../domain/money.js';
+import { cardOrderStages, orderStages, threeDSecureStages } from '../../domain/order-stages.js';
 import { commonState, firstExpectation, newRecord, type CommonState } from '../../domain/payment-record.js';
 import { attemptView, newAttempt } from '../../domain/payout-attempts.js';
+import { payoutStages } from '../../domain/payout-stages.js';
+import { refundStages } from '../../domain/refund-stages.js';
+import { commandsOf, type Stage } from '../../domain/stage-table.js';
+import { validationStages } from '../../domain/validation-stages.js';
+
+/** What a payment does first. */
+const firstStages: Record<PaymentKind, Stage> = {
+  card_order: cardOrderStages.submit,
+  hosted_checkout: orderStages.submit,
+  three_d_secure_order: threeDSecureStages.submit,
+  refund: refundStages.check,
+  payout: payoutStages.submit,
+  account_validation: validationStages.request,
+};
 
 type Identified = { partner_code: string; value?: number | null | undefined };
 
@@ -19,7 +34,8 @@ function started(
   const workflowId = workflowIdOf(kind, idKey);
   const valueCentavos = toCentavos(value ?? 0) ?? 0;
   const identity = { kind, partnerCode, workflowId, owner: startedBy ?? null, valueCentavos };
-  return commonState(identity, newRecord(kind, Date.now()), firstExpectation);
+  const commands = commandsOf(firstStages[kind]);
+  return commonState(identity, newRecord(kind, Date.now()), { ...firstExpectation, commands });
 }
 
 /** A payout as it stands the moment it was started. */

@@ -5,10 +5,11 @@ import type {
   createScanningActivities,
 } from '../../../activities/index.js';
 import { cardStoreScheduleToStartMs, scanBackMs } from '../../../src/domain/call-limits.js';
+import type { Stage } from '../../../src/domain/stage-table.js';
 import { afterOutcome, type CreationOutcome, type SubmissionState } from '../../../src/domain/submission.js';
 import { CommandQueue } from '../../../workflows/shared/command-queue.js';
-import type { Takes } from '../../../workflows/shared/commands.js';
 import type {
+  AnyWaiting,
   CardCalls,
   CreatingCall,
   CreatingCalls,
@@ -56,8 +57,10 @@ export class PlainContext implements PaymentContext {
     this.#cancelRequested = true;
   }
 
-  async wait(until: () => number, awaiting: string, takes: Takes = {}): Promise<Woke> {
+  async wait(stage: Stage, { until, awaiting, takes = {} }: AnyWaiting): Promise<Woke> {
     const { payment } = this;
+    if (payment.takes !== stage)
+      throw new Error(`A payment waits for ${awaiting} in another stage than its own.`);
     for (;;) {
       const queued = this.queue.take();
       if (queued !== undefined) {

@@ -12,7 +12,7 @@ import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import { Refused } from '../../../src/domain/refused.js';
 import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
-import type { CommandName } from '../../../workflows/shared/commands.js';
+import type { CommandName } from '../../../src/domain/stage-table.js';
 import {
   boundCommand,
   refusalOf,

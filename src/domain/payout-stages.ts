@@ -1,0 +1,54 @@
+import { isSettled, provenFailed, type Attempt } from './payout-attempts.js';
+import type { StageTable } from './stage-table.js';
+
+/** What a payout does now, and which commands it takes while it does. */
+export const payoutStages = {
+  /** Has the account of the payee validated. */
+  validate: ['abandonPayout', 'cancel'],
+  /** Sends its latest attempt. */
+  submit: ['abandonPayout', 'cancel'],
+  /** Looks by scans whether the latest attempt was taken. */
+  verify: [],
+  /** Waits for an operator to find out about an unknown outcome. */
+  resolve: ['resolveSubmission'],
+  /** Reads an identifier that no read has ever found: it may be the wrong one. */
+  find: ['resolveSubmission'],
+  /** Reads what moves. */
+  follow: [],
+  /** Waits for a decision, since every attempt has failed. */
+  decide: ['retryPayout', 'abandonPayout'],
+  /** Reads what is settled, rarely. */
+  watch: [],
+  closed: [],
+} as const satisfies StageTable;
+
+export type PayoutStage = keyof typeof payoutStages;
+
+/** @param awaitsAccount the first attempt is not sent before the account of the payee is validated */
+export function payoutStage(
+  attempts: readonly Attempt[],
+  { abandoned = false, awaitsAccount = false, closed = false } = {},
+): PayoutStage {
+  const latest = attempts.at(-1);
+  if (closed) return 'closed';
+  switch (latest?.phase) {
+    case undefined:
+    case 'to_send':
+      return awaitsAccount ? 'validate' : 'submit';
+    case 'verifying':
+      return 'verify';
+    case 'unknown':
+      return 'resolve';
+    case 'known':
+    case 'refused':
+    case 'never_sent':
+    case 'not_paid':
+      if (!isSettled(attempts)) return latest.phase === 'known' && !latest.wasRead ? 'find' : 'follow';
+      return !abandoned && attempts.every(provenFailed) ? 'decide' : 'watch';
+  }
+}
+
+/** Whether nothing of the latest attempt was sent. */
+export function isUnsent(stage: PayoutStage): boolean {
+  return stage === 'validate' || stage === 'submit';
+}
