@@ -12,6 +12,9 @@ export function currentDetails(kind: PaymentKind, state: CommonState): string {
     `### ${kindTitles[kind]}${state.value === 0 ? '' : ` of R$ ${state.value.toFixed(2)}`}: \`${state.status}\``,
     '',
     `- **Awaiting:** ${state.awaiting}${state.next_read_at === null ? '' : ` (next read by ${state.next_read_at})`}`,
+    ...(state.commands.length === 0
+      ? []
+      : [`- **Takes:** ${state.commands.map((name) => `\`${name}\``).join(', ')}`]),
     `- **At the service:** ${state.service_id === null ? 'no identifier known' : `\`${state.service_id}\``}`,
   ];
   if (state.last_read !== null) {

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { attentionCommand } from '../../domain/attention-commands.js';
+import type { CommandName } from '../../domain/stage-table.js';
 import { printableLine } from '../../domain/plain-text.js';
 import { beside, columns, commandLines, paragraph } from './columns.js';
 import type { PaymentListing, PaymentState } from '../../client.js';
@@ -42,6 +43,16 @@ export function listingTable(payments: readonly PaymentListing[]): string {
   );
 }
 
+/** The command of the CLI for each command of payments; a card comes over HTTP alone. */
+const verbs: Partial<Record<CommandName, string>> = {
+  retryPayout: 'retry',
+  abandonPayout: 'abandon',
+  resolveSubmission: 'resolve',
+  retryRefund: 'retry',
+  resolveRefund: 'resolve',
+  acknowledgeAttention: 'acknowledge',
+};
+
 /** All that an operator needs of one payment. */
 export function stateText(state: PaymentState): string {
   const rows: [string, string][] = [
@@ -52,6 +63,7 @@ export function stateText(state: PaymentState): string {
     ['closed', state.closed ? (state.closed_as ?? 'completed') : ''],
     ['started by', state.started_by ?? ''],
     ['awaiting', state.awaiting],
+    ['takes', state.commands.flatMap((name) => verbs[name] ?? []).join(', ')],
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],
     ['refused because', state.refusal ?? ''],

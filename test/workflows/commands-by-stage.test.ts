@@ -1,0 +1,43 @@
+import { describe, expect } from 'vitest';
+import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
+import { everyStage } from '../support/lifecycles/stages.js';
+import { test } from '../support/plain-payments.js';
+import { refusalOf } from '../support/refusal.js';
+
+const operator = { by: 'ana', reason: 'tried' };
+const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'card-store-of-nobody' };
+const messages: Record<CommandName, object> = {
+  retryPayout: operator,
+  abandonPayout: operator,
+  resolveSubmission: { ...operator, nothing_happened: true },
+  provideCard: { ...operator, ...card },
+  completeThreeDSecure: { ...operator, callback: 'pares=abc', eci: '05', card },
+  retryRefund: { ...operator, nothing_queued: true },
+  resolveRefund: { ...operator, outcome: 'refunded' },
+  acknowledgeAttention: operator,
+};
+
+describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
+  test('offers the commands that its stage takes, and refuses all others without effect', async ({
+    sandbox,
+    stack,
+  }) => {
+    const payment = await bring(stack);
+    const before = await payment.state();
+    const made = sandbox.ledger();
+    expect(before.commands.filter((name) => name !== 'acknowledgeAttention')).toEqual(commandsOf(takes));
+    for (const name of commandNames.filter((each) => !before.commands.includes(each))) {
+      expect(await payment.command(name, messages[name]).catch(refusalOf), name).toMatch(
+        /^(NotParked|NotUnknown|NotAwaiting|InvalidMessage|NoAttention|DecisionNeeded|Closed)/,
+      );
+      expect(await payment.state(), name).toEqual(before);
+    }
+    expect(sandbox.ledger()).toEqual(made);
+  });
+
+  test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { stack }) => {
+    const payment = await bring(stack);
+    const { timeline } = await payment.command(name, messages[name]);
+    expect(timeline.at(-1)).toMatchObject(operator);
+  });
+});
