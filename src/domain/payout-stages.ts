@@ -43,9 +43,14 @@ export function payoutStage(
     case 'refused':
     case 'never_sent':
     case 'not_paid':
-      if (!isSettled(attempts)) return latest.phase === 'known' && !latest.wasRead ? 'find' : 'follow';
+      if (!isSettled(attempts)) return isFound(latest) ? 'follow' : 'find';
       return !abandoned && attempts.every(provenFailed) ? 'decide' : 'watch';
   }
+}
+
+/** Whether a read has shown an attempt by its identifier, or nothing has to be found of it any more. */
+function isFound(attempt: Attempt): boolean {
+  return attempt.wasRead || isSettled([attempt]);
 }
 
 /** Whether nothing of the latest attempt was sent. */

@@ -38,6 +38,6 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
   test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { stack }) => {
     const payment = await bring(stack);
     const { timeline } = await payment.command(name, messages[name]);
-    expect(timeline.at(-1)).toMatchObject(operator);
+    expect(timeline).toContainEqual(expect.objectContaining(operator));
   });
 });

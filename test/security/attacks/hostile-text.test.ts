@@ -105,7 +105,14 @@ describe('an operator’s terminal', () => {
   const hidden = '\u202e=1+1';
   const state = {
     ...{ kind: 'refund', partner_code: 'a', workflow_id: 'refund-a', status: 'submitting', value: 1 },
-    ...{ service_id: null, awaiting: forged, last_read: null, next_read_at: null, refusal: forged },
+    ...{
+      service_id: null,
+      awaiting: forged,
+      commands: [],
+      last_read: null,
+      next_read_at: null,
+      refusal: forged,
+    },
     ...{ attention: 'payout_failed', attention_detail: forged, requests: 0, outcome: null, closed: false },
     timeline: [{ at: 'now', what: forged, by: forged, reason: forged }],
   } as unknown as PaymentState;

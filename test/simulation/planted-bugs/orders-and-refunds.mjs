@@ -67,10 +67,10 @@ export const bugsOfOrdersAndRefunds = [
   bug(
     'three_d_secure_order',
     10_000,
-    secured,
+    'src/domain/order-stages.ts',
     'a completion is offered while an unknown status is followed',
-    "const waits = stage === 'authenticate' ||",
-    "const waits = stage === 'authenticate' || stage === 'follow' ||",
+    '  follow: [],',
+    "  follow: ['completeThreeDSecure'],",
   ),
   bug(
     'three_d_secure_order',

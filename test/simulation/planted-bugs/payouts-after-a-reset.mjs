@@ -70,7 +70,7 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutPayment,
     'a run that continues a reset one sends',
-    "if (run.resetBefore !== null && this.stage === 'submit')",
+    'if (run.resetBefore !== null && isUnsent(this.stage))',
     "if (run.resetBefore !== null && this.stage === 'verify')",
   ),
   bug(

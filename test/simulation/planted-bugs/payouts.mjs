@@ -2,7 +2,7 @@ import { bug } from './bug.mjs';
 
 const submission = 'src/domain/submission.ts';
 const attempts = 'src/domain/payout-attempts.ts';
-const rules = 'src/domain/payout-command-rules.ts';
+const stages = 'src/domain/payout-stages.ts';
 const payout = 'workflows/payout.ts';
 const payoutPayment = 'workflows/payout/payment.ts';
 const payoutCommands = 'workflows/payout/commands.ts';
@@ -111,18 +111,18 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     10_000,
-    rules,
+    stages,
     'a resolution is offered while it is watched',
-    "const neverRead = stage === 'follow' && latest",
-    'const neverRead = latest',
+    '  watch: [],',
+    "  watch: ['resolveSubmission'],",
   ),
   bug(
     'payout',
     10_000,
-    rules,
+    stages,
     'an abandonment is offered while money moves',
-    "payout.stage === 'decide' || payout.stage === 'submit'",
-    "payout.stage === 'decide' || payout.stage === 'follow' || payout.stage === 'submit'",
+    '  follow: [],',
+    "  follow: ['abandonPayout'],",
   ),
   bug(
     'payout',
