@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
-      tier('server', 1, { include: [onServers] }, serverSetup, 3),
+      tier('server', 1, { include: [onServers] }, serverSetup, 4),
       tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 2),
     ],
   },

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { attentions, needsDecision } from '../../src/domain/attention.js';
+import { cardOrderStages, orderStages, threeDSecureStages } from '../../src/domain/order-stages.js';
+import { payoutStages } from '../../src/domain/payout-stages.js';
+import { refundStages } from '../../src/domain/refund-stages.js';
+import type { StageTable } from '../../src/domain/stage-table.js';
+import { validationStages } from '../../src/domain/validation-stages.js';
 import { registrationCommand } from '../../src/temporal/search-attributes.js';
 import { documents, section, textOf } from './markdown.js';
 
@@ -41,3 +46,27 @@ test.each(documents().filter((path) => path.startsWith('docs/decisions/')))(
     expect(text.split(/\s+/).length).toBeLessThan(550);
   },
 );
+
+test('the table of commands by stage is the one that payments go by', () => {
+  const text = section(operations, 'Which command a payment takes');
+  const rows = text.matchAll(/^\| ([\w ]+) \| `(\w+)` \| [^|]+ \| (.*)\|$/gm);
+  const documented = [...rows].map(([, payment, stage, takes = '']) => [
+    `${payment ?? ''}: ${stage ?? ''}`,
+    takes.split(',').flatMap((name) => name.replaceAll('`', '').trim() || []),
+  ]);
+  const of = (payment: string, table: StageTable) =>
+    Object.entries(table)
+      .filter(([stage]) => stage !== 'closed')
+      .map(([stage, takes]) => [`${payment}: ${stage}`, [...takes]]);
+  const own = (table: StageTable) =>
+    Object.fromEntries(Object.entries(table).filter(([stage]) => !(stage in orderStages)));
+  expect(documented).toEqual([
+    ...of('payout', payoutStages),
+    ...of('order', orderStages),
+    ...of('card order', own(cardOrderStages)),
+    ...of('3D Secure order', own(threeDSecureStages)),
+    ...of('refund', refundStages),
+    ...of('account validation', validationStages),
+    ['any: closed', []],
+  ]);
+});

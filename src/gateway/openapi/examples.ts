@@ -30,6 +30,7 @@ const state = {
   updated_at: '2026-05-04T12:00:03.000Z',
   closed: false,
   closed_as: null,
+  commands: [],
   refusal: null,
   last_read: null,
   next_read_at: '2026-05-04T12:00:08.000Z',

@@ -22,7 +22,7 @@ import { payoutsOn } from './payouts.js';
 import { refundsOn } from './refunds.js';
 import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
-type Shown = Pick<PaymentState, 'attention' | 'commands' | 'status' | 'timeline'>;
+type Shown = Pick<PaymentState, 'attention' | 'commands' | 'partner_code' | 'status' | 'timeline'>;
 type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 
 /** A stage of a lifecycle, what it takes by the table, and how a payment is brought into it. */

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { pino } from 'pino';
+import { describe, expect } from 'vitest';
+import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
+import { createGateway } from '../../src/gateway/create-gateway.js';
+import { run } from '../cli/support/command-line.js';
+import { cardsOf } from '../support/lifecycles/card-orders.js';
+import { everyStage } from '../support/lifecycles/stages.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
+import { test as payments } from '../support/payments.js';
+import { testDataConverter, testPayloadKeys } from '../support/temporal-data-converter.js';
+import type { TestStack } from '../support/test-stack.js';
+
+const apiKey = 'by-stage-key-0123456789abcd';
+const reason = 'tried';
+
+/** A command by each of its doors: the path and body over HTTP, and the words of the CLI; `%` is the partner_code. */
+type Doors = {
+  readonly path: string;
+  readonly body?: object;
+  /** Of the Update, where that is not the body. */
+  readonly message?: object;
+  readonly words?: readonly string[];
+};
+type Kind = 'order' | 'payout' | 'refund';
+
+const resolved = { body: { nothing_happened: true }, words: ['resolve', '--nothing-happened'] };
+/** @param card that the card store no longer has, so that nothing is sent */
+const doorsOf = (card: object): Record<Kind, Partial<Record<CommandName, Doors>>> => ({
+  payout: {
+    retryPayout: { path: 'payouts/%/retry', words: ['retry'] },
+    abandonPayout: { path: 'payouts/%/abandon', words: ['abandon'] },
+    resolveSubmission: { path: 'payouts/%/resolve', ...resolved },
+    acknowledgeAttention: { path: 'payouts/%/acknowledge', words: ['acknowledge'] },
+  },
+  order: {
+    resolveSubmission: { path: 'orders/%/resolve', ...resolved },
+    provideCard: { path: 'orders/%/card', body: { card }, message: card },
+    completeThreeDSecure: {
+      path: 'orders/%/3ds-completion',
+      body: { callback: 'pares=abc', eci: '05', card },
+    },
+    acknowledgeAttention: { path: 'orders/%/acknowledge', words: ['acknowledge'] },
+  },
+  refund: {
+    retryRefund: {
+      path: 'orders/%/refund/retry',
+      body: { nothing_queued: true },
+      words: ['retry', '--nothing-queued'],
+    },
+    resolveRefund: {
+      path: 'orders/%/refund/resolve',
+      body: { outcome: 'refunded' },
+      words: ['resolve', '--outcome', 'refunded'],
+    },
+    acknowledgeAttention: { path: 'orders/%/refund/acknowledge', words: ['acknowledge'] },
+  },
+});
+const kindOf = (lifecycle: string): Kind =>
+  lifecycle === 'payout' || lifecycle === 'refund' ? lifecycle : 'order';
+
+const test = payments.extend('sent', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+  const app = createGateway({
+    client: new Client({ connection: server.env.connection, dataConverter: testDataConverter }),
+    cardStore: server.cardStore,
+    apiKeys: [{ name: 'ana', key: apiKey, scopes: ['oms', 'operator'] }],
+    postbackKeys: [randomBytes(32)],
+    logger: pino({ level: 'silent' }),
+    audit: () => undefined,
+    taskQueue: server.taskQueue,
+    limits: neverOverloaded,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  onCleanup(() => app.close());
+  return (path: string, body: object = {}) =>
+    fetch(`${url}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, reason }),
+    });
+});
+
+const cli = ({ env, taskQueue }: TestStack, words: readonly string[]) =>
+  run(words, {
+    TEMPORAL_ADDRESS: env.address,
+    PAYMENTS_TASK_QUEUE: taskQueue,
+    PAYLOAD_KEYS: testPayloadKeys,
+  });
+
+/** What the sender of a refused Update gets. */
+function refused(error: unknown): { type: string; message: string } {
+  if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+  const { cause } = error;
+  return { type: String(Object(cause).type), message: cause?.message ?? '' };
+}
+
+describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidation'))(
+  '$lifecycle in $stage',
+  ({ bring, lifecycle, takes }) => {
+    const kind = kindOf(lifecycle);
+
+    test('refuses what it does not take in the same words by Update, HTTP and CLI', async ({
+      sent,
+      stack,
+    }) => {
+      const payment = await bring(stack);
+      const doors = doorsOf(cardsOf(stack).lost());
+      const { commands, partner_code: code } = await payment.state();
+      for (const name of commandNames.filter((each) => !commands.includes(each))) {
+        const door = doors[kind][name];
+        if (door === undefined) continue;
+        const answer = await sent(door.path.replace('%', code), door.body);
+        const problem = (await answer.json()) as { detail: string; reason: string };
+        expect(answer.status, JSON.stringify(problem)).toBe(409);
+        if (problem.reason !== 'Closed') {
+          const message = { ...(door.message ?? door.body), reason, by: 'ana' };
+          const refusal = await payment.command(name, message).then(() => undefined, refused);
+          expect(refusal).toEqual({ type: problem.reason, message: problem.detail });
+        }
+        if (door.words === undefined) continue;
+        const [verb = '', ...options] = door.words;
+        const ran = await cli(stack, [kind, verb, code, ...options, '--reason', reason]);
+        expect(ran).toMatchObject({ code: 3 });
+        expect(ran.output.replaceAll(/\s+/g, ' ')).toContain(problem.detail);
+      }
+    });
+
+    const taken = commandsOf(takes).filter((name) => doorsOf({})[kind][name] !== undefined);
+    test.for(taken)('executes %s over HTTP', async (name, { sent, stack }) => {
+      const door = doorsOf(cardsOf(stack).lost())[kind][name];
+      const payment = await bring(stack);
+      const { partner_code: code } = await payment.state();
+      const answer = await sent(door?.path.replace('%', code) ?? '', door?.body);
+      expect(answer.status).toBeLessThan(300);
+      const { timeline } = await payment.state();
+      expect(timeline).toContainEqual(expect.objectContaining({ by: 'ana', reason }));
+    });
+  },
+);
