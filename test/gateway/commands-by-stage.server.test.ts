@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
@@ -89,10 +90,10 @@ const cli = ({ env, taskQueue }: TestStack, words: readonly string[]) =>
   });
 
 /** What the sender of a refused Update gets. */
-function refused(error: unknown): { type: string; message: string } {
-  if (!(error instanceof WorkflowUpdateFailedError)) throw error;
-  const { cause } = error;
-  return { type: String(Object(cause).type), message: cause?.message ?? '' };
+function refused(error: unknown) {
+  if (!(error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)) throw error;
+  const { message, type } = error.cause;
+  return { type, message };
 }
 
 describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidation'))(
