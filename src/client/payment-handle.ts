@@ -240,6 +240,7 @@ function asClosed<State extends PaymentState>(state: State, { owner, closedAs }:
     closed: true,
     closed_as: closedAs,
     awaiting,
+    commands: [],
     next_read_at: null,
     next_read_cause: null,
   };

@@ -41,7 +41,7 @@ const common = {
   /** How the workflow ended; anything but `completed` means that nobody follows the money any more. Null while open. */
   closed_as: z.enum(closings).nullable().optional(),
   awaiting: z.string(),
-  /** The commands that it takes now, by their names as Updates; it refuses all others, and nothing happens. */
+  /** The commands that it takes now, by their names as Updates; it refuses the others of them, and nothing happens. */
   commands: z.array(z.enum(commandNames)),
   /** The service's own words when it refused what was sent last; of earlier attempts they stand with the attempt. */
   refusal: z.string().nullable(),

@@ -68,7 +68,7 @@ const notTaken: Record<StageCommand, { type: RefusalType; why: string }> = {
     type: 'NotParked',
     why: ', neither failed nor waiting to be sent: there is nothing to abandon.',
   },
-  resolveSubmission: { type: 'NotUnknown', why: ': the outcome of its submission is known.' },
+  resolveSubmission: { type: 'NotUnknown', why: ' and asks for no finding about its submission.' },
   provideCard: { type: 'NotAwaitingCard', why: ' and awaits no card.' },
   completeThreeDSecure: { type: 'NotAwaitingAuthentication', why: ' and awaits no authentication.' },
   retryRefund: { type: 'NotParked', why: ': there is nothing to retry.' },

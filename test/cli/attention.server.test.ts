@@ -67,5 +67,5 @@ test('what needs a decision is not acknowledged, and what has a known outcome is
     'x',
   );
   expect(resolved.code).not.toBe(0);
-  expect(resolved.output).toContain('outcome of its submission is known');
+  expect(resolved.output).toContain('asks for no finding about its submission');
 });

@@ -27,7 +27,9 @@ test.each(['terminated', 'failed'] as const)('a payment that was %s never reads 
   const path = `/v1/payouts/${payout.partner_code}`;
   await gateway.call('POST', '/v1/payouts/pix', { body: payout });
   await gateway.change(workflowId, { status: 'claimed' });
-  expect((await gateway.call('GET', path)).body).toMatchObject({ closed: false, closed_as: null });
+  expect((await gateway.call('GET', path)).body).toMatchObject({
+    ...{ closed: false, closed_as: null, commands: ['acknowledgeAttention'] },
+  });
   await endings[how](workflowId);
   await gateway.server.client.workflow
     .getHandle(workflowId)
@@ -35,7 +37,7 @@ test.each(['terminated', 'failed'] as const)('a payment that was %s never reads 
     .catch(() => undefined);
 
   const read = await gateway.call('GET', path);
-  expect(read.body).toMatchObject({ status: 'claimed', closed: true, closed_as: how });
+  expect(read.body).toMatchObject({ status: 'claimed', closed: true, closed_as: how, commands: [] });
   expect(read.body.awaiting).toContain('the money may still move');
   const waited = await gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=20' } });
   expect(waited.body.closed_as).toBe(how);

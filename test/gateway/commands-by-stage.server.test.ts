@@ -16,8 +16,8 @@ import type { TestStack } from '../support/test-stack.js';
 const apiKey = 'by-stage-key-0123456789abcd';
 const reason = 'tried';
 
-/** A command by each of its doors: the path and body over HTTP, and the words of the CLI; `%` is the partner_code. */
-type Doors = {
+/** A command in both of these ways: the path and body over HTTP, and the words of the CLI; `%` is the partner_code. */
+type Ways = {
   readonly path: string;
   readonly body?: object;
   /** Of the Update, where that is not the body. */
@@ -28,7 +28,7 @@ type Kind = 'order' | 'payout' | 'refund';
 
 const resolved = { body: { nothing_happened: true }, words: ['resolve', '--nothing-happened'] };
 /** @param card that the card store no longer has, so that nothing is sent */
-const doorsOf = (card: object): Record<Kind, Partial<Record<CommandName, Doors>>> => ({
+const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> => ({
   payout: {
     retryPayout: { path: 'payouts/%/retry', words: ['retry'] },
     abandonPayout: { path: 'payouts/%/abandon', words: ['abandon'] },
@@ -106,33 +106,33 @@ describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidati
       stack,
     }) => {
       const payment = await bring(stack);
-      const doors = doorsOf(cardsOf(stack).lost());
+      const ways = waysOf(cardsOf(stack).lost());
       const { commands, partner_code: code } = await payment.state();
       for (const name of commandNames.filter((each) => !commands.includes(each))) {
-        const door = doors[kind][name];
-        if (door === undefined) continue;
-        const answer = await sent(door.path.replace('%', code), door.body);
+        const way = ways[kind][name];
+        if (way === undefined) continue;
+        const answer = await sent(way.path.replace('%', code), way.body);
         const problem = (await answer.json()) as { detail: string; reason: string };
         expect(answer.status, JSON.stringify(problem)).toBe(409);
         if (problem.reason !== 'Closed') {
-          const message = { ...(door.message ?? door.body), reason, by: 'ana' };
+          const message = { ...(way.message ?? way.body), reason, by: 'ana' };
           const refusal = await payment.command(name, message).then(() => undefined, refused);
           expect(refusal).toEqual({ type: problem.reason, message: problem.detail });
         }
-        if (door.words === undefined) continue;
-        const [verb = '', ...options] = door.words;
+        if (way.words === undefined) continue;
+        const [verb = '', ...options] = way.words;
         const ran = await cli(stack, [kind, verb, code, ...options, '--reason', reason]);
         expect(ran).toMatchObject({ code: 3 });
         expect(ran.output.replaceAll(/\s+/g, ' ')).toContain(problem.detail);
       }
     });
 
-    const taken = commandsOf(takes).filter((name) => doorsOf({})[kind][name] !== undefined);
+    const taken = commandsOf(takes).filter((name) => waysOf({})[kind][name] !== undefined);
     test.for(taken)('executes %s over HTTP', async (name, { sent, stack }) => {
-      const door = doorsOf(cardsOf(stack).lost())[kind][name];
+      const way = waysOf(cardsOf(stack).lost())[kind][name];
       const payment = await bring(stack);
       const { partner_code: code } = await payment.state();
-      const answer = await sent(door?.path.replace('%', code) ?? '', door?.body);
+      const answer = await sent(way?.path.replace('%', code) ?? '', way?.body);
       expect(answer.status).toBeLessThan(300);
       const { timeline } = await payment.state();
       expect(timeline).toContainEqual(expect.objectContaining({ by: 'ana', reason }));

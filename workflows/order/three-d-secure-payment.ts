@@ -9,6 +9,7 @@ import {
   type ThreeDSecureStage,
 } from '../../src/domain/order-stages.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
+import { commandsOf } from '../../src/domain/stage-table.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import type { Run } from '../shared/run.js';
@@ -216,8 +217,8 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   #isOpen(): boolean {
-    const waits = this.stage === 'authenticate' || this.stage === 'await_card';
-    return waits && !this.hasMoved && this.now() < (this.completion.until ?? 0);
+    const takesIt = commandsOf(this.takes).includes('completeThreeDSecure');
+    return takesIt && !this.hasMoved && this.now() < (this.completion.until ?? 0);
   }
 
   #notOpen(): Refused {

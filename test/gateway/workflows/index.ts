@@ -160,7 +160,7 @@ function blank(partner_code: string, value: number) {
     updated_at: '2026-01-01T00:00:00.000Z',
     closed: false,
     awaiting: 'the test',
-    commands: [],
+    commands: ['acknowledgeAttention' as const],
     refusal: null,
     last_read: null,
     next_read_at: null,
