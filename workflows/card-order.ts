@@ -5,7 +5,7 @@ import { formatAmount } from '../src/domain/money.js';
 import { describeProblems } from '../src/domain/submission.js';
 import { cardOrderStages } from '../src/domain/order-stages.js';
 import { CardOrderPayment, type CardOrderSnapshot } from './order/card-order-payment.js';
-import { awaitResolution, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
+import { awaitResolution, find, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
@@ -42,6 +42,9 @@ export async function cardOrderLifecycle(ctx: PaymentContext, payment: CardOrder
         break;
       case 'resolve':
         await awaitResolution(ctx, payment);
+        break;
+      case 'find':
+        await find(ctx, payment);
         break;
       case 'follow':
         await follow(ctx, payment);

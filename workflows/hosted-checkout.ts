@@ -2,7 +2,7 @@ import type { HostedCheckoutInput } from '../src/contract/order.js';
 import type { OrderState } from '../src/contract/state.js';
 import { formatAmount } from '../src/domain/money.js';
 import { HostedCheckoutPayment, type HostedCheckoutSnapshot } from './order/hosted-checkout-payment.js';
-import { awaitResolution, follow, open, watch } from './order/stages.js';
+import { awaitResolution, find, follow, open, watch } from './order/stages.js';
 import type { PaymentContext } from './shared/context.js';
 import { registerHandlers } from './shared/handlers.js';
 import { TemporalContext } from './shared/temporal-context.js';
@@ -41,6 +41,9 @@ export async function hostedCheckoutLifecycle(
         break;
       case 'resolve':
         await awaitResolution(ctx, payment);
+        break;
+      case 'find':
+        await find(ctx, payment);
         break;
       case 'follow':
         await follow(ctx, payment, 'the payment by the customer or the next status of the service');

@@ -6,7 +6,7 @@ import { messageProblem } from '../src/domain/command-messages.js';
 import { formatAmount } from '../src/domain/money.js';
 import { issueThreeDSecureTokenUpdate } from './messages.js';
 import { threeDSecureStages } from '../src/domain/order-stages.js';
-import { awaitResolution, open, watch } from './order/stages.js';
+import { awaitResolution, find, open, watch } from './order/stages.js';
 import { readDueAt, readOrder } from './order/reads.js';
 import { ThreeDSecurePayment, type ThreeDSecureSnapshot } from './order/three-d-secure-payment.js';
 import type { CommandMessages } from './shared/commands.js';
@@ -65,6 +65,9 @@ export async function threeDSecureLifecycle(
       case 'resolve_completion':
         await awaitCompletion(ctx, payment);
         break;
+      case 'find':
+        await find(ctx, payment);
+        break;
       case 'follow':
         await followCompleted(ctx, payment);
         break;
@@ -96,8 +99,17 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
     awaiting: 'the time to send it again',
   });
   if (woke !== 'due') return;
-  if (ctx.now() >= card.dueAt) await sendCompletion(ctx, payment);
-  else await readAndSettle(ctx, payment);
+  if (ctx.now() < card.dueAt) await readAndSettle(ctx, payment);
+  else if (await mayBeCompleted(ctx, payment)) await sendCompletion(ctx, payment);
+}
+
+/** What has waited to be sent again is sent after a fresh read alone: the order may have moved meanwhile. */
+async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
+  if (payment.card.data.submission.tries === 0) return true;
+  const isRead = await readAndSettle(ctx, payment);
+  if (payment.stage !== 'complete') return false;
+  if (!isRead) payment.card.putOff('The order can not be read.');
+  return isRead;
 }
 
 /** The card of an authenticated customer was lost before it was sent: another one may be provided. */
@@ -153,9 +165,10 @@ async function followCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment
   if (woke === 'due') await readAndSettle(ctx, payment);
 }
 
-async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  await readOrder(ctx, payment);
+async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
+  const isRead = await readOrder(ctx, payment);
   payment.settleCompletion();
+  return isRead;
 }
 
 /** After a completion that the service refused, a fresh read has to show that it had no effect. */

@@ -27,9 +27,12 @@ export function commandOf(action, payment) {
       return another === undefined ? undefined : [`${path}/resolve`, { service_id: another.id, reason }];
     }
     case 'acknowledge':
-      return [`${path}/acknowledge`, { reason }];
+      return [`${path}/acknowledge`, { attention: payment.state?.attention ?? 'overdue', reason }];
     case 'accept_value':
-      return [`${path}/acknowledge`, { accept_value: 24.5, reason }];
+      return [
+        `${path}/acknowledge`,
+        { attention: payment.state?.attention ?? 'overdue', accept_value: 24.5, reason },
+      ];
     case 'provide_card':
       return [`${path}/card`, { credit_card: card, reason }];
     case 'complete':

@@ -32,11 +32,12 @@ export function payoutRetryCommand(): Command {
 async function retryOne(partnerCode: string, options: Options & OptionValues): Promise<void> {
   const foreign = bulkRetryOptions.find(({ key }) => options[key] !== undefined);
   if (foreign !== undefined) throw new UsageError(`${foreign.flag} is for --all. Nothing was sent.`);
-  if (options.reason === undefined) throw new UsageError('Give --reason: money moves. Nothing was sent.');
+  const { reason } = options;
+  if (reason === undefined) throw new UsageError('Give --reason: money moves. Nothing was sent.');
   const corrections = correctionsIn(options.set);
   const state = await withPayments((payments) =>
     payments.payout(partnerCode).retry({
-      ...operator(options.reason),
+      ...operator(reason),
       ...(options.attempt === undefined ? {} : { attempt: Number(options.attempt) }),
       ...(corrections === undefined ? {} : { corrections }),
     }),

@@ -5,7 +5,7 @@ import { fieldProblems } from '../contract/problems.js';
 import { UsageError } from './shared/exit.js';
 import { jsonOption } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
-import { operator, withPayments } from './shared/payments.js';
+import { operatorName, withPayments } from './shared/payments.js';
 import { followWebhookResend } from './shared/webhook-resends.js';
 
 type Options = JsonOption & {
@@ -38,7 +38,7 @@ export function webhookResendCommand(): Command {
       '\nIds and sequences stay as they were. Ctrl-C leaves it running: `durable-payments webhook show`.',
     )
     .action(async (workflowId: string | undefined, options: Options) => {
-      const request = { ...requestOf(workflowId, options), by: operator(undefined).by };
+      const request = { ...requestOf(workflowId, options), by: operatorName() };
       process.exitCode = await withPayments(async (payments) => {
         if (workflowId !== undefined) await payments.notifiedPayment(workflowId).execution();
         const { resend } = await payments.startWebhookResend(request);

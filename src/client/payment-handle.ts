@@ -105,7 +105,7 @@ export class PaymentHandle<State extends PaymentState> {
   }
 
   /** Acknowledges an attention that an operator has dealt with. @throws CommandRefusedError, PaymentNotFoundError */
-  async acknowledge(command: AcknowledgeAttention = {}): Promise<State> {
+  async acknowledge(command: AcknowledgeAttention): Promise<State> {
     return this.update('acknowledgeAttention', parseRequest(acknowledgeAttention, command));
   }
 
@@ -170,12 +170,12 @@ export class PayoutHandle extends PaymentHandle<PayoutState> {
    * @param updateId the same command sent again under it is executed once
    * @throws CommandRefusedError
    */
-  async retry(command: RetryPayout = {}, updateId?: string): Promise<PayoutState> {
+  async retry(command: RetryPayout, updateId?: string): Promise<PayoutState> {
     return this.update('retryPayout', parseRequest(retryPayout, command), commandMs, updateId);
   }
 
   /** Gives a failed payout up. @param updateId as of {@link retry} @throws CommandRefusedError */
-  async abandon(command: AbandonPayout = {}, updateId?: string): Promise<PayoutState> {
+  async abandon(command: AbandonPayout, updateId?: string): Promise<PayoutState> {
     return this.update('abandonPayout', parseRequest(abandonPayout, command), commandMs, updateId);
   }
 }
@@ -209,7 +209,7 @@ export class RefundHandle extends PaymentHandle<RefundState> {
   }
 
   /** Requests the refund once more. What may be queued already needs `nothing_queued`. @throws CommandRefusedError */
-  async retry(command: RetryRefund = {}): Promise<RefundState> {
+  async retry(command: RetryRefund): Promise<RefundState> {
     return this.update('retryRefund', parseRequest(retryRefund, command));
   }
 

@@ -95,7 +95,7 @@ function isPixKeyOfACard(value: string): boolean {
 }
 
 export const email = z
-  .email('must be an e-mail address')
+  .email({ pattern: payeeForms.email, error: payeeFaults.email })
   .max(254)
   .refine((value) => !mayHoldPan(value), notACard);
 

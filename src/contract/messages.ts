@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { attentions } from '../domain/attention.js';
 import { cardReference } from './card.js';
 import { amount, text } from './fields.js';
 import { eitherOr } from './json-schema.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
 
-/** Who commands, and why: kept in the payment's timeline. The gateway fills `by` from the API key's name. */
+/** Who sends it, and why, of what is no decision: kept in the payment's timeline. */
 const operator = { reason: text(500).optional(), by: text(128).optional() };
+/** Who decides, and why: kept in the payment's timeline for good. The gateway fills `by` with the API key's name. */
+const decided = { reason: text(500), by: text(128) };
+/** The same over HTTP: `by` is the name of the API key, whatever is written. */
+const decidedOverHttp = { reason: text(500), by: text(128).optional() };
 
 /** Signal `postbackReceived`: a hint that the next read is due now. Nothing in it is believed. */
 export const postbackReceived = z.strictObject({
@@ -29,31 +34,41 @@ export const retryPayout = z.strictObject({
   attempt: z.int().min(1).optional(),
   corrections: payoutCorrections.optional(),
   bulk_retry_id: text(64).optional(),
-  ...operator,
+  ...decided,
 });
 export type RetryPayout = z.infer<typeof retryPayout>;
 
+/** The body of a retry over HTTP. Only a bulk retry of ours names itself. */
+export const retryPayoutBody = retryPayout.omit({ bulk_retry_id: true }).extend(decidedOverHttp);
+
 /** Update `abandonPayout`: the failed payout is given up. */
-export const abandonPayout = z.strictObject(operator);
+export const abandonPayout = z.strictObject(decided);
+export const abandonPayoutBody = z.strictObject(decidedOverHttp);
 export type AbandonPayout = z.infer<typeof abandonPayout>;
 
-/** Update `resolveSubmission`: what an operator found at the service. */
+/** What an operator found at the service: an identifier, or that nothing had happened. */
+const finding = {
+  service_id: z
+    .union(
+      [z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/), z.int().min(0)],
+      'must be an identifier of the service',
+    )
+    .transform(String)
+    .optional(),
+  nothing_happened: z.literal(true).optional(),
+};
+const namesOne = (found: { service_id?: unknown; nothing_happened?: unknown }) =>
+  (found.service_id === undefined) !== (found.nothing_happened === undefined);
+const oneOfBoth = { path: ['service_id'], message: 'send either service_id or nothing_happened: true' };
+
+/** Update `resolveSubmission`: what an operator found out about a submission of unknown outcome. */
 export const resolveSubmission = z
-  .strictObject({
-    service_id: z
-      .union(
-        [z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/), z.int().min(0)],
-        'must be an identifier of the service',
-      )
-      .transform(String)
-      .optional(),
-    nothing_happened: z.literal(true).optional(),
-    ...operator,
-  })
-  .refine((body) => (body.service_id === undefined) !== (body.nothing_happened === undefined), {
-    path: ['service_id'],
-    message: 'send either service_id or nothing_happened: true',
-  })
+  .strictObject({ ...finding, ...decided })
+  .refine(namesOne, oneOfBoth)
+  .meta(eitherOr(['service_id', 'nothing_happened'], true));
+export const resolveSubmissionBody = z
+  .strictObject({ ...finding, ...decidedOverHttp })
+  .refine(namesOne, oneOfBoth)
   .meta(eitherOr(['service_id', 'nothing_happened'], true));
 export type ResolveSubmission = z.infer<typeof resolveSubmission>;
 
@@ -62,10 +77,15 @@ export const provideCard = cardReference.extend(operator);
 export type ProvideCard = z.infer<typeof provideCard>;
 
 /**
- * Update `acknowledgeAttention`: an operator has seen it and done what was to do. `accept_value`: the amount that the
- * service shows, such as one net of fees, is right from now on.
+ * Update `acknowledgeAttention`: an operator has seen this attention and done what was to do; it is refused when another
+ * one is shown by then. `accept_value`: the amount that the service shows, such as one net of fees, is right from now on.
  */
-export const acknowledgeAttention = z.strictObject({ accept_value: amount.optional(), ...operator });
+export const acknowledgeAttention = z.strictObject({
+  attention: z.enum(attentions),
+  accept_value: amount.optional(),
+  ...decided,
+});
+export const acknowledgeAttentionBody = acknowledgeAttention.extend(decidedOverHttp);
 export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
 
 /**
@@ -86,11 +106,13 @@ export type RenewToken = z.infer<typeof renewToken>;
  * Update `retryRefund`: requests the refund once more, after a fresh read. When the previous request may have been
  * queued, only with the sender's word that it was not.
  */
-export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...operator });
+export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...decided });
+export const retryRefundBody = retryRefund.extend(decidedOverHttp);
 export type RetryRefund = z.infer<typeof retryRefund>;
 
 /** Update `resolveRefund`: what an operator found out about a refund that does not come to its end. */
-export const resolveRefund = z.strictObject({ outcome: z.enum(['refunded', 'not_refunded']), ...operator });
+export const resolveRefund = z.strictObject({ outcome: z.enum(['refunded', 'not_refunded']), ...decided });
+export const resolveRefundBody = resolveRefund.extend(decidedOverHttp);
 export type ResolveRefund = z.infer<typeof resolveRefund>;
 
 /** Update `issueThreeDSecureToken`: a token for the browser's 3D Secure flow; nothing of it is kept. */

@@ -7,10 +7,13 @@ const show: AttentionCommand = { verb: 'show' };
 
 /** The command of the CLI that acts on each attention; `<…>` is to be filled in. */
 const commands: Record<Attention, AttentionCommand | null> = {
-  paid_twice: { verb: 'acknowledge', options: ['--reason <what was recovered>'] },
+  paid_twice: { verb: 'acknowledge', options: ['--attention paid_twice', '--reason <what was recovered>'] },
   payout_returned: { verb: 'retry', options: ['--attempt <n>', '--reason <when it is still owed>'] },
-  chargeback: { verb: 'acknowledge', options: ['--reason <disputed or accepted>'] },
-  inconsistent_answer: { verb: 'acknowledge', options: ['--reason <what the service answered>'] },
+  chargeback: { verb: 'acknowledge', options: ['--attention chargeback', '--reason <disputed or accepted>'] },
+  inconsistent_answer: {
+    verb: 'acknowledge',
+    options: ['--attention inconsistent_answer', '--reason <what the service answered>'],
+  },
   submission_unknown: { verb: 'resolve', options: ['--service-id <id>', '--reason <how it was found>'] },
   payout_failed: {
     verb: 'retry',
@@ -23,8 +26,11 @@ const commands: Record<Attention, AttentionCommand | null> = {
     options: ['--outcome refunded', '--reason <how it was found>'],
   },
   awaiting_card: show,
-  unrecognised_status: { verb: 'acknowledge', options: ['--reason <what the service answered>'] },
-  overdue: { verb: 'acknowledge', options: ['--reason <what the service answered>'] },
+  unrecognised_status: {
+    verb: 'acknowledge',
+    options: ['--attention unrecognised_status', '--reason <what the service answered>'],
+  },
+  overdue: { verb: 'acknowledge', options: ['--attention overdue', '--reason <what the service answered>'] },
   not_sent: show,
   unreadable: show,
   // Its partner_code may be any text, and nobody should paste that into a shell.

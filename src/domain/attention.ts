@@ -62,7 +62,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   unreadable: {
     meaning: 'What the service shows now is not known. Money may have moved since the last read.',
     action:
-      'Look at the service and at its availability; resolveSubmission with the right service_id if the identifier is wrong. Reading goes on.',
+      'Look at the service and at its availability; resolveSubmission with the right service_id if the identifier is wrong, while it is taken. Reading goes on.',
   },
   overdue: {
     meaning: 'The payment has not come to its end by its deadline. Money may be on its way.',
@@ -94,9 +94,18 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   },
 };
 
-/** Why an attention can't be acknowledged; undefined when it can. */
-export function acknowledgeRefusal(attention: Attention | null): Refused | undefined {
+/**
+ * Why an attention can't be acknowledged; undefined when it can.
+ *
+ * @param attention the one that is shown now
+ * @param seen the one that its sender was shown; any when left out
+ */
+export function acknowledgeRefusal(attention: Attention | null, seen = attention): Refused | undefined {
   if (attention === null) return new Refused('NoAttention', 'This payment does not need an operator.');
+  if (seen !== attention) {
+    const what = `This payment needs an operator for ${attention} now, not for ${String(seen)}. Look at it again.`;
+    return new Refused('OtherAttention', `${what} Nothing was changed.`);
+  }
   if (!needsDecision(attention)) return undefined;
   const what = `${attention} ends by a decision, not by an acknowledgement. See its current details.`;
   return new Refused('DecisionNeeded', what);

@@ -1,3 +1,4 @@
+import { attentions } from './attention.js';
 import { toCentavos } from './money.js';
 
 type Rule = { required?: true; problem: (value: unknown) => string | undefined };
@@ -8,11 +9,9 @@ const text = (maxLength: number): Rule => ({
       ? undefined
       : `must be a text of at most ${String(maxLength)} characters`,
 });
-const always = (wanted: unknown, ...others: unknown[]): Rule => ({
+const always = (...wanted: readonly unknown[]): Rule => ({
   problem: (value) =>
-    [wanted, ...others].includes(value)
-      ? undefined
-      : `must be ${[wanted, ...others].map((each) => JSON.stringify(each)).join(' or ')}`,
+    wanted.includes(value) ? undefined : `must be ${wanted.map((each) => JSON.stringify(each)).join(' or ')}`,
 });
 const wholeNumber: Rule = {
   problem: (value) =>
@@ -48,15 +47,17 @@ const required = (rule: Rule): Rule => ({ ...rule, required: true });
 /** A caller waits for a status no longer than this. */
 const longestAwaitSeconds = 30;
 
+/** Of what an order-management service sends in the course of an order. */
 const operator = { by: text(128), reason: text(500) };
+/** Of a decision: it stays in the payment's timeline for good. */
 const decided = { by: required(text(128)), reason: required(text(500)) };
 
 /** The fields of each command's message; any other field is refused. */
 const commandFields = {
-  acknowledgeAttention: { accept_value: amount, ...operator },
-  retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: text(64), ...operator },
-  abandonPayout: operator,
-  resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...operator },
+  acknowledgeAttention: { attention: required(always(...attentions)), accept_value: amount, ...decided },
+  retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: text(64), ...decided },
+  abandonPayout: decided,
+  resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...decided },
   provideCard: {
     card_ref: required(text(64)),
     task_queue: required({
@@ -75,7 +76,7 @@ const commandFields = {
     ...operator,
   },
   issueThreeDSecureToken: operator,
-  retryRefund: { nothing_queued: always(true), ...operator },
+  retryRefund: { nothing_queued: always(true), ...decided },
   awaitStatus: {
     statuses: required({
       problem: (value) =>
@@ -93,7 +94,7 @@ const commandFields = {
   pause: decided,
   resume: decided,
   stop: decided,
-  resolveRefund: { outcome: required(always('refunded', 'not_refunded')), ...operator },
+  resolveRefund: { outcome: required(always('refunded', 'not_refunded')), ...decided },
 } as const satisfies Record<string, Record<string, Rule>>;
 
 export type CommandMessageName = keyof typeof commandFields;

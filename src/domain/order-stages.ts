@@ -13,6 +13,8 @@ export const orderStages = {
   submit: ['cancel'],
   /** Waits for an operator to find out about an unknown outcome. */
   resolve: ['resolveSubmission'],
+  /** Reads an identifier that no read has ever found: it may be the wrong one. */
+  find: ['resolveSubmission'],
   /** Reads what moves. */
   follow: [],
   /** Reads what is settled, rarely. */
@@ -43,9 +45,9 @@ export type CardOrderStage = keyof typeof cardOrderStages;
 export type ThreeDSecureStage = keyof typeof threeDSecureStages;
 
 /** What decides the stage of an order. */
-type Order = { phase: OrderPhase; status: string; closed: boolean };
+type Order = { phase: OrderPhase; status: string; closed: boolean; everRead: boolean };
 
-export function orderStage({ closed, phase, status }: Order): OrderStage {
+export function orderStage({ closed, everRead, phase, status }: Order): OrderStage {
   if (closed) return 'closed';
   switch (phase) {
     case 'unsent':
@@ -55,7 +57,8 @@ export function orderStage({ closed, phase, status }: Order): OrderStage {
     case 'void':
       return 'watch';
     case 'known':
-      return isWatchedOrderStatus(status) ? 'watch' : 'follow';
+      if (isWatchedOrderStatus(status)) return 'watch';
+      return everRead ? 'follow' : 'find';
   }
 }
 

@@ -29,6 +29,8 @@ export type RecordData = {
   raised: Partial<Record<Attention, string>>;
   refusal: string | null;
   lastRead: { at: number; cause: ReadCause; status: string | null } | null;
+  /** Whether any read has ever worked. */
+  everRead: boolean;
   /** Since when no read has worked; null while reads work, or before the first one. */
   unreadableSince: number | null;
   /** What in the last reading of an order did not fit; null when all did. */
@@ -59,6 +61,7 @@ export function newRecord(kind: PaymentKind, now: number): RecordData {
     raised: {},
     refusal: null,
     lastRead: null,
+    everRead: false,
     unreadableSince: null,
     misfit: null,
     resetRunId: null,

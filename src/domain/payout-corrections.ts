@@ -17,7 +17,7 @@ export type CheckDigits = Readonly<Record<'document' | 'pix', (value: string) =>
 
 /**
  * What is wrong with corrections, in words for their sender; undefined when nothing is. What this lets pass, the check
- * right before the send may still refuse: it has the whole payout, and knows more of an e-mail address.
+ * right before the send may still refuse: it has the whole payout.
  */
 export function correctionsProblem(
   corrections: unknown,
@@ -52,7 +52,7 @@ function faultOf(field: string, value: string, isRight: CheckDigits): string | u
     case 'account':
       return payeeForms.account.test(value) ? faultOfText(value, 64) : payeeFaults.account;
     case 'email':
-      return /^[^\s@]+@[^\s@]+$/.test(value) ? faultOfText(value, 254) : 'must be an e-mail address';
+      return faultOfText(value, 254) ?? (payeeForms.email.test(value) ? undefined : payeeFaults.email);
     case 'kind':
     case 'first_name':
     case 'last_name':

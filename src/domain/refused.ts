@@ -9,6 +9,7 @@ export type RefusalType =
   | 'NotUnknown'
   | 'DecisionNeeded'
   | 'NoAttention'
+  | 'OtherAttention'
   | 'NotPaused'
   | 'InvalidMessage'
   | 'TooManyWaiting'

@@ -47,25 +47,24 @@ test('the payments that need an operator are listed, the oldest first, until som
     'No payment needs an operator.',
   );
 
-  const acknowledged = await operator.cli('order', 'acknowledge', 'charged-back', '--reason', 'accepted');
+  const acknowledge = (attention: string) =>
+    operator.cli('order', 'acknowledge', 'charged-back', '--attention', attention, '--reason', 'accepted');
+  const other = await acknowledge('overdue');
+  expect(other.code).not.toBe(0);
+  expect(other.output).toContain('chargeback');
+  const acknowledged = await acknowledge('chargeback');
   expect(acknowledged.code).toBe(0);
   expect(acknowledged.output).toContain('accepted');
   await untilListed(1);
 });
 
 test('what needs a decision is not acknowledged, and what has a known outcome is not resolved', async () => {
-  const acknowledged = await operator.cli('payout', 'acknowledge', 'wrong-key', '--reason', 'seen');
+  const seen = ['--attention', 'payout_failed', '--reason', 'seen'];
+  const acknowledged = await operator.cli('payout', 'acknowledge', 'wrong-key', ...seen);
   expect(acknowledged.code).not.toBe(0);
   expect(acknowledged.output).toContain('decision');
-  const resolved = await operator.cli(
-    'order',
-    'resolve',
-    'charged-back',
-    '--service-id',
-    '1',
-    '--reason',
-    'x',
-  );
+  const finding = ['--service-id', '1', '--reason', 'x'];
+  const resolved = await operator.cli('order', 'resolve', 'charged-back', ...finding);
   expect(resolved.code).not.toBe(0);
   expect(resolved.output).toContain('asks for no finding about its submission');
 });

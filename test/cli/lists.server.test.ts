@@ -33,6 +33,8 @@ beforeAll(async () => {
   await oms.post('/v1/payout-batches', { batch_id: 'listed', payouts: batch });
   await oms.post('/v1/payouts/pix', pixPayout('listed-alone', failing));
   await oms.post('/v1/orders/checkout', checkout('listed-order'));
+  // A batch starts its payouts after it was acknowledged.
+  await vi.waitUntil(async () => (await listed('payout', 'list')).length >= 4, waiting);
   await oms.until('/v1/payouts/listed-1', 'done');
   for (const code of ['listed-2', 'listed-3', 'listed-alone'])
     await oms.until(`/v1/payouts/${code}`, 'error');

@@ -22,7 +22,9 @@ test('a refund that fails is listed with its command, and resolved', async () =>
   await oms.until('/v1/orders/stubborn', 'compensated');
   await operator.cli('refund', 'start', 'stubborn', '--reason', 'sold out');
   await oms.until('/v1/orders/stubborn/refund', 'rejected');
-  const undecided = await operator.cli('refund', 'acknowledge', 'stubborn', '--reason', 'seen');
+  const undecided = await operator.cli(
+    ...['refund', 'acknowledge', 'stubborn', '--attention', 'refund_failed', '--reason', 'seen'],
+  );
   expect(undecided.code).toBe(3);
   const resolved = await operator.cli(
     ...['refund', 'resolve', 'stubborn', '--outcome', 'not_refunded', '--reason', 'paid in cash'],

@@ -94,18 +94,22 @@ test('a request that can not be used is refused by its fields before anything is
   await expect(payments.payout(request.partner_code).state()).rejects.toThrow(PaymentNotFoundError);
 });
 
+const operator = { by: 'ana', reason: 'a test' };
+
 describe('a handle', () => {
   test('waits for a status, retries, and shows why a command was refused', async () => {
     const { payment } = await payments.startPayout(payout());
     await change(payment.workflowId, { status: 'error', attention: 'payout_failed' });
     const failed = await payment.awaitStatus({ statuses: ['error'], timeout_seconds: 20 });
     expect(failed).toMatchObject({ status: 'error', attention: 'payout_failed' });
-    const retried = await payment.retry({ corrections: { pix: 'bia@example.com' }, by: 'ana' });
+    const retried = await payment.retry({ corrections: { pix: 'bia@example.com' }, ...operator });
     expect(retried.attempts).toHaveLength(2);
-    const refused = await payment.retry().catch((error: unknown) => error);
+    const refused = await payment.retry(operator).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(CommandRefusedError);
     expect(refused).toMatchObject({ reason: 'NotParked', message: 'This payout did not fail.' });
-    expect(await payment.acknowledge({ by: 'ana' })).toMatchObject({ attention: null });
+    expect(await payment.acknowledge({ attention: 'overdue', ...operator })).toMatchObject({
+      attention: null,
+    });
   });
 
   test('of a payment that has ended shows its state and takes no commands', async () => {
@@ -114,13 +118,15 @@ describe('a handle', () => {
     await server.client.workflow.getHandle(payment.workflowId).result();
     const wait = { statuses: ['error'], timeout_seconds: 20 };
     expect(await payment.awaitStatus(wait)).toMatchObject({ status: 'done', closed: true });
-    await expect(payment.abandon()).rejects.toMatchObject({ reason: 'Closed' });
+    await expect(payment.abandon(operator)).rejects.toMatchObject({ reason: 'Closed' });
   });
 
   test('of a payment that never was fails with that', async () => {
     const nobody = payments.order(newCode());
     await expect(nobody.state()).rejects.toThrow(PaymentNotFoundError);
-    await expect(nobody.acknowledge()).rejects.toThrow(PaymentNotFoundError);
+    await expect(nobody.acknowledge({ attention: 'overdue', ...operator })).rejects.toThrow(
+      PaymentNotFoundError,
+    );
     await expect(nobody.hint('test')).rejects.toThrow(PaymentNotFoundError);
   });
 

@@ -127,7 +127,7 @@ test('without the codec an Update is executed, though `temporal` can not show it
   await pageStates.chargeback?.['order-1042']?.(stack, 'without-codec', '');
   const update =
     'temporal workflow update execute --workflow-id order-without-codec --name acknowledgeAttention';
-  const input = `--input '{ "reason": "disputed", "by": "ana" }'`;
+  const input = `--input '{ "attention": "chargeback", "reason": "disputed", "by": "ana" }'`;
   await expect(shell(`export TEMPORAL_CODEC_ENDPOINT=\n${update} ${input}`)).rejects.toThrow(
     'payload encoding is not supported',
   );

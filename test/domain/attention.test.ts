@@ -36,9 +36,16 @@ describe('what needs an operator', () => {
     ['refund', 'durable-payments refund acknowledge a-1'],
     ['payout', 'durable-payments payout acknowledge a-1'],
     ['account_validation', 'durable-payments account-validation acknowledge a-1'],
-  ] as const)('of a %s is ended by a line of its own group, with a reason: %s', ([kind, line]) => {
-    expect(attentionCommand(kind, 'a-1', 'overdue')).toEqual([line, '--reason <what the service answered>']);
-  });
+  ] as const)(
+    'of a %s is ended by a line of its own group, which names it, with a reason: %s',
+    ([kind, line]) => {
+      expect(attentionCommand(kind, 'a-1', 'overdue')).toEqual([
+        line,
+        '--attention overdue',
+        '--reason <what the service answered>',
+      ]);
+    },
+  );
 
   test.for([
     ['payout_returned', 'retry', '--attempt <n>'],

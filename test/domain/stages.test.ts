@@ -21,15 +21,23 @@ describe('an order', () => {
     ['known', 'expired', 'watch'],
     ['known', 'awaiting_authentication', 'follow'],
   ] as const)('that is %s and %s: %s, until it is closed', ([phase, status, stage]) => {
-    const order = { phase, status, closed: false };
+    const order = { phase, status, closed: false, everRead: true };
     expect(orderStage(order)).toBe(stage);
     expect(cardOrderStage({ ...order, awaitsCard: false })).toBe(stage);
     expect(orderStage({ ...order, closed: true })).toBe('closed');
   });
 
+  test('that the service took, and that no read has ever found, has to be found', () => {
+    const order = { phase: 'known', status: 'waiting_payment', closed: false, everRead: false } as const;
+    expect(orderStage(order)).toBe('find');
+    expect(threeDSecureStage({ ...order, awaitsCard: false, completion: 'sent' })).toBe('find');
+    expect(orderStage({ ...order, status: 'denied' })).toBe('watch');
+    expect(orderStage({ ...order, phase: 'unknown' })).toBe('resolve');
+  });
+
   test('by card awaits one before anything was sent, and never later', () => {
     const stageOf = (phase: 'unsent' | 'unknown' | 'known', closed = false) =>
-      cardOrderStage({ phase, status: 'awaiting_card', closed, awaitsCard: true });
+      cardOrderStage({ phase, status: 'awaiting_card', closed, awaitsCard: true, everRead: true });
     expect(stageOf('unsent')).toBe('await_card');
     expect([stageOf('unknown'), stageOf('known'), stageOf('unsent', true)]).toEqual([
       'resolve',
@@ -55,7 +63,7 @@ describe('an order', () => {
   ] as const)(
     'with 3D Secure that is %s and %s, its completion %s, a card awaited: %s: %s',
     ([phase, status, completion, awaitsCard, stage]) => {
-      const order = { phase, status, completion, awaitsCard };
+      const order = { phase, status, completion, awaitsCard, everRead: true };
       expect(threeDSecureStage({ ...order, closed: false })).toBe(stage);
       expect(threeDSecureStage({ ...order, closed: true })).toBe('closed');
     },

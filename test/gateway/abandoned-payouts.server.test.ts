@@ -34,11 +34,15 @@ test('a payout that its OMS has given up is paid by no bulk retry, by no batch s
   expect(abandoned).toMatchObject({ status: 200, body: { status: 'abandoned', attention: null } });
 
   const corrections = { pix: 'right@example.com' };
-  const retried = await post(`/v1/payouts/${givenUp}/retry`, operatorKey, { attempt: 1, corrections });
+  const retried = await post(`/v1/payouts/${givenUp}/retry`, operatorKey, {
+    attempt: 1,
+    corrections,
+    reason: 'still owed',
+  });
   expect(retried).toMatchObject({ status: 409, body: { reason: 'NotParked' } });
   await stack.deployment.server.client.workflow
     .getHandle(`payout-${givenUp}`)
-    .signal<[object]>('retryPayout', { corrections });
+    .signal<[object]>('retryPayout', { corrections, by: 'ana', reason: 'wrong key' });
 
   // Whatever failed, for whatever cause, however long ago.
   const id = freshCode();

@@ -59,23 +59,23 @@ test('every decision is in it, taken or refused, with who gave it', async () => 
   const path = `/v1/payouts/${payout.partner_code}`;
   const workflow_id = `payout-${payout.partner_code}`;
   await gateway.call('POST', '/v1/payouts/pix', { body: payout });
-  await gateway.call('POST', `${path}/retry`, { body: {} });
+  await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } });
   expect(last()).toMatchObject({
     key: 'shop',
     command: 'retryPayout',
     workflow_id,
     outcome: 'refused: NotParked',
   });
-  await gateway.call('POST', `${path}/abandon`, { key: operatorKey });
+  await gateway.call('POST', `${path}/abandon`, { key: operatorKey, body: { reason: 'a test' } });
   expect(last()).toMatchObject({ key: 'ana', command: 'abandonPayout', workflow_id, outcome: 'accepted' });
 });
 
 test.for([
-  ['payouts/%/resolve', 'resolveSubmission', 'payout-%', { nothing_happened: true }],
-  ['payouts/%/acknowledge', 'acknowledgeAttention', 'payout-%', {}],
+  ['payouts/%/resolve', 'resolveSubmission', 'payout-%', { nothing_happened: true, reason: 'seen' }],
+  ['payouts/%/acknowledge', 'acknowledgeAttention', 'payout-%', { attention: 'overdue', reason: 'seen' }],
   ['orders/%/card', 'provideCard', 'order-%', { credit_card: card() }],
-  ['orders/%/resolve', 'resolveSubmission', 'order-%', { nothing_happened: true }],
-  ['orders/%/acknowledge', 'acknowledgeAttention', 'order-%', {}],
+  ['orders/%/resolve', 'resolveSubmission', 'order-%', { nothing_happened: true, reason: 'seen' }],
+  ['orders/%/acknowledge', 'acknowledgeAttention', 'order-%', { attention: 'overdue', reason: 'seen' }],
   ['bulk-retries/%/pause', 'pauseBulkRetry', 'bulk-retry-%', { reason: 'x' }],
   ['bulk-retries/%/stop', 'stopBulkRetry', 'bulk-retry-%', { reason: 'x' }],
 ] as const)('POST /v1/%s is in it, also for what nobody knows', async ([path, command, id, body]) => {

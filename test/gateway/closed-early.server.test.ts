@@ -49,7 +49,7 @@ test.each(['terminated', 'failed'] as const)('a payment that was %s never reads 
     body: { type: 'urn:durable-payments:problem:closed-early', reason: how },
   });
   expect(repeated.body.detail).toContain('Look the payment up at the service');
-  const command = await gateway.call('POST', `${path}/retry`, { body: {} });
+  const command = await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } });
   expect(command).toMatchObject({ status: 409, body: { reason: 'Closed' } });
   expect(command.body.detail).toContain('nobody follows it any more');
 

@@ -7,7 +7,7 @@ import { commandNames, commandsOf, type CommandName } from '../../src/domain/sta
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { run } from '../cli/support/command-line.js';
 import { cardsOf } from '../support/lifecycles/card-orders.js';
-import { everyStage } from '../support/lifecycles/stages.js';
+import { everyStage, findingOf } from '../support/lifecycles/stages.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
 import { test as payments } from '../support/payments.js';
 import { testDataConverter, testPayloadKeys } from '../support/temporal-data-converter.js';
@@ -26,6 +26,10 @@ type Ways = {
 };
 type Kind = 'order' | 'payout' | 'refund';
 
+const acknowledged = {
+  body: { attention: 'overdue' },
+  words: ['acknowledge', '--attention', 'overdue'],
+};
 const resolved = { body: { nothing_happened: true }, words: ['resolve', '--nothing-happened'] };
 /** @param card that the card store no longer has, so that nothing is sent */
 const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> => ({
@@ -33,7 +37,7 @@ const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> 
     retryPayout: { path: 'payouts/%/retry', words: ['retry'] },
     abandonPayout: { path: 'payouts/%/abandon', words: ['abandon'] },
     resolveSubmission: { path: 'payouts/%/resolve', ...resolved },
-    acknowledgeAttention: { path: 'payouts/%/acknowledge', words: ['acknowledge'] },
+    acknowledgeAttention: { path: 'payouts/%/acknowledge', ...acknowledged },
   },
   order: {
     resolveSubmission: { path: 'orders/%/resolve', ...resolved },
@@ -42,7 +46,7 @@ const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> 
       path: 'orders/%/3ds-completion',
       body: { callback: 'pares=abc', eci: '05', card },
     },
-    acknowledgeAttention: { path: 'orders/%/acknowledge', words: ['acknowledge'] },
+    acknowledgeAttention: { path: 'orders/%/acknowledge', ...acknowledged },
   },
   refund: {
     retryRefund: {
@@ -55,7 +59,7 @@ const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> 
       body: { outcome: 'refunded' },
       words: ['resolve', '--outcome', 'refunded'],
     },
-    acknowledgeAttention: { path: 'orders/%/refund/acknowledge', words: ['acknowledge'] },
+    acknowledgeAttention: { path: 'orders/%/refund/acknowledge', ...acknowledged },
   },
 });
 const kindOf = (lifecycle: string): Kind =>
@@ -128,11 +132,14 @@ describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidati
     });
 
     const taken = commandsOf(takes).filter((name) => waysOf({})[kind][name] !== undefined);
-    test.for(taken)('executes %s over HTTP', async (name, { sent, stack }) => {
+    test.for(taken)('executes %s over HTTP', async (name, { sandbox, sent, stack }) => {
       const way = waysOf(cardsOf(stack).lost())[kind][name];
       const payment = await bring(stack);
-      const { partner_code: code } = await payment.state();
-      const answer = await sent(way?.path.replace('%', code) ?? '', way?.body);
+      const state = await payment.state();
+      const body = name === 'resolveSubmission' ? findingOf(state) : way?.body;
+      // What was found is read; what is decided before it is sent must not be sent meanwhile.
+      if (name === 'resolveSubmission') sandbox.clearFaults();
+      const answer = await sent(way?.path.replace('%', state.partner_code) ?? '', body);
       expect(answer.status).toBeLessThan(300);
       const { timeline } = await payment.state();
       expect(timeline).toContainEqual(expect.objectContaining({ by: 'ana', reason }));

@@ -166,7 +166,8 @@ describe('a refund over HTTP', () => {
     refuse();
     expect(await post(`${path}/retry`, { reason: 'once more' })).toMatchObject({ status: 200 });
     await until(path, 'rejected');
-    expect(await post(`${path}/acknowledge`)).toMatchObject({
+    const acknowledged = { attention: 'refund_failed', reason: 'seen' };
+    expect(await post(`${path}/acknowledge`, acknowledged)).toMatchObject({
       status: 409,
       body: { reason: 'DecisionNeeded' },
     });

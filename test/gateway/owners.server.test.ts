@@ -39,8 +39,11 @@ describe('what one OMS has started', () => {
     const tries = [
       gateway.call('GET', path, { key }),
       gateway.call('GET', `${path}?until=done`, { key, headers: { prefer: 'wait=20' } }),
-      gateway.call('POST', `${path}/retry`, { key, body: { corrections: { pix: 'evil@example.com' } } }),
-      gateway.call('POST', `${path}/abandon`, { key, body: {} }),
+      gateway.call('POST', `${path}/retry`, {
+        key,
+        body: { corrections: { pix: 'evil@example.com' }, reason: 'mine' },
+      }),
+      gateway.call('POST', `${path}/abandon`, { key, body: { reason: 'mine' } }),
       gateway.call('GET', orderPath, { key }),
       gateway.call('POST', `${orderPath}/card`, { key, body: { credit_card: card() } }),
       gateway.call('POST', `${orderPath}/3ds-token`, { key }),
@@ -84,7 +87,7 @@ describe('what one OMS has started', () => {
 
   test('may be retried and given up by that OMS itself', async () => {
     const { path, workflowId } = await failedPayout();
-    expect((await gateway.call('POST', `${path}/retry`, { body: {} })).status).toBe(200);
+    expect((await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } })).status).toBe(200);
     await gateway.change(workflowId, { status: 'error' });
     expect(await gateway.call('POST', `${path}/abandon`, { body: { reason: 'paid in cash' } })).toMatchObject(
       {
@@ -96,7 +99,10 @@ describe('what one OMS has started', () => {
 
   test('can be retried and given up by an operator', async () => {
     const { path } = await failedPayout();
-    expect((await gateway.call('POST', `${path}/abandon`, { key: operatorKey })).status).toBe(200);
+    expect(
+      (await gateway.call('POST', `${path}/abandon`, { key: operatorKey, body: { reason: 'a test' } }))
+        .status,
+    ).toBe(200);
   });
 });
 

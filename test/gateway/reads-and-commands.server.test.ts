@@ -88,12 +88,19 @@ describe('a command', () => {
     expect(gateway.logs()).not.toContain('bia@example.com');
   });
 
-  test('needs no body', async () => {
+  test('needs a reason, and nothing else but what it is about', async () => {
     const { path, workflowId } = await startedPayout();
     await gateway.change(workflowId, { status: 'error', attention: 'payout_failed' });
     const key = operatorKey;
-    expect((await gateway.call('POST', `${path}/acknowledge`, { key })).status).toBe(200);
-    expect(await gateway.call('POST', `${path}/abandon`, { key })).toMatchObject({
+    for (const command of ['retry', 'abandon', 'resolve', 'acknowledge']) {
+      const { body, status } = await gateway.call('POST', `${path}/${command}`, { key });
+      expect(status).toBe(400);
+      expect(body.errors).toContainEqual(expect.objectContaining({ field: 'reason' }));
+    }
+    const acknowledged = { attention: 'payout_failed', reason: 'seen' };
+    expect((await gateway.call('POST', `${path}/acknowledge`, { key, body: acknowledged })).status).toBe(200);
+    const body = { reason: 'paid in cash' };
+    expect(await gateway.call('POST', `${path}/abandon`, { key, body })).toMatchObject({
       body: { status: 'abandoned' },
     });
   });
@@ -106,13 +113,13 @@ describe('a command', () => {
 
   test('that the payment refuses gets 409 with the reason, in a form for programs and in words', async () => {
     const { path } = await startedPayout();
-    const retry = await gateway.call('POST', `${path}/retry`, { body: {} });
+    const retry = await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } });
     expect(retry).toMatchObject({
       status: 409,
       body: { type: 'urn:durable-payments:problem:command-refused', reason: 'NotParked' },
     });
     expect(retry.body.detail).toBe('This payout did not fail.');
-    const body = { nothing_happened: true };
+    const body = { nothing_happened: true, reason: 'seen' };
     const resolve = await gateway.call('POST', `${path}/resolve`, { body, key: operatorKey });
     expect(resolve).toMatchObject({ status: 409, body: { reason: 'NotUnknown' } });
   });
@@ -121,7 +128,7 @@ describe('a command', () => {
     const { path, workflowId } = await startedPayout();
     await gateway.change(workflowId, { end: true });
     await gateway.server.client.workflow.getHandle(workflowId).result();
-    const answer = await gateway.call('POST', `${path}/retry`);
+    const answer = await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } });
     expect(answer).toMatchObject({ status: 409, body: { reason: 'Closed' } });
   });
 
@@ -131,9 +138,11 @@ describe('a command', () => {
       const answer = await gateway.call('POST', `${path}/${command}`, { body, key: operatorKey });
       return answer.body.errors.map(({ field }) => field);
     };
-    expect(await fieldsOf('retry', { attempt: 0 })).toEqual(['attempt']);
-    expect(await fieldsOf('retry', { corrections: { document: '1' } })).toEqual(['corrections.document']);
-    expect(await fieldsOf('resolve', {})).toEqual(['service_id']);
+    expect(await fieldsOf('retry', { attempt: 0, reason: 'why' })).toEqual(['attempt']);
+    expect(await fieldsOf('retry', { corrections: { document: '1' }, reason: 'why' })).toEqual([
+      'corrections.document',
+    ]);
+    expect(await fieldsOf('resolve', { reason: 'why' })).toEqual(['service_id']);
   });
 
   test('brings a new card to an order that has lost its own, and keeps none that is not wanted', async () => {

@@ -44,7 +44,7 @@ describe('a payout of a caller in another namespace', () => {
     const abandoned = await oms.call('abandonPayout', { partner_code: code, reason: 'paid in cash' });
     expect(abandoned).toMatchObject({ answer: { status: 'abandoned' } });
     expect(await oms.call('awaitOutcome', payout)).toMatchObject({ answer: { status: 'abandoned' } });
-    const retried = await oms.call('retryPayout', { partner_code: code });
+    const retried = await oms.call('retryPayout', { partner_code: code, reason: 'a test' });
     expect(retried).toMatchObject({ refused: { type: 'command-refused' } });
     expect(made(deployment, code)).toEqual(['error']);
   });
@@ -91,7 +91,9 @@ describe('an operation whose answer was lost', () => {
     deployment.sandbox.setPayoutStatus(code, 'error');
     await oms.call('awaitOutcome', { kind: 'payout', partner_code: code });
     nexus.answers.lose('retryPayout');
-    const retried = await oms.call('retryPayout', { partner_code: code, corrections: { pix: anotherKey } });
+    const retried = await oms.call('retryPayout', {
+      ...{ partner_code: code, corrections: { pix: anotherKey }, reason: 'wrong key' },
+    });
     expect(retried).toHaveProperty('answer');
     await madeOnce(deployment, `${code}-r2`);
     deployment.sandbox.setPayoutStatus(`${code}-r2`, 'done');
@@ -205,8 +207,12 @@ test('another caller sees and commands nothing of it, whatever it sends', async 
   const notFound = { refused: { type: 'not-found' } };
   expect(await oms.callAsShop('readPayment', payout)).toMatchObject(notFound);
   expect(await oms.callAsShop('awaitOutcome', payout)).toMatchObject(notFound);
-  expect(await oms.callAsShop('retryPayout', { partner_code: code })).toMatchObject(notFound);
-  expect(await oms.callAsShop('abandonPayout', { partner_code: code })).toMatchObject(notFound);
+  expect(await oms.callAsShop('retryPayout', { partner_code: code, reason: 'a test' })).toMatchObject(
+    notFound,
+  );
+  expect(await oms.callAsShop('abandonPayout', { partner_code: code, reason: 'a test' })).toMatchObject(
+    notFound,
+  );
   expect(await oms.callAsShop('startPayout', pixPayout(code))).toMatchObject({
     refused: { type: 'conflict', details: { difference: 'owner', fields: [] } },
   });
@@ -287,7 +293,7 @@ test('starts and commands are in the audit stream by the name of their caller', 
   await deployment.startWorker();
   const code = freshCode();
   await oms.call('startPayout', pixPayout(code));
-  await oms.callAsShop('abandonPayout', { partner_code: code });
+  await oms.callAsShop('abandonPayout', { partner_code: code, reason: 'a test' });
   const workflow_id = `payout-${code}`;
   expect(nexus.audit.filter((entry) => entry.workflow_id === workflow_id)).toEqual([
     { key: 'oms', address: 'nexus', command: 'startPayout', workflow_id, outcome: 'started' },

@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect } from 'vitest';
 import { freshCode } from '../support/requests.js';
@@ -76,7 +77,9 @@ test('two batches that signal a retry to failed payouts: each is sent once more'
       await reaches(stack, payout, 'error');
     }
     const handles = [...payouts.values()];
-    const retry = { signalOperation: { signal: 'retryPayout', identity } };
+    const decision = defaultPayloadConverter.toPayload({ by: identity, reason: 'The bank works again.' });
+    const input = { payloads: [decision] };
+    const retry = { signalOperation: { signal: 'retryPayout', identity, input } };
     await Promise.all([operator.batch(handles, retry), operator.batch(handles, retry)]);
     for (const [code, payout] of payouts) {
       await reaches(stack, payout, 'claimed');

@@ -32,8 +32,10 @@ test('a reset before anything was sent: nothing is sent until an operator has st
   await stack.working(async () => {
     await reaches(stack, again, 'submission_unknown');
     expect(stack.made(code)).toEqual([]);
-    await again.executeUpdate('resolveSubmission', { args: [{ nothing_happened: true, by: 'ana' }] });
-    await again.executeUpdate('retryPayout', { args: [{ by: 'ana' }] });
+    await again.executeUpdate('resolveSubmission', {
+      args: [{ nothing_happened: true, by: 'ana', reason: 'a test' }],
+    });
+    await again.executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
     await reaches(stack, again, 'claimed');
   });
   expect(stack.made(code)).toEqual([`${code}-r2`]);
@@ -49,7 +51,7 @@ test('a reset to each task of a payout that has failed, was retried and paid: no
     await reaches(stack, payout, 'claimed');
     sandbox.setPayoutStatus(code, 'error');
     await reaches(stack, payout, 'error');
-    await payout.executeUpdate('retryPayout', { args: [{ by: 'ana' }] });
+    await payout.executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
     await reaches(stack, payout, 'claimed');
     sandbox.setPayoutStatus(`${code}-r2`, 'done');
     await reaches(stack, payout, 'done');

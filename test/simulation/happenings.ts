@@ -146,6 +146,7 @@ export class Happenings {
     const another = plan.kind === 'payout' ? service.foreign : service.foreignOrder;
     const command = commandOf(action, {
       attempt: run.living.payment.attemptNumber() ?? undefined,
+      attention: run.living.payment.record.attention,
       recordId: record?.id,
       anotherId: another.id,
       card,

@@ -7,7 +7,7 @@ import type { Answers } from './messages.js';
 import { Noticed } from './noticed.js';
 import type { SetBack, Simulated, SimulatedRun } from './simulated-run.js';
 import type { Sent } from './sent.js';
-import { couldBeSeen, hadStatus, raceMs } from './shown.js';
+import { couldBeSeen, hadStatus, operator, raceMs } from './shown.js';
 import { Truth } from './truth.js';
 import { Violation } from './violation.js';
 
@@ -122,7 +122,10 @@ export class Invariants implements Answers {
     if (this.#abandonedAt !== undefined) this.#knewAllAttempts(this.#abandonedAt);
     this.#abandonedAt = undefined;
     if (!this.#staysOver || this.simulation.run.halt?.kind !== 'wait') return;
-    const retry = { name: 'retryPayout' as const, message: { attempt: payment.attemptNumber() ?? 1 } };
+    const retry = {
+      name: 'retryPayout' as const,
+      message: { ...operator, attempt: payment.attemptNumber() ?? 1 },
+    };
     if (payment.refusalOf(retry) === undefined) {
       this.#broken('what was given up is not offered again', payment.record.status);
     }

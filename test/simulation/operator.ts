@@ -1,3 +1,4 @@
+import type { Attention } from '../../src/domain/attention.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { OperatorAction } from './plan.js';
 import { valueCentavos } from './readings.js';
@@ -6,6 +7,8 @@ import { valueCentavos } from './readings.js';
 export type Known = {
   /** Of a payout: the number of its latest attempt. */
   readonly attempt: number | undefined;
+  /** The one that is shown, for an acknowledgement. */
+  readonly attention: Attention | null;
   /** What the service has of the payment that was made last. */
   readonly recordId: string | undefined;
   /** What another payment has there. */
@@ -19,7 +22,7 @@ export type Known = {
 /** What a plan has an operator or an order-management service do, as a command of the workflow. */
 export function commandOf(
   action: Exclude<OperatorAction, 'cancel'>,
-  { anotherId, attempt, card, isRefunded, noRefundIsQueued, recordId }: Known,
+  { anotherId, attempt, attention, card, isRefunded, noRefundIsQueued, recordId }: Known,
 ): { name: CommandName; message: object } {
   const command = (name: CommandName, message: object) => ({
     name,
@@ -42,9 +45,9 @@ export function commandOf(
     case 'resolve_as_another':
       return command('resolveSubmission', { service_id: anotherId });
     case 'acknowledge':
-      return command('acknowledgeAttention', {});
+      return command('acknowledgeAttention', { attention });
     case 'accept_value':
-      return command('acknowledgeAttention', { accept_value: (valueCentavos - 50) / 100 });
+      return command('acknowledgeAttention', { attention, accept_value: (valueCentavos - 50) / 100 });
     case 'provide_card':
       return command('provideCard', card);
     case 'complete':

@@ -37,15 +37,17 @@ export function shownBy({ living }: Pick<SimulatedRun, 'living'>): string {
   return JSON.stringify([view, refusals]);
 }
 
+export const operator = { by: 'ops', reason: 'planned' };
+
 /** Each command as it would be sent by somebody who means the present state. */
 export function commandsOf(attempt: number | null): Command[] {
   return [
-    { name: 'retryPayout', message: attempt === null ? {} : { attempt } },
-    { name: 'abandonPayout', message: {} },
-    { name: 'resolveSubmission', message: { nothing_happened: true } },
+    { name: 'retryPayout', message: { ...operator, ...(attempt === null ? {} : { attempt }) } },
+    { name: 'abandonPayout', message: operator },
+    { name: 'resolveSubmission', message: { ...operator, nothing_happened: true } },
     { name: 'provideCard', message: card },
     { name: 'completeThreeDSecure', message: { callback: 'callback', eci: '05', card } },
-    { name: 'retryRefund', message: { nothing_queued: true } },
-    { name: 'resolveRefund', message: { outcome: 'not_refunded' } },
+    { name: 'retryRefund', message: { ...operator, nothing_queued: true } },
+    { name: 'resolveRefund', message: { ...operator, outcome: 'not_refunded' } },
   ];
 }

@@ -1,7 +1,7 @@
 import { attemptView } from '../../src/domain/payout-attempts.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { Simulated, SimulatedRun } from './simulated-run.js';
-import { commandsOf, shownBy } from './shown.js';
+import { commandsOf, operator, shownBy } from './shown.js';
 import { Violation } from './violation.js';
 
 /** The statuses of an attempt that has failed, and may say why. */
@@ -89,7 +89,12 @@ export class Truth {
     const { attention, serviceId } = payment.record;
     if (attention !== 'submission_unknown') return;
     const findings = [{ nothing_happened: true as const }, { service_id: serviceId ?? '1' }];
-    const refusals = findings.map((message) => payment.refusalOf({ name: 'resolveSubmission', message }));
+    const refusals = findings.map((message) =>
+      payment.refusalOf({
+        name: 'resolveSubmission',
+        message: { ...operator, ...message },
+      }),
+    );
     if (!refusals.includes(undefined)) {
       broken('an operator who is asked can act', refusals.map((refusal) => refusal?.message).join(' '));
     }

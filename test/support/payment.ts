@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { vi } from 'vitest';
+import { asRecord } from '../../src/domain/records.js';
 import { waiting } from './waiting.js';
 
 /** The clock of a stack, whose time passes when a test lets it. */
@@ -69,12 +70,26 @@ export function paymentOn<State>(handle: WorkflowHandle, clock: Clock): Payment<
   });
 }
 
+const operator = { by: 'ana', reason: 'a test' };
+const decisions: readonly string[] = [
+  ...['retryPayout', 'abandonPayout', 'resolveSubmission', 'retryRefund', 'resolveRefund'],
+  'acknowledgeAttention',
+];
+
 /** A payment with what tests wait for, whichever way it is reached. */
 export function followed<State>(reached: Reached<State>): Payment<State> {
   const { clock, state } = reached;
+  /** What every decision of an operator has to name. */
+  const decidedBy = async (name: string) => {
+    if (!decisions.includes(name)) return {};
+    if (name !== 'acknowledgeAttention') return operator;
+    return { ...operator, attention: asRecord(await state()).attention };
+  };
   return {
     ...reached,
-    command: (name, message = {}) => reached.command(name, message),
+    signal: (name, message) =>
+      reached.signal(name, name === 'retryPayout' ? { ...operator, ...message } : message),
+    command: async (name, message = {}) => reached.command(name, { ...(await decidedBy(name)), ...message }),
     postback: (body = '') =>
       reached.signal('postbackReceived', {
         received_at: new Date().toISOString(),

@@ -76,7 +76,9 @@ describe('an attempt that was made before a reset', () => {
     async ({ stack, sandbox }) => {
       const code = freshCode();
       const handle = await stack.startPayout(code, '422');
-      const retry: { args: [object] } = { args: [{ corrections: { pix: 'right@example.com' } }] };
+      const retry: { args: [object] } = {
+        args: [{ corrections: { pix: 'right@example.com' }, by: 'ana', reason: 'wrong key' }],
+      };
       await stack.working(async () => {
         await stack.untilStatus(handle, 'rejected');
         await handle.executeUpdate('retryPayout', retry);

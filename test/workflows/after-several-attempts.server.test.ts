@@ -6,7 +6,7 @@ import { freshCode, threeDSecureOrder } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
 
 const command = (handle: WorkflowHandle, name: string, message: object = {}) =>
-  handle.executeUpdate<PayoutState, [object]>(name, { args: [message] });
+  handle.executeUpdate<PayoutState, [object]>(name, { args: [{ by: 'ana', reason: 'a test', ...message }] });
 
 /** A payout whose second attempt is done, reset to a moment at which its first one was under way. */
 async function resetFromSecondAttempt(stack: ResettableStack, code: string): Promise<WorkflowHandle> {

@@ -34,8 +34,16 @@ test('a payout is started, retried as Update and as Signal, and abandoned, in pl
   const id = `payout-${code}`;
   const handle = await bare.start('payout', id, pixPayout(code));
   for (const [attempt, retry] of [
-    ['', () => bare.command(id, 'retryPayout', { corrections: { pix: 'right@example.com' }, by: 'oms' })],
-    ['-r2', () => bare.signal(id, 'retryPayout', { by: 'oms' })],
+    [
+      '',
+      () =>
+        bare.command(id, 'retryPayout', {
+          corrections: { pix: 'right@example.com' },
+          by: 'oms',
+          reason: 'a test',
+        }),
+    ],
+    ['-r2', () => bare.signal(id, 'retryPayout', { by: 'oms', reason: 'a test' })],
     ['-r3', () => bare.command(id, 'abandonPayout', { reason: 'paid in cash', by: 'oms' })],
   ] as const) {
     await handle.until(statusIs('claimed'));
@@ -73,7 +81,11 @@ test('a card order is given its card, refunded and acknowledged, in plain JSON',
 
   sandbox.setOrderStatus(code, 'chargeback');
   await handle.until(attentionIs('chargeback'), '1 hour');
-  await bare.command(id, 'acknowledgeAttention', { reason: 'disputed', by: 'oms' });
+  await bare.command(id, 'acknowledgeAttention', {
+    attention: 'chargeback',
+    reason: 'disputed',
+    by: 'oms',
+  });
   await handle.until(attentionIs(null), '1 second');
 });
 
@@ -130,7 +142,7 @@ test('an unknown outcome is resolved, hinted at and waited for, in plain JSON', 
 
 test.for([
   ['retried', 'retryRefund', { reason: 'balance is there', by: 'oms' }, 'refund_processing'],
-  ['resolved', 'resolveRefund', { outcome: 'not_refunded', by: 'oms' }, 'resolved'],
+  ['resolved', 'resolveRefund', { outcome: 'not_refunded', by: 'oms', reason: 'a test' }, 'resolved'],
 ] as const)(
   'a refused refund is %s in plain JSON',
   async ([, name, message, status], { bare, orders, sandbox }) => {

@@ -151,6 +151,7 @@ describe('a card order of unknown outcome', () => {
 
   test('takes no resolution once its outcome is known', async ({ orders }) => {
     const order = await orders.submitted(freshCode());
+    await order.until(({ commands }) => !commands.includes('resolveSubmission'));
     const answer = order.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf);
     expect(await answer).toBe('NotUnknown');
   });

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
-import { everyStage } from '../support/lifecycles/stages.js';
+import { everyStage, findingOf } from '../support/lifecycles/stages.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 
@@ -9,12 +9,12 @@ const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'ca
 const messages: Record<CommandName, object> = {
   retryPayout: operator,
   abandonPayout: operator,
-  resolveSubmission: { ...operator, nothing_happened: true },
+  resolveSubmission: operator,
   provideCard: { ...operator, ...card },
   completeThreeDSecure: { ...operator, callback: 'pares=abc', eci: '05', card },
   retryRefund: { ...operator, nothing_queued: true },
   resolveRefund: { ...operator, outcome: 'refunded' },
-  acknowledgeAttention: operator,
+  acknowledgeAttention: { ...operator, attention: 'overdue' },
 };
 
 describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
@@ -28,16 +28,18 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
     expect(before.commands.filter((name) => name !== 'acknowledgeAttention')).toEqual(commandsOf(takes));
     for (const name of commandNames.filter((each) => !before.commands.includes(each))) {
       expect(await payment.command(name, messages[name]).catch(refusalOf), name).toMatch(
-        /^(NotParked|NotUnknown|NotAwaiting|InvalidMessage|NoAttention|DecisionNeeded|Closed)/,
+        /^(NotParked|NotUnknown|NotAwaiting|InvalidMessage|NoAttention|OtherAttention|DecisionNeeded|Closed)/,
       );
       expect(await payment.state(), name).toEqual(before);
     }
     expect(sandbox.ledger()).toEqual(made);
   });
 
-  test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { stack }) => {
+  test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { sandbox, stack }) => {
     const payment = await bring(stack);
-    const { timeline } = await payment.command(name, messages[name]);
+    sandbox.clearFaults();
+    const finding = name === 'resolveSubmission' ? findingOf(await payment.state()) : {};
+    const { timeline } = await payment.command(name, { ...messages[name], ...finding });
     expect(timeline).toContainEqual(expect.objectContaining(operator));
   });
 });

@@ -82,7 +82,9 @@ test('a scan looks back to the start of a payout, not of the run that continues 
     sandbox.clearFaults();
     sandbox.fault(page(1, 'another'));
     sandbox.fault(page(2, code));
-    const retry = stack.current(handle).executeUpdate('retryPayout', { args: [{ by: 'ana' }] });
+    const retry = stack
+      .current(handle)
+      .executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
     expect(await retry.catch(refusalOf)).toBe('AlreadyMoving');
   });
   expect(stack.made(code)).toEqual([code]);

@@ -142,6 +142,7 @@ describe('a hosted checkout that is not opened', () => {
 
   test('and is open refuses a resolution, which changes nothing', async ({ checkouts }) => {
     const checkout = await checkouts.opened(freshCode());
+    await checkout.until(({ commands }) => !commands.includes('resolveSubmission'));
     expect(await checkout.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf)).toBe(
       'NotUnknown',
     );

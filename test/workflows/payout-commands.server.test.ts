@@ -32,12 +32,15 @@ describe('a refusal', () => {
 
 describe('a retry whose message is not usable', () => {
   const unusable: readonly (readonly [string, unknown])[] = [
-    ['a misspelt field', { correction: { pix: 'right@example.com' } }],
-    ['a number for who sends it', { by: 7 }],
-    ['a text for the attempt', { attempt: '1' }],
-    ['a list of corrections', { corrections: ['pix'] }],
-    ['a number for a pix key', { corrections: { pix: 7 } }],
-    ['a pix key that is none', { corrections: { pix: 'no key at all' } }],
+    ['nothing', {}],
+    ['nobody who sends it', { reason: 'the bank was down' }],
+    ['no reason', { by: 'ana' }],
+    ['a misspelt field', { by: 'ana', reason: 'why', correction: { pix: 'right@example.com' } }],
+    ['a number for who sends it', { by: 7, reason: 'why' }],
+    ['a text for the attempt', { by: 'ana', reason: 'why', attempt: '1' }],
+    ['a list of corrections', { by: 'ana', reason: 'why', corrections: ['pix'] }],
+    ['a number for a pix key', { by: 'ana', reason: 'why', corrections: { pix: 7 } }],
+    ['a pix key that is none', { by: 'ana', reason: 'why', corrections: { pix: 'no key at all' } }],
     ['a text', 'please'],
     ['a list', []],
   ];

@@ -51,11 +51,29 @@ describe('a payout whose previous attempt was returned', () => {
   });
 });
 
+test('an acknowledgement ends the attention that it names, and none that its sender was never shown', async ({
+  payouts,
+  sandbox,
+}) => {
+  const code = freshCode();
+  const payout = await payouts.shownAs(code, 'held');
+  expect(await payout.state()).toMatchObject({ attention: 'unrecognised_status' });
+  for (const status of ['done', 'error']) {
+    sandbox.setPayoutStatus(code, status);
+    await payout.until(statusIs(status), '3 hours');
+  }
+  const late = { attention: 'unrecognised_status', reason: 'it means under review' };
+  expect(await payout.command('acknowledgeAttention', late).catch(refusalOf)).toBe('OtherAttention');
+  expect(await payout.state()).toMatchObject({ attention: 'payout_returned' });
+  const seen = { attention: 'payout_returned', reason: 'paid in cash' };
+  expect(await payout.command('acknowledgeAttention', seen)).toMatchObject({ attention: 'payout_failed' });
+});
+
 describe('corrections that turn out not to be usable', () => {
   test('are forgotten: the next retry goes on from what was good', async ({ payouts }) => {
     const code = freshCode();
     const payout = await payouts.shownAs(code, 'error');
-    await payout.command('retryPayout', { corrections: { email: 'nobody@nowhere' } });
+    await payout.command('retryPayout', { corrections: { phone: '1234567890123456' } });
     await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent');
     const corrected = { corrections: { pix: 'right@example.com' } };
     expect(await payout.command('retryPayout', corrected).catch(refusalOf)).toBe('DecisionNeeded');

@@ -81,7 +81,9 @@ test('a refund that a reset stopped goes on in a fresh run, once an operator sta
     expect(refunds.requestsOf(code)).toBe(0);
     // The first ones may still come to the run that was reset, which sends nothing.
     const retry = () =>
-      refunds.command(handle, 'retryRefund', { nothing_queued: true, by: 'ana' }).catch(refusalOf);
+      refunds
+        .command(handle, 'retryRefund', { nothing_queued: true, by: 'ana', reason: 'a test' })
+        .catch(refusalOf);
     const taken = await vi.waitUntil(async () => {
       const answer = await retry();
       return typeof answer !== 'string' && answer;

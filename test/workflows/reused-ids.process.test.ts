@@ -98,7 +98,9 @@ test('a first start with the defaults is paid, and a further attempt as well', a
     await stack.untilStatus(handle, 'claimed');
     stack.sandbox.setPayoutStatus(code, 'error');
     await stack.untilStatus(handle, 'error');
-    return handle.executeUpdate<PayoutState, [object]>('retryPayout', { args: [{ by: 'oms' }] });
+    return handle.executeUpdate<PayoutState, [object]>('retryPayout', {
+      args: [{ by: 'oms', reason: 'a test' }],
+    });
   });
   expect(state.attempts).toHaveLength(2);
 });

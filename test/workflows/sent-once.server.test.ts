@@ -62,8 +62,12 @@ describe('an operator who has Temporal run a creating activity again', () => {
       const again = await stack.resetToStart(handle);
       await stack.untilStatus(again, 'submission_unknown');
       expect(stack.made(code)).toHaveLength(0);
-      await again.executeUpdate('resolveSubmission', { args: [{ nothing_happened: true, by: 'ana' }] });
-      await again.executeUpdate('retryPayout', { args: [{ corrections: { pix: 'right@example.com' } }] });
+      await again.executeUpdate('resolveSubmission', {
+        args: [{ nothing_happened: true, by: 'ana', reason: 'a test' }],
+      });
+      await again.executeUpdate('retryPayout', {
+        args: [{ corrections: { pix: 'right@example.com' }, by: 'ana', reason: 'a test' }],
+      });
       const state = await stack.untilStatus(again, 'claimed');
       expect(state.attempts.map(({ status }) => status)).toEqual(['not_paid', 'claimed']);
     });
@@ -97,7 +101,7 @@ describe('a retry that a reset brings back', () => {
     });
     const postback = { received_at: new Date().toISOString(), content_type: null, body: '' };
     for (let sent = 0; sent < postbacks; sent += 1) await handle.signal('postbackReceived', postback);
-    await handle.signal('retryPayout');
+    await handle.signal('retryPayout', { by: 'ana', reason: 'a test' });
     await stack.working(async () => {
       await stack.untilStatus(stack.current(handle), 'claimed');
       const again = await stack.resetToBefore(handle, postbacks > 0 ? 'postbackReceived' : 'retryPayout');

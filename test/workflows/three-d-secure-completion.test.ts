@@ -35,6 +35,36 @@ describe('a card of a 3D Secure order', () => {
     expect(await order.until(statusIs('expired'), '1 minute', 40)).toMatchObject({ attention: null });
   });
 
+  test.for([
+    ['reads as paid by then', 'paid'],
+    ['can not be read', undefined],
+  ] as const)(
+    'that waits to be sent again is not sent when its order %s',
+    async ([, status], { sandbox, secureOrders, clock }) => {
+      const code = freshCode();
+      const order = await secureOrders.opened(code);
+      const again = { effect: 'none', status: 429, headers: { 'retry-after': '60' } } as const;
+      sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, fault: again });
+      await secureOrders.complete(order);
+      const fault = { effect: 'none', status: 503 } as const;
+      sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+      await clock.pass('55 seconds');
+      if (status !== undefined) {
+        sandbox.clearFaults();
+        sandbox.setOrderStatus(code, status);
+      }
+      await clock.pass('4 minutes');
+      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
+      if (status === undefined) {
+        sandbox.clearFaults();
+        await order.until(statusIs('waiting_payment'), '10 seconds', 60);
+        expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+      } else {
+        expect(await order.state()).toMatchObject({ status, commands: [] });
+      }
+    },
+  );
+
   test('is not taken without credentials, nor twice', async ({ secureOrders }) => {
     const code = freshCode();
     const order = await secureOrders.opened(code);

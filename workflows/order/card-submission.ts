@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/submission.js';
 import type { CardCalls, PaymentContext } from '../shared/context.js';
 import type { Payment } from '../shared/payment.js';
-import { sendAgain } from '../shared/submission.js';
+import { putOff, sendAgain } from '../shared/submission.js';
 
 /** What the submission of a card carries through a continue-as-new. */
 export type CardSubmissionSnapshot = {
@@ -59,6 +59,11 @@ export class CardSubmission {
   end(): void {
     this.data = { ...this.data, stage: 'none', card: null, until: 0 };
     this.payment.record.lower('awaiting_card');
+  }
+
+  /** Whether it may be sent is not proven: it is tried again later. */
+  putOff(reason: string): void {
+    this.data.submission = putOff(this.payment, this.data.submission, reason);
   }
 
   /** Sends the card from the gateway that holds it; undefined when nothing was sent and it is due again. */

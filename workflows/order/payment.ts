@@ -5,7 +5,7 @@ import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
 import { orderStage, orderStages, type OrderPhase, type OrderStage } from '../../src/domain/order-stages.js';
 import { asRecord } from '../../src/domain/records.js';
-import { resolutionProblem, type Refused } from '../../src/domain/refused.js';
+import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from '../../src/domain/statuses.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
@@ -82,7 +82,8 @@ export class OrderPayment extends Payment<OrderState> {
 
   /** What decides its stage. */
   protected get facts() {
-    return { phase: this.data.phase, status: this.record.status, closed: this.closed };
+    const { everRead, status } = this.record.data;
+    return { phase: this.data.phase, status, everRead, closed: this.closed };
   }
 
   /** Until when it makes sense to send it, counted from the start of the payment. */
@@ -109,7 +110,13 @@ export class OrderPayment extends Payment<OrderState> {
   }
 
   protected override ruleAgainst(command: Command): Refused | undefined {
-    return command.name === 'resolveSubmission' ? resolutionProblem(command.message) : undefined;
+    if (command.name !== 'resolveSubmission') return undefined;
+    const { serviceId } = this.record;
+    const problem = resolutionProblem(command.message);
+    if (problem !== undefined || serviceId === null || command.message.nothing_happened !== true)
+      return problem;
+    const what = `The service took this order as ${serviceId}. Give its right service_id. Nothing was changed.`;
+    return new Refused('InvalidMessage', what);
   }
 
   override onPostback(postback: PostbackReceived): void {

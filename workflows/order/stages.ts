@@ -39,6 +39,16 @@ export async function awaitResolution(ctx: PaymentContext, payment: OrderPayment
   if (woke === 'due') await tryCandidate(ctx, payment);
 }
 
+/** The service answered with an identifier that no read has found yet: it may be the wrong one. */
+export async function find(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
+  const woke = await ctx.wait(orderStages.find, {
+    until: () => readDueAt(payment),
+    awaiting: 'the next status of the service',
+    takes: { resolveSubmission: (command) => resolve(ctx, payment, command) },
+  });
+  if (woke === 'due') await readOrder(ctx, payment);
+}
+
 /** Money is expected to move: reads until the order is settled or has failed. */
 export async function follow(
   ctx: PaymentContext,

@@ -128,6 +128,7 @@ export class PaymentRecord {
   /** A read worked; `status` is what it showed. */
   wasRead(cause: ReadCause, status: string | null): void {
     this.data.lastRead = { at: this.run.now(), cause, status };
+    this.data.everRead = true;
     this.data.unreadableSince = null;
     this.lower('unreadable');
   }

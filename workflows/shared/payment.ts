@@ -53,7 +53,9 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
 
   /** Why this command is not taken now; undefined when it is. */
   refusalOf(command: Command): Refused | undefined {
-    if (command.name === 'acknowledgeAttention') return acknowledgeRefusal(this.record.attention);
+    if (command.name === 'acknowledgeAttention') {
+      return acknowledgeRefusal(this.record.attention, command.message.attention);
+    }
     const { kind, record, stages, takes } = this;
     return (
       stageRefusal({ kind, stage: takes, stages, status: record.status }, command.name) ??

@@ -7,7 +7,7 @@ import { bulkRetryText, exitCodeOf, followBulkRetry } from './bulk-retries.js';
 import { UsageError } from './exit.js';
 import { print } from './output.js';
 import type { JsonOption } from './output.js';
-import { operator, withPayments } from './payments.js';
+import { operatorName, withPayments } from './payments.js';
 
 /** What `payout retry --all` takes beyond the options for one payout. */
 export type BulkRetryOptions = JsonOption & {
@@ -72,7 +72,7 @@ export async function startBulkRetry(options: BulkRetryOptions): Promise<number>
   }
   const request = requestOf(options, options.reason);
   return withPayments(async (payments) => {
-    const { state: initial } = await payments.startBulkRetry({ ...request, ...signedBy(options.reason) });
+    const { state: initial } = await payments.startBulkRetry({ ...request, by: operatorName() });
     const id = initial.bulk_retry_id;
     if (options.json !== true)
       console.error(`Bulk retry ${id} is started. Look again:\n  durable-payments bulk-retry show ${id}`);
@@ -82,10 +82,6 @@ export async function startBulkRetry(options: BulkRetryOptions): Promise<number>
     }
     return followBulkRetry(payments.bulkRetry(id), options);
   });
-}
-
-function signedBy(reason: string | undefined): { by: string } {
-  return { by: operator(reason).by };
 }
 
 /** @throws UsageError naming the option at fault */

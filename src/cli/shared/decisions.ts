@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { AcknowledgeAttention, ResolveSubmission } from '../../contract/messages.js';
 import type { PaymentState, PaymentsClient } from '../../client.js';
+import { attentions, type Attention } from '../../domain/attention.js';
 import { UsageError } from './exit.js';
 import { jsonOption, print } from './output.js';
 import type { JsonOption } from './output.js';
@@ -53,16 +54,26 @@ export async function resolveOne(
   print(state, options, stateText);
 }
 
+type AcknowledgeOptions = JsonOption & { attention: Attention; reason: string };
+
+/** Another one may be shown by then, which nobody has dealt with. */
+function attentionOption(): Option {
+  return new Option('--attention <name>', 'the one that you have dealt with, as it is shown')
+    .choices(attentions)
+    .makeOptionMandatory();
+}
+
 /** `… acknowledge <partner_code>` */
 export function acknowledgeCommand(find: Find<Acknowledgeable>): Command {
   return new Command('acknowledge')
     .description('Acknowledge an attention that you have dealt with.')
     .argument('<partner_code>')
+    .addOption(attentionOption())
     .requiredOption('--reason <text>', "what was done about it; kept in the payment's timeline")
     .addOption(jsonOption())
-    .action(async (partnerCode: string, { reason, ...options }: JsonOption & { reason: string }) => {
+    .action(async (partnerCode: string, { attention, reason, ...options }: AcknowledgeOptions) => {
       const state = await withPayments(async (payments) =>
-        (await find(payments, partnerCode)).acknowledge(operator(reason)),
+        (await find(payments, partnerCode)).acknowledge({ attention, ...operator(reason) }),
       );
       print(state, options, stateText);
     });

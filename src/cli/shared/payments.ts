@@ -44,9 +44,13 @@ export async function withTemporal<T>(
   }
 }
 
-/** Who commands, for a payment's timeline. */
-export function operator(reason: string | undefined): { by: string; reason?: string } {
-  return { by: `cli ${userInfo().username}`, ...(reason === undefined ? {} : { reason }) };
+/** Who commands, and why, for a payment's timeline. */
+export function operator(reason: string): { by: string; reason: string } {
+  return { by: operatorName(), reason };
+}
+
+export function operatorName(): string {
+  return `cli ${userInfo().username}`;
 }
 
 async function embeddedTarget({ dataDir }: CliConfig): Promise<TemporalTarget> {

@@ -97,7 +97,7 @@ const resend = { resend_id: 'after-the-outage', seen_after: '2026-05-04T00:00:00
 
 /** One example of each named body and answer; a test reads each by its schema. */
 export const examples: Readonly<Record<string, object>> = {
-  AbandonPayout: { reason: 'paid in cash' },
+  AbandonPayoutBody: { reason: 'paid in cash' },
   AccountValidationBody: {
     partner_code: 'account-77',
     ...payee,
@@ -114,7 +114,7 @@ export const examples: Readonly<Record<string, object>> = {
     value: null,
     answer: null,
   },
-  AcknowledgeAttention: { reason: 'disputed with the bank' },
+  AcknowledgeAttentionBody: { attention: 'chargeback', reason: 'disputed with the bank' },
   CardOrderBody: { order, customer, credit_card: creditCard },
   CardTicket: { ...card, expires_at: '2026-05-04T12:10:00.000Z' },
   CreditCard: creditCard,
@@ -167,10 +167,10 @@ export const examples: Readonly<Record<string, object>> = {
     outcome: null,
     requests: 1,
   },
-  ResolveRefund: { outcome: 'refunded', reason: 'seen in the statement of the service' },
-  ResolveSubmission: { service_id: '1795279182433', reason: 'found with the service, case 813' },
-  RetryPayout: { corrections: { pix: 'ana.souza@example.com' }, reason: 'wrong key' },
-  RetryRefund: { reason: 'the balance is there now' },
+  ResolveRefundBody: { outcome: 'refunded', reason: 'seen in the statement of the service' },
+  ResolveSubmissionBody: { service_id: '1795279182433', reason: 'found with the service, case 813' },
+  RetryPayoutBody: { corrections: { pix: 'ana.souza@example.com' }, reason: 'wrong key' },
+  RetryRefundBody: { reason: 'the balance is there now' },
   WebhookPingBody: { webhook: 'shop' },
   WebhookPingResult: {
     id: '0b5ff1f4-6f3c-4c0f-9d0f-3f6f2f0f8a11-ping',

@@ -1,7 +1,7 @@
 import { orderFilter } from '../../contract/http/list-filter.js';
 import { orderListQuery, paymentPage } from '../../contract/http/lists.js';
 import { newCardBody, orderParams, untilQuery } from '../../contract/http/payments.js';
-import { acknowledgeAttention, resolveSubmission } from '../../contract/messages.js';
+import { acknowledgeAttentionBody, resolveSubmissionBody } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { allowEmptyBody, audited, signed } from '../payments/commands.js';
@@ -84,7 +84,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         operationId: 'resolveOrder',
         summary: 'Resolve a submission of unknown outcome',
         params: orderParams,
-        body: resolveSubmission,
+        body: resolveSubmissionBody,
         response: { 200: orderState },
       },
     },
@@ -105,7 +105,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         operationId: 'acknowledgeOrder',
         summary: 'Acknowledge an attention that an operator has dealt with',
         params: orderParams,
-        body: acknowledgeAttention,
+        body: acknowledgeAttentionBody,
         response: { 200: orderState },
       },
     },

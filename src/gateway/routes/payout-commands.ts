@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import type { PayoutHandle } from '../../client.js';
 import { payoutParams } from '../../contract/http/payments.js';
 import {
-  abandonPayout,
-  acknowledgeAttention,
-  resolveSubmission,
-  retryPayout,
+  abandonPayoutBody,
+  acknowledgeAttentionBody,
+  resolveSubmissionBody,
+  retryPayoutBody,
 } from '../../contract/messages.js';
 import { payoutState } from '../../contract/state.js';
 import type { PayoutState } from '../../contract/state.js';
@@ -23,7 +23,7 @@ type PayoutCommand<Body extends object> = {
   readonly summary: string;
   readonly scopes: readonly Scope[];
   readonly body: z.ZodType<Body>;
-  readonly give: (payout: PayoutHandle, command: Body) => Promise<PayoutState>;
+  readonly give: (payout: PayoutHandle, command: Body & { by: string }) => Promise<PayoutState>;
 };
 
 /** POST /v1/payouts/{partner_code}/retry, /abandon, /resolve and /acknowledge. */
@@ -54,8 +54,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     operationId: 'retryPayout',
     summary: 'Pay a failed payout again, perhaps with corrected payee data',
     scopes: ['oms', 'operator'],
-    // Only a bulk retry of ours names itself.
-    body: retryPayout.omit({ bulk_retry_id: true }),
+    body: retryPayoutBody,
     give: (payout, order) => payout.retry(order),
   });
   command({
@@ -64,7 +63,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     operationId: 'abandonPayout',
     summary: 'Give a failed payout up',
     scopes: ['oms', 'operator'],
-    body: abandonPayout,
+    body: abandonPayoutBody,
     give: (payout, order) => payout.abandon(order),
   });
   command({
@@ -73,7 +72,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     operationId: 'resolvePayout',
     summary: 'Resolve a submission of unknown outcome',
     scopes: ['operator'],
-    body: resolveSubmission,
+    body: resolveSubmissionBody,
     give: (payout, order) => payout.resolve(order),
   });
   command({
@@ -82,7 +81,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     operationId: 'acknowledgePayout',
     summary: 'Acknowledge an attention that an operator has dealt with',
     scopes: ['operator'],
-    body: acknowledgeAttention,
+    body: acknowledgeAttentionBody,
     give: (payout, order) => payout.acknowledge(order),
   });
 }

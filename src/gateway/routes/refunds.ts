@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OrderState, RefundHandle, RefundState } from '../../client.js';
 import { CommandRefusedError, PaymentConflictError, PaymentNotFoundError } from '../../client/errors.js';
 import { orderParams, untilQuery } from '../../contract/http/payments.js';
-import { acknowledgeAttention, resolveRefund, retryRefund } from '../../contract/messages.js';
+import { acknowledgeAttentionBody, resolveRefundBody, retryRefundBody } from '../../contract/messages.js';
 import { refundBody, type RefundBody } from '../../contract/refund.js';
 import { refundState } from '../../contract/state.js';
 import { answerStart } from '../payments/answer-start.js';
@@ -98,7 +98,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
         ...schema,
         operationId: 'retryRefund',
         summary: 'Ask for a refund once more, after a fresh read',
-        body: retryRefund,
+        body: retryRefundBody,
       },
     },
     async (request) =>
@@ -115,7 +115,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
         ...schema,
         operationId: 'resolveRefund',
         summary: 'Record the outcome of a refund',
-        body: resolveRefund,
+        body: resolveRefundBody,
       },
     },
     async (request) =>
@@ -132,7 +132,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
         ...schema,
         operationId: 'acknowledgeRefund',
         summary: 'Acknowledge an attention that an operator has dealt with',
-        body: acknowledgeAttention,
+        body: acknowledgeAttentionBody,
       },
     },
     async (request) =>

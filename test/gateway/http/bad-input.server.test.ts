@@ -180,7 +180,10 @@ describe('a request', () => {
   test('for a payment that is unknown gets 404', async () => {
     isProblem(await gateway.call('GET', `/v1/payouts/${newCode()}`), 404);
     isProblem(await gateway.call('GET', `/v1/orders/${newCode()}`, { headers: { prefer: 'wait=5' } }), 404);
-    isProblem(await gateway.call('POST', `/v1/payouts/${newCode()}/retry`, { body: {} }), 404);
+    isProblem(
+      await gateway.call('POST', `/v1/payouts/${newCode()}/retry`, { body: { reason: 'a test' } }),
+      404,
+    );
   });
 
   test('with a query that can not be used names its field', async () => {

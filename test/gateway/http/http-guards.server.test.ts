@@ -33,7 +33,7 @@ describe('an API key', () => {
     const path = `/v1/payouts/${newCode()}/resolve`;
     const refused = await gateway.call('POST', path);
     expect(refused).toMatchObject({ status: 403, body: { type: 'urn:durable-payments:problem:forbidden' } });
-    const body = { nothing_happened: true };
+    const body = { nothing_happened: true, reason: 'seen' };
     expect((await gateway.call('POST', path, { body, key: operatorKey })).status).toBe(404);
   });
 

@@ -31,10 +31,12 @@ test('another OMS reads, retries, redirects and gives up no payout', async () =>
     ['retry', { corrections: { pix: 'evil@example.com' } }],
     ['abandon', {}],
     ['resolve', { nothing_happened: true }],
-    ['acknowledge', {}],
+    ['acknowledge', { attention: 'payout_failed' }],
   ] as const;
-  for (const [command, body] of commands)
-    expect([403, 404]).toContain((await gateway.asOther('POST', `${path}/${command}`, body)).status);
+  for (const [command, body] of commands) {
+    const asked = { reason: 'theirs', ...body };
+    expect([403, 404]).toContain((await gateway.asOther('POST', `${path}/${command}`, asked)).status);
+  }
   expect((await gateway.asOther('GET', path)).status).toBe(404);
   expect((await gateway.asOther('GET', '/v1/payouts')).text).not.toContain(payout);
   expect(gateway.calls('POST /v1/payout/pix')).toBe(before);

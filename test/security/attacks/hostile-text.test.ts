@@ -51,7 +51,7 @@ describe('a field with control or format characters is refused', () => {
   });
 
   test('but the joiners that some scripts need are not', () => {
-    expect(abandonPayout.safeParse({ reason: 'می\u200cخواهم 👩\u200d🚀' }).success).toBe(true);
+    expect(abandonPayout.safeParse({ by: 'ana', reason: 'می\u200cخواهم 👩\u200d🚀' }).success).toBe(true);
   });
 });
 

@@ -22,7 +22,10 @@ import { payoutsOn } from './payouts.js';
 import { refundsOn } from './refunds.js';
 import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
-type Shown = Pick<PaymentState, 'attention' | 'commands' | 'partner_code' | 'status' | 'timeline'>;
+type Shown = Pick<
+  PaymentState,
+  'attention' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline'
+>;
 type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 
 /** A stage of a lifecycle, what it takes by the table, and how a payment is brought into it. */
@@ -32,6 +35,11 @@ export type StageOf = {
   readonly takes: Stage;
   readonly bring: (stack: PaymentsStack) => Promise<Payment<Shown>>;
 };
+
+/** What an operator has found out about a submission: its identifier where there is one. */
+export function findingOf({ service_id: serviceId }: Pick<Shown, 'service_id'>): object {
+  return serviceId === null ? { nothing_happened: true } : { service_id: serviceId };
+}
 
 /** The next call of this payment is answered 429 and waits for an hour. */
 function hold({ sandbox }: PaymentsStack, endpoint: EndpointName, partner_code: string): void {
@@ -56,8 +64,7 @@ const payout: Record<PayoutStage, Bring> = {
     return payment;
   },
   find: async (stack, code) => {
-    const fault = { effect: 'none', status: 503 } as const;
-    stack.sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 1_000, fault });
+    unread(stack, 'GET /v1/payout/{id}', code);
     const payment = await payoutsOn(stack).start(code);
     await payment.until(statusIs('claimed'), '1 second');
     return payment;
@@ -87,6 +94,17 @@ async function settled(stack: PaymentsStack, code: string, order: Payment<Shown>
   return order;
 }
 
+/** No read of it works. */
+function unread({ sandbox }: PaymentsStack, endpoint: EndpointName, partner_code: string): void {
+  sandbox.fault({ endpoint, partner_code, times: 1_000, fault: { effect: 'none', status: 503 } });
+}
+
+/** An order that a read has found. */
+async function found(order: Payment<Shown>): Promise<Payment<Shown>> {
+  await order.until(({ commands }) => !commands.includes('resolveSubmission'), '1 second');
+  return order;
+}
+
 const cardOrder: Record<CardOrderStage, Bring> = {
   submit: (stack, code) => {
     hold(stack, 'POST /v1/order', code);
@@ -99,7 +117,11 @@ const cardOrder: Record<CardOrderStage, Bring> = {
     return order;
   },
   resolve: (stack, code) => cardOrdersOn(stack).unknown(code),
-  follow: (stack, code) => cardOrdersOn(stack).submitted(code),
+  find: (stack, code) => {
+    unread(stack, 'GET /v1/order/{id}', code);
+    return cardOrdersOn(stack).submitted(code);
+  },
+  follow: async (stack, code) => found(await cardOrdersOn(stack).submitted(code)),
   watch: async (stack, code) => settled(stack, code, await cardOrdersOn(stack).submitted(code)),
   closed: async (stack, code) =>
     ended(stack, code, await cardOrdersOn(stack).submitted(code, '', { watch_days: 0 })),
@@ -115,11 +137,24 @@ const hostedCheckout: Record<OrderStage, Bring> = {
     await checkout.until(statusIs('submission_unknown'));
     return checkout;
   },
-  follow: (stack, code) => hostedCheckoutsOn(stack).opened(code),
+  find: (stack, code) => {
+    unread(stack, 'GET /v1/order/{id}', code);
+    return hostedCheckoutsOn(stack).opened(code);
+  },
+  follow: async (stack, code) => found(await hostedCheckoutsOn(stack).opened(code)),
   watch: async (stack, code) => settled(stack, code, await hostedCheckoutsOn(stack).opened(code)),
   closed: async (stack, code) =>
     ended(stack, code, await hostedCheckoutsOn(stack).opened(code, '', { watch_days: 0 })),
 };
+
+/** A 3D Secure order whose completion the service has taken. */
+async function completed(stack: PaymentsStack, code: string): Promise<Payment<Shown>> {
+  const { complete, opened } = threeDSecureOrdersOn(stack);
+  const order = await opened(code);
+  await complete(order);
+  await order.until(statusIs('waiting_payment'), '1 second');
+  return order;
+}
 
 const threeDSecureOrder: Record<ThreeDSecureStage, Bring> = {
   submit: (stack, code) => {
@@ -147,13 +182,11 @@ const threeDSecureOrder: Record<ThreeDSecureStage, Bring> = {
     return order;
   },
   resolve_completion: (stack, code) => threeDSecureOrdersOn(stack).unknownCompletion(code),
-  follow: async (stack, code) => {
-    const { complete, opened } = threeDSecureOrdersOn(stack);
-    const order = await opened(code);
-    await complete(order);
-    await order.until(statusIs('waiting_payment'), '1 second');
-    return order;
+  find: async (stack, code) => {
+    unread(stack, 'GET /v1/order/{id}', code);
+    return completed(stack, code);
   },
+  follow: async (stack, code) => found(await completed(stack, code)),
   watch: async (stack, code) => settled(stack, code, await threeDSecureOrdersOn(stack).opened(code)),
   closed: async (stack, code) =>
     ended(stack, code, await threeDSecureOrdersOn(stack).opened(code, '', { watch_days: 0 })),

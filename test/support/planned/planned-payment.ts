@@ -214,6 +214,7 @@ class PlannedPayment {
     const isQueued = record !== undefined && 'refunds_requested' in record && record.refunds_requested > 0;
     const { message, name } = commandOf(action, {
       attempt: state.kind === 'payout' ? state.attempts.at(-1)?.number : undefined,
+      attention: state.attention,
       recordId: record?.id,
       anotherId,
       card: cardsOf(this.stack).stored(),
