@@ -16,6 +16,8 @@ const serverSetup = {
   setupFiles: ['test/support/per-file.ts'],
   isolate: false,
 };
+/** Workers run workflows in the thread of the tests: to start one of their own takes longer than most tests. */
+const inOneThread = { env: { TEMPORAL_DEBUG: 'true' } };
 
 /**
  * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, two at a time. The
@@ -25,7 +27,7 @@ export default defineConfig({
   test: {
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
-      tier('server', 1, { include: [onServers] }, serverSetup, 4),
+      tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 4),
       tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 2),
     ],
   },
@@ -35,7 +37,7 @@ function tier(
   name: string,
   groupOrder: number,
   files: { include: string[]; exclude?: string[] },
-  setup: { globalSetup: string[]; setupFiles?: string[]; isolate: boolean },
+  setup: { globalSetup: string[]; setupFiles?: string[]; isolate: boolean; env?: Record<string, string> },
   maxWorkers: number,
 ) {
   return {
