@@ -67,7 +67,8 @@ beforeAll(async () => {
   await stage.reconcile(codec);
   await calls.postbacks(stage.relay.notificationUrls());
   metrics = await (await fetch(`${stage.gatewayUrl}/metrics`)).text();
-  heaps = { gateway: await heapOf(gateway), worker: await heapOf(worker) };
+  const [ofGateway, ofWorker] = await Promise.all([heapOf(gateway), heapOf(worker)]);
+  heaps = { gateway: ofGateway, worker: ofWorker };
 
   // Killed with a card at the card store, and while it is being sent.
   await calls.startSlowly();

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
-const TAIL_CHARACTERS = 4_000;
+const KEPT_CHARACTERS = 65_536;
+const TOLD_CHARACTERS = 4_000;
 const GRACE_SECONDS = 10;
 
 // Its standard input is a pipe that only the parent holds. Its end, by stop() or by the parent's death of any kind,
@@ -52,11 +53,11 @@ export async function startSupervised(
   let tail = '';
   child.stderr.on('data', (chunk: Buffer) => {
     const text = chunk.toString();
-    tail = (tail + text).slice(-TAIL_CHARACTERS);
+    tail = (tail + text).slice(-KEPT_CHARACTERS);
     onOutput(text);
   });
   child.stdin.on('error', () => undefined);
-  const ended = new Promise<string>((resolve) => child.once('close', () => resolve(tail.trim())));
+  const ended = new Promise<string>((resolve) => child.once('close', () => resolve(lastWords(tail))));
   return {
     pid: await pidFrom(child),
     ended,
@@ -65,6 +66,12 @@ export async function startSupervised(
       await ended;
     },
   };
+}
+
+/** The end of an output. A Go program that panics says why before its stack trace, which may be long. */
+function lastWords(output: string): string {
+  const [words = ''] = output.split(/^goroutine \d+ \[/m);
+  return words.slice(-TOLD_CHARACTERS).trim();
 }
 
 function pidFrom(child: ChildProcess): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,16 +121,23 @@ async function reconcile({ address, namespace }: Stage['temporal'], codec: Paylo
 async function heapOf(pid: number, dir: string): Promise<Buffer> {
   const earlier = new Set(await readdir(dir));
   process.kill(pid, 'SIGUSR2');
-  return vi.waitUntil(
-    async () => {
-      const file = (await filesIn(dir)).find(({ name }) => !earlier.has(name));
-      // Its last table is that of the texts.
-      const end = file?.content.subarray(-16).toString().trimEnd() ?? '';
-      return file !== undefined && end.endsWith(']}') && file.content;
-    },
-    // All of it is read each time.
-    { ...waiting, interval: 200 },
-  );
+  const path = await vi.waitUntil(async () => {
+    const name = (await readdir(dir)).find((each) => !earlier.has(each));
+    // Its last table is that of the texts.
+    return name !== undefined && (await endOf(join(dir, name))).endsWith(']}') && join(dir, name);
+  }, waiting);
+  return readFile(path);
+}
+
+async function endOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const { buffer } = await file.read({ buffer: Buffer.alloc(16), position: Math.max(0, size - 16) });
+    return buffer.toString().replaceAll('\0', '').trimEnd();
+  } finally {
+    await file.close();
+  }
 }
 
 async function filesIn(dir: string): Promise<{ name: string; content: Buffer }[]> {
