@@ -78,7 +78,8 @@ export type ProvideCard = z.infer<typeof provideCard>;
 
 /**
  * Update `acknowledgeAttention`: an operator has seen this attention and done what was to do; it is refused when another
- * one is shown by then. `accept_value`: the amount that the service shows, such as one net of fees, is right from now on.
+ * one is shown by then. `accept_value`: the amount that the service shows, such as one net of fees, is right from now on, as is what was asked
+ * for.
  */
 export const acknowledgeAttention = z.strictObject({
   attention: z.enum(attentions),

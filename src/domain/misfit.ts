@@ -3,27 +3,39 @@ import { formatAmount } from './money.js';
 /** What a record of the service shows; null where it shows nothing. */
 type Shown = { service_id: string | null; partner_code: string | null; value_centavos: number | null };
 
-/** What was asked for; an amount of 0 is not known. */
-type Wanted = { serviceId: string; partnerCode: string; centavos: number };
+/** What was asked for. */
+type Wanted = { serviceId: string; partnerCode: string; rightCentavos: RightCentavos };
+
+/** The amounts that are right: first what was asked for, where 0 is not known, then what operators have accepted. */
+type RightCentavos = readonly number[];
 
 /** What speaks against a reading being of the order that was asked for; null when nothing does. */
-export function orderMisfit({ serviceId, partnerCode, centavos }: Wanted, shown: Shown): string | null {
-  const { service_id: id, value_centavos: value, partner_code: code } = shown;
+export function orderMisfit({ serviceId, partnerCode, rightCentavos }: Wanted, shown: Shown): string | null {
+  const { service_id: id, partner_code: code } = shown;
   if (id !== null && id !== serviceId) {
     return `The service answered with order ${id} when asked for ${serviceId}.`;
   }
-  if (value !== null && centavos !== 0 && value !== centavos) {
-    return `The service shows ${formatAmount(value)}, asked for were ${formatAmount(centavos)}.`;
-  }
-  return code !== null && code !== partnerCode ? `The service shows the partner_code ${code}.` : null;
+  const isOther = code !== null && code !== partnerCode;
+  return (
+    amountMisfit(rightCentavos, shown) ?? (isOther ? `The service shows the partner_code ${code}.` : null)
+  );
 }
 
 /** What speaks against a record being of this attempt, whatever its identifier; null when nothing does. */
-export function payoutMisfit({ partnerCode }: { partnerCode: string }, centavos: number, shown: Shown) {
-  const { value_centavos: value, partner_code: code } = shown;
-  if (value !== null && value !== centavos) {
-    return `The service shows ${formatAmount(value)} for ${partnerCode}, asked for were ${formatAmount(centavos)}.`;
-  }
+export function payoutMisfit(
+  { partnerCode }: { partnerCode: string },
+  rightCentavos: RightCentavos,
+  shown: Shown,
+): string | null {
+  const { partner_code: code } = shown;
   const isOther = code !== null && code !== partnerCode;
-  return isOther ? `The service shows the partner_code ${code} for ${partnerCode}.` : null;
+  return (
+    amountMisfit(rightCentavos, shown, ` for ${partnerCode}`) ??
+    (isOther ? `The service shows the partner_code ${code} for ${partnerCode}.` : null)
+  );
+}
+
+function amountMisfit([asked = 0, ...accepted]: RightCentavos, { value_centavos: value }: Shown, of = '') {
+  if (value === null || asked === 0 || value === asked || accepted.includes(value)) return null;
+  return `The service shows ${formatAmount(value)}${of}, asked for were ${formatAmount(asked)}.`;
 }

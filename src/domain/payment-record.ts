@@ -29,7 +29,7 @@ export type RecordData = {
   raised: Partial<Record<Attention, string>>;
   refusal: string | null;
   lastRead: { at: number; cause: ReadCause; status: string | null } | null;
-  /** Whether any read has ever worked. */
+  /** Of an order: whether a read has ever shown it by its identifier. */
   everRead: boolean;
   /** Since when no read has worked; null while reads work, or before the first one. */
   unreadableSince: number | null;
@@ -37,8 +37,8 @@ export type RecordData = {
   misfit: string | null;
   /** The run that came about by a reset and was the last one to be noticed; null before. */
   resetRunId: string | null;
-  /** The amount that an operator has accepted in the place of what was asked for. */
-  acceptedCentavos: number | null;
+  /** The amounts that operators have accepted beside what was asked for; null when none. */
+  acceptedCentavos: number[] | null;
   timeline: TimelineEntry[];
 };
 

@@ -127,14 +127,28 @@ export function attemptView(attempt: Attempt) {
 
 /** The status of the whole payout: what its latest attempt shows, unless money has left by a previous one. */
 export function payoutStatus(attempts: readonly Attempt[], abandoned: boolean): string {
+  const shown = shownAttempt(attempts);
+  if (shown === undefined) return 'submitting';
+  if (abandoned && shown.status !== 'done') return 'abandoned';
+  return shown.phase === 'never_sent' || shown.phase === 'not_paid' ? 'rejected' : attemptStatus(shown);
+}
+
+/**
+ * The service's identifier of the attempt that the status is of. One that ended without any leaves what was known
+ * before.
+ */
+export function payoutServiceId(attempts: readonly Attempt[], before: string | null): string | null {
+  const shown = shownAttempt(attempts);
+  if (shown === undefined || (shown.serviceId === null && isVoid(shown.phase))) return before;
+  return shown.serviceId;
+}
+
+/** The latest attempt, unless it failed and another one is done or moves. */
+function shownAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   const latest = attempts.at(-1);
-  if (latest === undefined) return 'submitting';
-  const paid = attempts.some(({ status }) => status === 'done');
-  if (paid && (provenFailed(latest) || latest.status === 'done')) return 'done';
-  if (abandoned) return 'abandoned';
-  const moving = attempts.find((attempt) => !isSettled([attempt]));
-  if (moving !== undefined && provenFailed(latest)) return attemptStatus(moving);
-  return latest.phase === 'never_sent' || latest.phase === 'not_paid' ? 'rejected' : attemptStatus(latest);
+  if (latest === undefined || !provenFailed(latest)) return latest;
+  const done = attempts.findLast(({ status }) => status === 'done');
+  return done ?? attempts.find((attempt) => !isSettled([attempt])) ?? latest;
 }
 
 /** Whether no attempt moves any more: each is done, or proven failed. */

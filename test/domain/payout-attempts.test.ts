@@ -6,6 +6,7 @@ import {
   isSettled,
   mayHideAtService,
   newAttempt,
+  payoutServiceId,
   payoutStatus,
   proofNeeded,
   provenFailed,
@@ -176,6 +177,26 @@ describe('the status of a payout', () => {
     ['is rejected when an operator found nothing', [attempt({ phase: 'not_paid' })], false, 'rejected'],
   ] as const)('%s', ([, attempts, abandoned, status]) => {
     expect(payoutStatus(attempts, abandoned)).toBe(status);
+  });
+
+  const one = attempt({ serviceId: 'one', status: 'error' });
+  test.for([
+    ['of the only attempt', [one], 'one'],
+    ['of an attempt that is done, when the latest failed', [{ ...one, status: 'done' }, failed], 'one'],
+    ['of an attempt that moves, when the latest failed', [{ ...one, status: 'processing' }, failed], 'one'],
+    ['not of a previous attempt while the latest is sent', [one, newAttempt(2, 'a-r2', 7)], null],
+    [
+      'not of a previous attempt while the outcome of the latest is unknown',
+      [one, { ...newAttempt(2, 'a-r2', 7), phase: 'unknown' }],
+      null,
+    ],
+    [
+      'what was known, when the latest was refused',
+      [one, { ...newAttempt(2, 'a-r2', 7), phase: 'refused' }],
+      'known',
+    ],
+  ] as const)('has the identifier %s', ([, attempts, id]) => {
+    expect(payoutServiceId(attempts, 'known')).toBe(id);
   });
 
   test('awaits a decision only while every attempt is proven failed', () => {

@@ -168,4 +168,24 @@ describe('a payout that the service shows with another value for good', () => {
     expect(accepted).toMatchObject({ attention: null });
     expect(await payout.until(statusIs('done'))).toMatchObject({ attention: null });
   });
+
+  test('is retried although its list shows the value that was asked for', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'read-value-other-always');
+    await payout.until(attentionIs('inconsistent_answer'));
+    await payout.command('acknowledgeAttention', { accept_value: 987_654.32 });
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until(statusIs('error'));
+    sandbox.fault({
+      endpoint: 'POST /v1/payout/pix',
+      partner_code: `${code}-r2`,
+      fault: { effect: 'none', status: 422 },
+    });
+    await payout.command('retryPayout');
+    // Nothing but the list shows whether the service made something of what it refused.
+    await payout.until(statusIs('rejected'));
+    await payout.command('retryPayout');
+    await payout.until(({ attempts }) => attempts[2]?.status === 'claimed');
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r3`]);
+  });
 });

@@ -93,8 +93,11 @@ export async function resolve(
   if (misfit !== null) {
     throw new Refused('InvalidMessage', `That order does not fit this one. ${misfit} Nothing was changed.`);
   }
+  const { status } = read.reading;
   record.note(`Resolved: it is ${serviceId} at the service`, command);
-  payment.become(serviceId, read.reading.status);
+  record.wasRead('command', status);
+  record.data.everRead = status !== null;
+  payment.become(serviceId, status);
 }
 
 /** Nothing was sent in this run. After a reset that is no proof: then the outcome is unknown. */

@@ -53,7 +53,7 @@ export function adopt(attempts: Attempts, serviceId: string, shown: PayoutReadin
 
 /** What speaks against a record of the service being this attempt; null when nothing does. */
 export function misfitOf({ record }: Attempts, attempt: Attempt, shown: PayoutReading): string | null {
-  return payoutMisfit(attempt, record.expectedCentavos, shown);
+  return payoutMisfit(attempt, record.rightCentavos, shown);
 }
 
 /** The attempt with this number; one that the service shows and that is not known here was made before a reset. */

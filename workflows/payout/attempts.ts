@@ -3,6 +3,7 @@ import {
   failureCause,
   isSettled,
   newAttempt,
+  payoutServiceId,
   payoutStatus,
   provenFailed,
   unrecognisedStatuses,
@@ -127,8 +128,7 @@ export class Attempts {
     const { latest, record, stage } = this;
     const { abandoned } = this.data;
     const done = this.all.filter(({ status }) => status === 'done');
-    const shown = done.at(-1) ?? latest;
-    if (shown.serviceId !== null) record.data.serviceId = shown.serviceId;
+    record.data.serviceId = payoutServiceId(this.all, record.data.serviceId);
     // Of an attempt that another has followed, or that was found after all, the words stand with the attempt.
     if (latest.phase !== 'refused') record.data.refusal = null;
     record.data.cause = stage === 'decide' || abandoned ? failureCause(latest) : null;

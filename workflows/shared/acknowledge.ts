@@ -2,14 +2,14 @@ import type { AcknowledgeAttention } from '../../src/contract/messages.js';
 import { toCentavos } from '../../src/domain/money.js';
 import type { Payment } from './payment.js';
 
-/** Withdraws the attention that is shown; `accept_value` is the amount that the service may show from now on. */
+/** Withdraws the attention that is shown; `accept_value` is one more amount that the service may show from now on. */
 export function acknowledge({ record, reads }: Payment, command: AcknowledgeAttention): void {
   const { attention } = record;
   if (attention === null) return;
   const centavos = command.accept_value === undefined ? undefined : toCentavos(command.accept_value);
   let accepted = '';
   if (centavos !== undefined) {
-    record.data.acceptedCentavos = centavos;
+    record.accept(centavos);
     reads.dueNow('command');
     accepted = `, the amount ${String(command.accept_value)} is accepted`;
   }

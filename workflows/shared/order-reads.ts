@@ -28,14 +28,15 @@ export async function applyRead(
   if (misfit !== null && (isNews || seen !== record.data.misfit)) record.raise('inconsistent_answer', misfit);
   record.data.misfit = seen;
   if (misfit !== null || status === null) return false;
+  record.data.everRead = true;
   payment.show(status);
   return true;
 }
 
 /** What speaks against a reading being of this payment's order; null when nothing does. */
 export function misfitOf(record: PaymentRecord, serviceId: string, shown: OrderReading): string | null {
-  const { expectedCentavos: centavos, partnerCode } = record;
-  return orderMisfit({ serviceId, partnerCode, centavos }, shown);
+  const { rightCentavos, partnerCode } = record;
+  return orderMisfit({ serviceId, partnerCode, rightCentavos }, shown);
 }
 
 /** @throws Refused when another payment of ours has this identifier of the service */

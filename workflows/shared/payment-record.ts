@@ -75,14 +75,20 @@ export class PaymentRecord {
     return this.#expectation.nextRead;
   }
 
-  /** The amount that the service may show: what was asked for, or what an operator has accepted. */
-  get expectedCentavos(): number {
-    return this.data.acceptedCentavos ?? this.valueCentavos;
+  /** The amounts that the service may show: what was asked for, and what operators have accepted. */
+  get rightCentavos(): readonly number[] {
+    return [this.valueCentavos, ...(this.data.acceptedCentavos ?? [])];
   }
 
   /** The gravest of the reasons for which an operator is needed. */
   get attention(): Attention | null {
     return attentionOf(this.data);
+  }
+
+  /** An operator has accepted one more amount. */
+  accept(centavos: number): void {
+    if (this.rightCentavos.includes(centavos)) return;
+    this.data.acceptedCentavos = [...(this.data.acceptedCentavos ?? []), centavos];
   }
 
   /** Takes the payment to another status. The same status again is no change. */
@@ -128,7 +134,6 @@ export class PaymentRecord {
   /** A read worked; `status` is what it showed. */
   wasRead(cause: ReadCause, status: string | null): void {
     this.data.lastRead = { at: this.run.now(), cause, status };
-    this.data.everRead = true;
     this.data.unreadableSince = null;
     this.lower('unreadable');
   }

@@ -105,8 +105,8 @@ export const bugsOfPayouts = [
     10_000,
     attempts,
     'a payout with two attempts done is not raised as failed or done, but watched by its latest alone',
-    "  const paid = attempts.some(({ status }) => status === 'done');",
-    "  const paid = attempts.every(({ status }) => status === 'done');",
+    "  const done = attempts.findLast(({ status }) => status === 'done');",
+    "  const done = attempts.every(({ status }) => status === 'done') ? latest : undefined;",
   ),
   bug(
     'payout',
