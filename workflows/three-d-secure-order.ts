@@ -93,22 +93,26 @@ async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): 
 
 /** Sends the card of an authenticated customer once; again only after proof that the previous call had no effect. */
 async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card } = payment;
+  const { card, completion } = payment;
+  const endsAt = completion.until ?? 0;
   const woke = await ctx.wait(threeDSecureStages.complete, {
-    until: () => Math.min(card.dueAt, readDueAt(payment)),
+    until: () => Math.min(card.dueAt, endsAt, readDueAt(payment)),
     awaiting: 'the time to send it again',
   });
   if (woke !== 'due') return;
+  if (ctx.hasPassed(endsAt)) {
+    return payment.reopen('Its time was over before the completion could be sent. Nothing was charged.');
+  }
   if (ctx.now() < card.dueAt) await readAndSettle(ctx, payment);
   else if (await mayBeCompleted(ctx, payment)) await sendCompletion(ctx, payment);
 }
 
-/** What has waited to be sent again is sent after a fresh read alone: the order may have moved meanwhile. */
+/** A completion that was put off is sent after a fresh read alone: the order may have moved meanwhile. */
 async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
-  if (payment.card.data.submission.tries === 0) return true;
+  if (!payment.completion.putOff) return true;
   const isRead = await readAndSettle(ctx, payment);
   if (payment.stage !== 'complete') return false;
-  if (!isRead) payment.card.putOff('The order can not be read.');
+  if (!isRead) payment.card.putOff('The order can not be read clearly.');
   return isRead;
 }
 
@@ -130,14 +134,14 @@ async function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePaymen
 
 async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   const { card, completion, record } = payment;
-  const { credentials, until } = completion;
-  if (credentials === null || ctx.now() >= (until ?? 0)) {
-    return payment.reopen('Its time was over before the completion could be sent. Nothing was charged.');
-  }
+  const { credentials } = completion;
+  if (credentials === null)
+    return payment.reopen('There is nothing to complete it with. Nothing was charged.');
   const doing = `complete a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
   const sent = await card.send(ctx, doing, (calls, once) =>
     calls.completeThreeDSecureOrder({ ...once, ...credentials, service_id: record.serviceId ?? '' }),
   );
+  completion.putOff ||= sent === undefined;
   if (sent === undefined) return;
   if (sent.kind !== 'card_gone') return payment.applyCompletion(sent);
   if (await ctx.wasReset()) payment.markCompletionUnknown(unknownAfterReset);

@@ -162,6 +162,8 @@ export class TorturedPayment {
   }
 
   async #command(action) {
+    // An acknowledgement names what is shown now.
+    await this.#read();
     const command = commandOf(action, this);
     if (command === undefined) return;
     const answer = await this.#ask('POST', ...command);

@@ -62,7 +62,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   unreadable: {
     meaning: 'What the service shows now is not known. Money may have moved since the last read.',
     action:
-      'Look at the service and at its availability; resolveSubmission with the right service_id if the identifier is wrong, while it is taken. Reading goes on.',
+      'Look at the service and at its availability. If the identifier is wrong and resolveSubmission is among the commands, give the right service_id. Reading goes on.',
   },
   overdue: {
     meaning: 'The payment has not come to its end by its deadline. Money may be on its way.',

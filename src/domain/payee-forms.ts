@@ -1,7 +1,8 @@
 /** How what names a payee's account is written; check digits are not counted here. */
 export const payeeForms = {
   document: /^[0-9A-Za-z./ -]{11,20}$/,
-  email: /^[A-Za-z0-9_'+-]+(?:\.[A-Za-z0-9_'+-]+)*@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/,
+  email:
+    /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/,
   phone: /^\+?[0-9 ().-]{8,24}$/,
   bank_code: /^[0-9]{3,8}$/,
   agency: /^[0-9Xx-]{1,10}$/,

@@ -45,7 +45,7 @@ export function commandOf(
     case 'resolve_as_another':
       return command('resolveSubmission', { service_id: anotherId });
     case 'acknowledge':
-      return command('acknowledgeAttention', { attention });
+      return command('acknowledgeAttention', { attention: attention ?? 'overdue' });
     case 'accept_value':
       return command('acknowledgeAttention', { attention, accept_value: (valueCentavos - 50) / 100 });
     case 'provide_card':

@@ -166,3 +166,47 @@ describe('a completion that the service refuses', () => {
     expect(await order.state()).toMatchObject({ status: 'paid', attention: null });
   });
 });
+
+describe('a completion that was put off', () => {
+  const again = { effect: 'none', status: 429, headers: { 'retry-after': '60' } } as const;
+  const down = { effect: 'none', status: 503 } as const;
+
+  test('for longer than its time needs nobody once the service is back: nothing was sent', async ({
+    secureOrders,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    const order = await secureOrders.opened(code);
+    sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, times: 1_000, fault: again });
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault: down });
+    await secureOrders.complete(order);
+    await clock.pass('31 minutes');
+    expect(await order.state()).toMatchObject({ status: 'awaiting_authentication' });
+    await clock.pass('3 hours');
+    sandbox.clearFaults();
+    expect(await order.until(statusIs('expired'), '1 hour')).toMatchObject({ attention: null });
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
+  });
+
+  test('and whose card was lost is sent with another card after a fresh read alone', async ({
+    secureOrders,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    const order = await secureOrders.opened(code);
+    sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, fault: again });
+    const card = secureOrders.cards.stored();
+    await secureOrders.complete(order, secureOrders.completion({ card }));
+    secureOrders.cards.discard(card);
+    await order.until(statusIs('awaiting_card'), '1 second');
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault: down });
+    await order.command('provideCard', secureOrders.cards.stored());
+    await clock.pass('1 minute');
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
+    sandbox.clearFaults();
+    await order.until(statusIs('waiting_payment'), '10 seconds', 60);
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+  });
+});

@@ -115,7 +115,7 @@ export class OrderPayment extends Payment<OrderState> {
     const problem = resolutionProblem(command.message);
     if (problem !== undefined || serviceId === null || command.message.nothing_happened !== true)
       return problem;
-    const what = `The service took this order as ${serviceId}. Give its right service_id. Nothing was changed.`;
+    const what = `The service answered with the identifier ${serviceId}. Give the right one. Nothing was changed.`;
     return new Refused('InvalidMessage', what);
   }
 
@@ -177,20 +177,17 @@ export class OrderPayment extends Payment<OrderState> {
   /** The order has an identifier from now on; its first status is what the creating call answered, if it did. */
   become(serviceId: string, status: string | null): void {
     const { data, record } = this;
-    const wasVoid = data.phase === 'void';
-    const { override = null, expiresAfterMs } = this.beginning;
-    data.phase = 'known';
+    const { phase } = data;
     record.lower('submission_unknown');
     record.data.serviceId = serviceId;
-    data.overdueFrom = this.now() + this.scaled(spans.orderSettlementMs);
-    data.override = override;
-    data.expiresAt = expiresAfterMs === null ? null : this.now() + this.scaled(expiresAfterMs);
-    if (wasVoid) {
+    // Another identifier of an order that has begun changes nothing of what it has come to.
+    if (phase !== 'known') this.#begin();
+    if (phase === 'void') {
       const what = 'An operator found that nothing had happened, and the service holds the order after all.';
       record.raise('inconsistent_answer', what);
     }
     if (status === null) {
-      record.moveTo(override ?? record.status, 'The service took the order.');
+      record.moveTo(data.override ?? record.status, 'The service took the order.');
       this.reads.dueNow('cadence');
       return;
     }
@@ -241,6 +238,15 @@ export class OrderPayment extends Payment<OrderState> {
 
   override snapshot(): OrderSnapshot {
     return { ...super.snapshot(), candidates: this.candidates.data, order: this.data };
+  }
+
+  /** From now on the service has it. */
+  #begin(): void {
+    const { override = null, expiresAfterMs } = this.beginning;
+    this.data.phase = 'known';
+    this.data.overdueFrom = this.now() + this.scaled(spans.orderSettlementMs);
+    this.data.override = override;
+    this.data.expiresAt = expiresAfterMs === null ? null : this.now() + this.scaled(expiresAfterMs);
   }
 
   /** A status of ours no longer stands: the order has moved. One that had expired and is paid needs an operator. */

@@ -27,6 +27,8 @@ type Completion = {
   credentials: { callback: string; eci: string } | null;
   /** Whether a completion was sent before, so that a fresh read has to come before the next. */
   sentBefore: boolean;
+  /** Whether one was ever put off, so that a fresh read has to come before it is sent. */
+  putOff: boolean;
   /** All that the service answered when the order was opened: it is undocumented. */
   answer: Record<string, unknown> | null;
 };
@@ -51,6 +53,7 @@ export class ThreeDSecurePayment extends OrderPayment {
       until: null,
       credentials: null,
       sentBefore: false,
+      putOff: false,
       answer: null,
     };
     if (run.resetBefore !== null && this.data.phase === 'known') this.#completionAfterReset();
@@ -96,10 +99,10 @@ export class ThreeDSecurePayment extends OrderPayment {
 
   /** The time for the completion runs from when the order is known to the service. */
   override become(serviceId: string, status: string | null): void {
-    const isOfThisRun = this.data.phase === 'unsent';
+    const wasLost = this.data.phase === 'unknown' || this.data.phase === 'void';
     super.become(serviceId, status);
     this.completion.until ??= this.now() + this.scaled(spans.authenticationMs);
-    if (this.run.afterReset && !isOfThisRun) this.#completionAfterReset();
+    if (this.run.afterReset && wasLost) this.#completionAfterReset();
   }
 
   /** Makes a completion due. */

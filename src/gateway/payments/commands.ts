@@ -3,7 +3,7 @@ import { audited as auditedBy } from '../../audit/audit-log.js';
 import type { GatewayApp } from '../app.js';
 import { outcomeOf } from '../http/outcome-of.js';
 
-/** Lets a command be sent without a body: all of its fields are optional. */
+/** A command without a body is checked as one without fields. */
 export function allowEmptyBody(app: GatewayApp): void {
   app.addHook('preValidation', (request, _reply, done) => {
     if (!hasBody(request)) request.body ??= {};

@@ -10,12 +10,15 @@ export function cardsOf({ cardStore }: PaymentsStack) {
     const { card_ref, task_queue } = cardStore.put(testCard);
     return { card_ref, task_queue };
   };
+  const discard = ({ card_ref: ref }: { card_ref: string }) => {
+    cardStore.discard(ref);
+  };
   const lost = () => {
     const card = stored();
-    cardStore.discard(card.card_ref);
+    discard(card);
     return card;
   };
-  return { stored, lost };
+  return { stored, discard, lost };
 }
 
 /** An order's description; `tags` are scenarios of the sandbox. */
