@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { bundleWorkflows } from '../support/bundle-workflows.js';
 import { freshCode } from '../support/requests.js';
 import { test as base, type ResettableStack } from '../support/resets.js';
+
+// What comes while a query is answered races with a thread of the workflows' own.
+beforeAll(() => {
+  vi.stubEnv('TEMPORAL_DEBUG', 'false');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 const pathTo = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 

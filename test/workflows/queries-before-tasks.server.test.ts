@@ -1,10 +1,18 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { StateLostError, createPaymentsClient } from '../../src/client.js';
 import { PayoutHandle } from '../../src/client/payment-handle.js';
 import { askAgain } from '../../src/domain/ask-again.js';
 import { freshCode } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
+
+// What comes while a query is answered races with a thread of the workflows' own.
+beforeAll(() => {
+  vi.stubEnv('TEMPORAL_DEBUG', 'false');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
 
 /** Payouts that are followed; the next read of each is due some seconds after the last worker has gone. */
 async function followed(stack: ResettableStack, count: number, tags = ''): Promise<WorkflowHandle[]> {
