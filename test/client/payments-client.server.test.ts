@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +9,7 @@ import {
   createPaymentsClient,
 } from '../../src/client.js';
 import type { PaymentsClient } from '../../src/client.js';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
@@ -20,18 +17,16 @@ import { cardOrder, newCode, pixPayout } from '../gateway/requests.js';
 
 const workflowsPath = fileURLToPath(new URL('../gateway/workflows/index.ts', import.meta.url));
 
-let dir: string;
 let server: DevServer;
 let payments: PaymentsClient;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'client-tests-'));
   server = await connectDevServer();
   const worker = await Worker.create({
     ...server.place,
     taskQueue: server.taskQueue,
-    workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
+    workflowBundle: await testWorkflowBundle(workflowsPath),
     dataConverter: testDataConverter,
   });
   const running = worker.run();
@@ -50,7 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   await server.close();
-  await rm(dir, { recursive: true });
 });
 
 const payout = (partnerCode?: string) => ({ method: 'pix' as const, ...pixPayout(partnerCode) });

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
@@ -11,7 +8,7 @@ import { CardStore } from '../../src/card-store/card-store.js';
 import type { AuditEntry } from '../../src/audit/audit-log.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayDeps } from '../../src/gateway/deps.js';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
@@ -96,13 +93,12 @@ export type TestGateway = {
 };
 
 export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise<TestGateway> {
-  const dir = await mkdtemp(join(tmpdir(), 'gateway-tests-'));
   const server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const worker = await Worker.create({
     ...server.place,
     taskQueue: server.taskQueue,
-    workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
+    workflowBundle: await testWorkflowBundle(workflowsPath),
     dataConverter: testDataConverter,
   });
   const running = worker.run();
@@ -121,7 +117,6 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise
       worker.shutdown();
       await running;
       await server.close();
-      await rm(dir, { recursive: true });
     },
   };
 }

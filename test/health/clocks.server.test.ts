@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { expect, onTestFinished, test } from 'vitest';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { expect, test } from 'vitest';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { deployment, ends, onServerAndSandbox, server, setClockAhead, untilSeen } from './support.js';
 
@@ -19,11 +16,9 @@ test('a machine whose clock is wrong is seen', async () => {
 
 test('a worker whose clock is wrong is seen by a machine whose clock is right', async () => {
   const { target, taskQueue } = deployment();
-  const workflowBundle = await bundleWorkflows(
+  const workflowBundle = await testWorkflowBundle(
     fileURLToPath(new URL('workflows/clock-ahead.ts', import.meta.url)),
-    join(await mkdtemp(join(tmpdir(), 'durable-payments-clock-')), 'bundle.js'),
   );
-  onTestFinished(() => rm(dirname(workflowBundle.codePath), { recursive: true }));
   const worker = await Worker.create({
     ...{ ...server.place, dataConverter: testDataConverter, taskQueue, workflowBundle },
   });

@@ -34,12 +34,15 @@ const everyLifecycle = [
   ...['payout-leak-notified', 'bulk-retry-leak'],
 ];
 
+/** Cards come in at the gateway. The heap of the worker, which sees none, is searched by `npm run test:heaps`. */
+const everyHeap = process.env.HEAPS === 'every';
+
 let stage: Stage;
 let webhook: WebhookReceiver;
 let collector: OtlpCollector;
 let answers: readonly Answered[];
 let metrics: string;
-let heaps: { readonly gateway: Buffer; readonly worker: Buffer };
+let heaps: readonly Buffer[];
 let histories: Histories;
 let stored: { name: string; content: Buffer }[];
 /** What the service gave and took as proof: tokens, and client id and secret. */
@@ -67,8 +70,7 @@ beforeAll(async () => {
   await stage.reconcile(codec);
   await calls.postbacks(stage.relay.notificationUrls());
   metrics = await (await fetch(`${stage.gatewayUrl}/metrics`)).text();
-  const [ofGateway, ofWorker] = await Promise.all([heapOf(gateway), heapOf(worker)]);
-  heaps = { gateway: ofGateway, worker: ofWorker };
+  heaps = await Promise.all((everyHeap ? [gateway, worker] : [gateway]).map(heapOf));
 
   // Killed with a card at the card store, and while it is being sent.
   await calls.startSlowly();
@@ -176,8 +178,8 @@ describe('of what came in, nothing is found', () => {
     }
   });
 
-  test('in the memory of gateway and worker: nothing of a card', () => {
-    for (const heap of [heaps.gateway, heaps.worker]) {
+  test('in the memory of the gateway: nothing of a card', () => {
+    for (const heap of heaps) {
       expect(heap.length).toBeGreaterThan(1_000_000);
       expect(findings(heap, card)).toEqual([]);
     }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
@@ -15,16 +12,13 @@ import type { failing } from './workflows/index.js';
 const SECRET = 'maria@example.com';
 
 let server: DevServer;
-let dir: string;
 
 beforeAll(async () => {
   server = await connectDevServer();
-  dir = await mkdtemp(join(tmpdir(), 'data-at-rest-'));
 });
 
 afterAll(async () => {
   await server.close();
-  await rm(dir, { recursive: true });
 });
 
 test('a history shows no word of inputs, summaries and failures, and those who hold the key read them', async () => {
@@ -33,7 +27,7 @@ test('a history shows no word of inputs, summaries and failures, and those who h
     ...server.place,
     namespace: server.namespace,
     taskQueue: server.taskQueue,
-    workflowBundle: await bundleWorkflows(workflows, join(dir, 'bundle.js')),
+    workflowBundle: await testWorkflowBundle(workflows),
     dataConverter: testDataConverter,
     activities: {
       leak: (secret: string) => Promise.reject(new Error(`the activity knows ${secret}`)),

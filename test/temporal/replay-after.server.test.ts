@@ -1,31 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { replayAfter } from '../support/replay.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { startTimeSkippingServer } from '../support/temporal-time-skipping.js';
 import type { TimeSkippingServer } from '../support/temporal-time-skipping.js';
 import type { waiting } from './workflows/index.js';
 
-let dir: string;
 let workflowBundle: { codePath: string };
 let changedBundle: { codePath: string };
 let server: TimeSkippingServer;
 
 const bundled = (name: string) =>
-  bundleWorkflows(fileURLToPath(new URL(`./workflows/${name}.ts`, import.meta.url)), join(dir, `${name}.js`));
+  testWorkflowBundle(fileURLToPath(new URL(`./workflows/${name}.ts`, import.meta.url)));
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'replay-after-'));
   workflowBundle = await bundled('index');
   changedBundle = await bundled('changed');
 });
-
-afterAll(() => rm(dir, { recursive: true }));
 
 describe('on a server that skips time', () => {
   beforeEach(async () => {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -9,13 +6,12 @@ import { createNotificationActivities } from '../../activities/index.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { maxWaitingNotifications, notificationTaskQueue } from '../../src/domain/notifications.js';
 import type { Delivery } from '../../src/webhooks/webhook-sender.js';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
 import type { Step } from './workflows/index.js';
 
 let server: DevServer;
-let dir: string;
 let stop: () => Promise<void>;
 /** Every delivery that was begun, and how each ends: not before the test lets it. */
 let target: string;
@@ -24,7 +20,6 @@ let answer: (notification: PaymentNotification) => Promise<Delivery>;
 let onBegun: () => void = () => undefined;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'notification-tests-'));
   server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const shared = { ...server.place, dataConverter: testDataConverter };
@@ -41,7 +36,7 @@ beforeAll(async () => {
     await Worker.create({
       ...shared,
       taskQueue: server.taskQueue,
-      workflowBundle: await bundleWorkflows(workflowsPath, join(dir, 'bundle.js')),
+      workflowBundle: await testWorkflowBundle(workflowsPath),
     }),
     await Worker.create({
       ...shared,
@@ -62,7 +57,6 @@ beforeEach(() => {
 afterAll(async () => {
   await stop();
   await server.close();
-  await rm(dir, { recursive: true });
 });
 
 const delivered = () => Promise.resolve<Delivery>({ kind: 'delivered' });

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { bundleWorkflows } from '../support/bundle-workflows.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { freshCode } from '../support/requests.js';
 import { test as base, type ResettableStack } from '../support/resets.js';
 
@@ -20,12 +16,9 @@ afterAll(() => {
 const pathTo = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 /** The workflows, which take longer to answer a query than to read. */
-const test = base.extend('slowQueries', { scope: 'file' }, async ({ credentials: _ }, { onCleanup }) => {
-  const codePath = join(tmpdir(), `durable-payments-tests-${randomUUID()}.js`);
-  onCleanup(() => rm(codePath));
-  const interceptors = pathTo('../support/slow-queries.ts');
-  return bundleWorkflows(pathTo('../../workflows/index.ts'), codePath, [interceptors]);
-});
+const test = base.extend('slowQueries', { scope: 'file' }, ({ credentials: _ }) =>
+  testWorkflowBundle(pathTo('../../workflows/index.ts'), [pathTo('../support/slow-queries.ts')]),
+);
 
 const eventsOf = async (payout: WorkflowHandle) => (await payout.fetchHistory()).events ?? [];
 
