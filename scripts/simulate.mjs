@@ -2,15 +2,12 @@
 //   npm run simulate -- [--payments 100000] [--seed 1] [--kind payout] [--jobs 2]
 //   npm run simulate -- --plan '<the plan that a failure has printed>'
 //   npm run simulate -- --control    plants bugs, one at a time, and expects that each is found
-import { mkdir, rm } from 'node:fs/promises';
 import { cpuUsage } from 'node:process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { rolldown } from 'rolldown';
 import { plantedBugs } from '../test/simulation/planted-bugs.mjs';
+import { withModule } from './bundled.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     payments: { type: 'string', default: '10000' },
@@ -25,43 +22,7 @@ const { values } = parseArgs({
 /** So many payments share a seed; the next part has the next one. */
 const paymentsOfAPart = 20_000;
 
-/** The simulation as one module; with a bug, its one place in the source is replaced first. Answers its address. */
-async function bundled(name, bug) {
-  let planted = 0;
-  const plant = {
-    name: 'plant-bug',
-    transform(code, id) {
-      if (bug === undefined || !id.endsWith(bug.file)) return null;
-      if (code.split(bug.find).length !== 2)
-        throw new Error(`"${bug.name}": its place is not found once in ${id}.`);
-      planted += 1;
-      return code.replace(bug.find, () => bug.replace);
-    },
-  };
-  const bundle = await rolldown({
-    input: `${root}test/simulation/main.ts`,
-    platform: 'node',
-    external: [/^node:/, /^(?![./]|file:)/],
-    plugins: [plant],
-  });
-  const dir = `${root}node_modules/.cache/simulation`;
-  await mkdir(dir, { recursive: true });
-  const file = `${dir}/${name}-${String(process.pid)}.mjs`;
-  await bundle.write({ file, format: 'esm' });
-  await bundle.close();
-  if (bug !== undefined && planted !== 1) throw new Error(`"${bug.name}": no such file: ${bug.file}`);
-  return pathToFileURL(file);
-}
-
-/** Uses the simulation, and removes its module afterwards. */
-async function withSimulation(name, bug, use) {
-  const module = await bundled(name, bug);
-  try {
-    return await use(module.href);
-  } finally {
-    await rm(module);
-  }
-}
+const entry = 'test/simulation/main.ts';
 
 /** Has so many threads work on all parts; `done` gets each outcome as it comes. */
 async function inThreads(module, parts, threads, done) {
@@ -117,12 +78,14 @@ async function run(module) {
 /** What breaks the code without the bug as well shows nothing of the bug. */
 async function control(unplanted) {
   const { repeat } = await import(unplanted);
-  const wanted = [...plantedBugs.entries()].filter(([, { name }]) => name.includes(values.bug ?? ''));
+  const wanted = [...plantedBugs.entries()].filter(
+    ([, { name, within }]) => within !== null && name.includes(values.bug ?? ''),
+  );
   const missed = [];
   const lookForBug = async ([index, bug]) => {
     const part = { kind: bug.kind, payments: bug.within, seed: Number(values.seed) };
     const name = `${String(index + 1)}. ${bug.name} (${bug.kind})`;
-    await withSimulation(`bug-${String(index)}`, bug, (module) =>
+    await withModule(entry, bug, (module) =>
       inThreads(module, [part], 1, async (_, { broken }) => {
         const isOfBug = broken !== undefined && (await repeat(broken.plan)).why === undefined;
         if (!isOfBug) missed.push(name);
@@ -153,4 +116,4 @@ async function repeatPlan(module) {
 }
 
 const job = values.control ? control : values.plan === undefined ? run : repeatPlan;
-await withSimulation('simulation', undefined, job);
+await withModule(entry, undefined, job);

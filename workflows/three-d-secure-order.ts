@@ -181,7 +181,7 @@ async function beginCompletion(
   payment: ThreeDSecurePayment,
   command: CommandMessages['completeThreeDSecure'],
 ): Promise<void> {
-  if (payment.completion.sentBefore && !(await readOrder(ctx, payment))) {
+  if (payment.completion.sentBefore && !(await readAndSettle(ctx, payment))) {
     throw new Refused(
       'CouldNotRead',
       'The order could not be read just now, so nothing was sent. Try again.',

@@ -27,7 +27,7 @@ export type Attempt = {
   wasRead: boolean;
   /** When it was decided to send it: milliseconds since the epoch. */
   decidedAt: number;
-  /** The service's list holds a record of it that can't be followed. */
+  /** The service's list has shown a record of it. */
   listed?: boolean;
   /** The bulk retry that had it sent. */
   bulkRetryId?: string;
@@ -125,11 +125,11 @@ export function attemptView(attempt: Attempt) {
   };
 }
 
-/** The status of the whole payout: what its latest attempt shows, unless money has left by a previous one. */
+/** The status of the whole payout: what its latest attempt shows, unless money has left, or may leave, by another one. */
 export function payoutStatus(attempts: readonly Attempt[], abandoned: boolean): string {
   const shown = shownAttempt(attempts);
   if (shown === undefined) return 'submitting';
-  if (abandoned && shown.status !== 'done') return 'abandoned';
+  if (abandoned && attempts.every(provenFailed)) return 'abandoned';
   return shown.phase === 'never_sent' || shown.phase === 'not_paid' ? 'rejected' : attemptStatus(shown);
 }
 
@@ -143,12 +143,13 @@ export function payoutServiceId(attempts: readonly Attempt[], before: string | n
   return shown.serviceId;
 }
 
-/** The latest attempt, unless it failed and another one is done or moves. */
+/** Once one is done, that one. Else the latest, unless it failed and another one moves. */
 function shownAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   const latest = attempts.at(-1);
-  if (latest === undefined || !provenFailed(latest)) return latest;
+  if (latest === undefined || !(latest.phase === 'known' || isVoid(latest.phase))) return latest;
   const done = attempts.findLast(({ status }) => status === 'done');
-  return done ?? attempts.find((attempt) => !isSettled([attempt])) ?? latest;
+  if (done !== undefined || !provenFailed(latest)) return done ?? latest;
+  return attempts.find((attempt) => !isSettled([attempt])) ?? latest;
 }
 
 /** Whether no attempt moves any more: each is done, or proven failed. */

@@ -27,7 +27,8 @@ test('every history ever kept is repeated by the code of today', async () => {
   expect(await faultsOf(await recorded())).toEqual([]);
 });
 
-// The workflow's time after a local activity that outlasts its task differs between an execution and its replay.
+// The workflow's time after a local activity that outlasts its task differs between an execution and its replay. The
+// server's clock rules both, so it is the same again from the next task on.
 test('every history kept is repeated although its local activities seem to have ended seconds later', async () => {
   const kept = await recorded();
   for (const { history } of kept) endLocalActivitiesLater(history, 2);
@@ -74,12 +75,18 @@ async function faultsOf(histories: Awaited<ReturnType<typeof recorded>>): Promis
 
 const markerData = z.looseObject({ complete_time: z.object({ seconds: z.int(), nanos: z.int() }) });
 
+/** Moves the end of each local activity, to the start of the next task at most: a later one there can't be. */
 function endLocalActivitiesLater({ events }: temporal.api.history.v1.IHistory, laterSeconds: number): void {
-  for (const { markerRecordedEventAttributes: attributes } of events ?? []) {
+  const all = events ?? [];
+  for (const [at, { markerRecordedEventAttributes: attributes }] of all.entries()) {
     const payload = attributes?.details?.data?.payloads?.[0];
     if (payload?.data == null) continue;
     const data = markerData.parse(JSON.parse(Buffer.from(payload.data).toString()));
-    data.complete_time.seconds += laterSeconds;
+    const { nanos, seconds } = data.complete_time;
+    const ended = seconds * 1_000 + nanos / 1e6;
+    const next = all.slice(at).find(isStart);
+    const latest = next === undefined ? Infinity : millisecondsOf(next);
+    data.complete_time = timestamp(Math.max(ended, Math.min(ended + laterSeconds * 1_000, latest)));
     payload.data = Buffer.from(JSON.stringify(data));
   }
 }
@@ -89,9 +96,13 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 const millisecondsOf = ({ eventTime }: HistoryEvent) =>
   Number(eventTime?.seconds ?? 0) * 1_000 + Math.floor((eventTime?.nanos ?? 0) / 1_000_000);
 
+const timestamp = (at: number) => ({
+  seconds: Math.floor(at / 1_000),
+  nanos: Math.floor((at % 1_000) * 1_000_000),
+});
+
 function eventTime(at: number) {
-  const moment = { seconds: Math.floor(at / 1_000), nanos: (at % 1_000) * 1_000_000 };
-  return temporal.api.history.v1.HistoryEvent.fromObject({ eventTime: moment }).eventTime ?? null;
+  return temporal.api.history.v1.HistoryEvent.fromObject({ eventTime: timestamp(at) }).eventTime ?? null;
 }
 
 const isStart = ({ workflowTaskStartedEventAttributes: start }: HistoryEvent) => start != null;

@@ -1,9 +1,15 @@
 import { bugsOfOrdersAndRefunds } from './planted-bugs/orders-and-refunds.mjs';
 import { bugsOfPayoutsAfterAReset } from './planted-bugs/payouts-after-a-reset.mjs';
 import { bugsOfPayouts } from './planted-bugs/payouts.mjs';
+import { bugsThatWereFound } from './planted-bugs/reviewed.mjs';
 
 /**
- * Bugs that `npm run simulate -- --control` plants one at a time: in one place of one file, found within so many
- * simulated payments. One that is missed shows that an invariant, or a plan, is too weak.
+ * Bugs that the control of the simulation and of the exploration plants one at a time, in one place of one file. One that
+ * both miss shows that an invariant, a plan or a model is too weak.
  */
-export const plantedBugs = [...bugsOfPayouts, ...bugsOfPayoutsAfterAReset, ...bugsOfOrdersAndRefunds];
+export const plantedBugs = [
+  ...bugsOfPayouts,
+  ...bugsOfPayoutsAfterAReset,
+  ...bugsOfOrdersAndRefunds,
+  ...bugsThatWereFound,
+];

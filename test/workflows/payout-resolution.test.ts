@@ -101,6 +101,46 @@ test('a payout that the list holds as failed and as moving is taken for moving, 
   expect(payouts.madeCodes(code)).toEqual([code]);
 });
 
+describe('that nothing had happened', () => {
+  const unreadable = (sandbox: Sandbox, partner_code: string) => {
+    const fault = { effect: 'none', status: 503 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code, times: 1_000, fault });
+  };
+
+  test('is refused of an identifier that a fresh read shows, and what it shows is followed', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    unreadable(sandbox, code);
+    const payout = await payouts.start(code, 'unlisted');
+    await clock.pass('3 hours');
+    expect(await payout.state()).toMatchObject({ attention: 'unreadable', status: 'claimed' });
+    sandbox.clearFaults();
+    const named = payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('AlreadyMoving');
+    await payout.until(({ attention }) => attention === null, '1 second', 10);
+    expect((await payout.state()).commands).toEqual([]);
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('is refused of a payout that the list shows, though no read by its identifier does', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    unreadable(sandbox, code);
+    const payout = await payouts.start(code);
+    await clock.pass('3 hours');
+    const named = payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'claimed' });
+    sandbox.clearFaults();
+  });
+});
+
 describe('a payout that failed, and of which a read shows another value', () => {
   const showsAnotherValue = (sandbox: Sandbox, partner_code: string, times: number) => {
     const body = { status: 'error', value: 99 };

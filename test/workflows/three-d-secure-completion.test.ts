@@ -118,6 +118,38 @@ describe('a completion of unknown outcome', () => {
     expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
   });
 
+  test('that an operator wrongly finds to have done nothing is not made again with a card that is given later', async ({
+    secureOrders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const order = await secureOrders.unknownCompletion(code);
+    await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
+    await order.until(statusIs('awaiting_card'), '1 second');
+    sandbox.setOrderStatus(code, 'paid');
+    expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
+    const another = order.command('provideCard', secureOrders.cards.stored());
+    expect(await another.catch(refusalOf)).toBe('NotAwaitingCard');
+    expect(await order.state()).toMatchObject({ status: 'paid' });
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+  });
+
+  test('is not made again with a card that is given later while a read shows it as paid', async ({
+    secureOrders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const order = await secureOrders.unknownCompletion(code);
+    await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
+    await order.until(statusIs('awaiting_card'), '1 second');
+    sandbox.setOrderStatus(code, 'paid');
+    await order.command('provideCard', secureOrders.cards.stored());
+    await order.until(statusIs('paid'), '1 second', 10);
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+  });
+
   test('that an operator finds to have done nothing expires when its time is over', async ({
     secureOrders,
     clock,

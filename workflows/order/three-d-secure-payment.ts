@@ -27,7 +27,7 @@ type Completion = {
   credentials: { callback: string; eci: string } | null;
   /** Whether a completion was sent before, so that a fresh read has to come before the next. */
   sentBefore: boolean;
-  /** Whether one was ever put off, so that a fresh read has to come before it is sent. */
+  /** Whether one was ever put off, or waited for a card, so that a fresh read has to come before it is sent. */
   putOff: boolean;
   /** All that the service answered when the order was opened: it is undocumented. */
   answer: Record<string, unknown> | null;
@@ -120,6 +120,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   awaitCard(reason: string): void {
+    this.completion.putOff = true;
     this.override('awaiting_card', reason);
     this.card.await(this.completion.until ?? 0, reason);
   }

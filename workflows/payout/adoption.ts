@@ -43,8 +43,13 @@ export function applyScan(
 }
 
 /** An operator has found this identifier for the latest attempt, and a read or the list has confirmed it. */
-export function adopt(attempts: Attempts, serviceId: string, shown: PayoutReading): void {
+export function adopt(
+  attempts: Attempts,
+  serviceId: string,
+  { shown, wasRead }: { shown: PayoutReading; wasRead: boolean },
+): void {
   const { latest } = attempts;
+  Object.assign(latest, wasRead ? { wasRead } : { listed: true });
   if (latest.listId === null && shown.service_id !== serviceId) latest.listId = shown.service_id;
   know(latest, serviceId);
   if (shown.status !== null) attempts.show(latest, shown.status);
@@ -85,6 +90,7 @@ function applyListed(
 ): boolean {
   const shown = records.find(({ status }) => status !== 'error') ?? records[0];
   if (shown === undefined) return true;
+  attempt.listed = true;
   const { record } = attempts;
   const name = `attempt ${String(attempt.number)}`;
   if (records.length > 1) {
@@ -93,7 +99,6 @@ function applyListed(
   }
   const wasKnown = attempt.phase === 'known';
   if (!wasKnown && shown.service_id === null) {
-    attempt.listed = true;
     record.raise('inconsistent_answer', `The service lists ${name} without a usable identifier.`);
     return false;
   }
@@ -102,7 +107,6 @@ function applyListed(
     adoptFound(attempts, attempt, shown.service_id);
   }
   if (shown.service_id !== attempt.serviceId) attempt.listId = shown.service_id;
-  if (!wasKnown && fault !== null) attempt.listed = true;
   // Of what was read just now only a failure is open to news from the list: that it moves after all.
   const mayLag = wasReadNow && attempt.status !== 'error';
   const applied = apply(attempts, attempt, mayLag ? { ...shown, status: attempt.status } : shown, fault);

@@ -51,6 +51,7 @@ export async function resolve(
 ): Promise<void> {
   const { attempts, reads, record } = payment;
   if (command.service_id === undefined) {
+    await refuseFound(ctx, payment);
     attempts.markNotPaid(command);
     return payment.planRead();
   }
@@ -59,9 +60,25 @@ export async function resolve(
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
   await refuseForeign(ctx, serviceId);
+  // Of the identifier that is known already nothing that a read shows is lost, also when the command is refused.
+  if (serviceId === attempts.latest.serviceId) reads.dueNow('command');
   adopt(attempts, serviceId, await confirmed(ctx, payment, serviceId));
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   reads.dueNow('command');
+}
+
+/** An identifier that the service has given is read once more. @throws Refused when that shows the payout */
+async function refuseFound(ctx: PaymentContext, { attempts, reads }: PayoutPayment): Promise<void> {
+  const { latest } = attempts;
+  if (latest.serviceId === null) return;
+  const read = await ctx.readPayout(latest.serviceId, 'read what is said to have come to nothing');
+  if (read.kind !== 'read' || misfitOf(attempts, latest, read.reading) !== null) return;
+  reads.dueNow('command');
+  const { status } = read.reading;
+  throw new Refused(
+    'AlreadyMoving',
+    `A fresh read shows it: ${status ?? 'it is there'}. Nothing was changed.`,
+  );
 }
 
 /** What a read and the list show of an identifier that an operator names. The list shows whose it is; a read may not. */
@@ -69,7 +86,7 @@ async function confirmed(
   ctx: PaymentContext,
   { attempts }: PayoutPayment,
   serviceId: string,
-): Promise<PayoutReading> {
+): Promise<{ shown: PayoutReading; wasRead: boolean }> {
   const { latest } = attempts;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
   const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
@@ -91,7 +108,7 @@ async function confirmed(
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
-  return shown;
+  return { shown, wasRead: byRead.length > 0 };
 }
 
 /** Fresh reads of every attempt, and a complete scan where one may hide. @throws Refused unless all are failed */

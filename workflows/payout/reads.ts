@@ -1,9 +1,11 @@
+import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
 import { mayHideAtService, provenFailed, type Attempt } from '../../src/domain/payout-attempts.js';
 import type { ReadCause } from '../../src/domain/payment-record.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
-import { whyUnread, type PaymentContext } from '../shared/context.js';
+import { whyUnread, type PaymentContext, type Scan } from '../shared/context.js';
 import { applyReading, applyScan } from './adoption.js';
+import type { Attempts } from './attempts.js';
 import type { PayoutPayment } from './payment.js';
 
 /** What reads of all attempts came to: `unclear` when some reading does not fit. */
@@ -75,8 +77,8 @@ async function readAll(
 }
 
 /**
- * Looks at every attempt at the service, for a command that has to know: by identifier, and in the list where one may
- * hide, after a reset, or when `alsoScan` says so. `forCommand`: within seconds or not at all.
+ * Looks at every attempt at the service: by identifier, and in the list where one may hide, after a reset, or when
+ * `alsoScan` says so. Only then it draws conclusions, from all that was shown. `forCommand`: within seconds or not at all.
  */
 export async function lookAtAll(
   ctx: PaymentContext,
@@ -85,79 +87,89 @@ export async function lookAtAll(
   forCommand = false,
 ): Promise<{ result: ReadResult; reason: string }> {
   const { attempts, data, record } = payment;
-  let clear = true;
-  let reason = '';
-  let scanned = false;
+  const read: { attempt: Attempt; shown: PayoutReading }[] = [];
   const missing: Attempt[] = [];
-  const readNow = new Set<number>();
-  const moving = new Set<number>();
-  for (const attempt of [...attempts.all]) {
+  let reason = '';
+  for (const attempt of attempts.all) {
     if (attempt.serviceId === null) continue;
-    const read = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
-    if (read.kind !== 'read') {
-      reason = whyUnread(read, 'payout');
+    const answer = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
+    if (answer.kind === 'read') {
+      read.push({ attempt, shown: answer.reading });
+      if (record.noticesReset(answer.reading.reset_run_id ?? null)) data.owesScan = true;
+    } else {
+      reason = whyUnread(answer, 'payout');
       missing.push(attempt);
-      continue;
     }
-    if (record.noticesReset(read.reading.reset_run_id ?? null)) data.owesScan = true;
-    if (data.owesScan) {
-      // Nothing is concluded after a reset before all attempts were looked for.
-      const found = await scan(ctx, payment, forCommand);
-      if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
-      clear = found.clear && clear;
-      for (const number of found.moving) moving.add(number);
-      scanned = true;
-    }
-    const applied = applyReading(attempts, attempt, read.reading);
-    clear = applied && clear;
-    if (applied) readNow.add(attempt.number);
-    if (!provenFailed(attempt)) moving.add(attempt.number);
   }
-  // Movement that any of the readings shows outweighs a failure that another one shows.
-  const isProven = () => clear && !attempts.all.some((each) => moving.has(each.number) && provenFailed(each));
-  const outcome = (isMissing: boolean) => (isMissing ? 'unreadable' : isProven() ? 'clear' : 'unclear');
+  const { owesScan } = data;
   // Where reads by identifier have never worked, the service may use another one there than in its list.
   const needsList = ({ decidedAt, wasRead }: Attempt) =>
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
-  if (scanned || (!alsoScan && !data.owesScan && !missing.some(needsList))) {
-    payment.planRead();
-    return { result: outcome(missing.length > 0), reason };
+  const scans = alsoScan || owesScan || missing.some(needsList);
+  const listed = scans ? await scan(ctx, payment, forCommand) : [];
+  // Movement first: no failure is concluded before all that was shown is known, after a reset also of other attempts.
+  const failures = read.filter(({ shown }) => shown.status === 'error');
+  const moving = applyRead(
+    attempts,
+    read.filter((each) => !failures.includes(each)),
+  );
+  if (listed === undefined) {
+    if (!owesScan) applyRead(attempts, failures);
+    return { result: 'unreadable', reason: "The service's list could not be read completely." };
   }
-  const found = await scan(ctx, payment, forCommand, readNow);
-  if (found === undefined) return { result: 'unreadable', reason: listUnreadable };
-  clear = found.clear && clear;
-  for (const number of found.moving) moving.add(number);
+  const isListClear = !scans || applyList(payment, listed, moving.readNow);
+  const isListedMoving = ({ partnerCode }: Attempt) =>
+    listed.some(({ partner_code: code, status }) => code === partnerCode && status !== 'error');
+  // Movement that the list shows is news to a read that showed a failure.
+  const failed = applyRead(
+    attempts,
+    failures.map(({ attempt, shown }) => ({
+      attempt,
+      shown: isListedMoving(attempt) ? { ...shown, status: attempt.status } : shown,
+    })),
+  );
   payment.planRead();
-  const isMissing = missing.some(({ partnerCode, wasRead }) => wasRead || !found.codes.has(partnerCode));
-  return { result: outcome(isMissing), reason };
+  const isInNeither = ({ partnerCode, wasRead }: Attempt) =>
+    !scans || wasRead || !listed.some(({ partner_code: code }) => code === partnerCode);
+  if (missing.some(isInNeither)) return { result: 'unreadable', reason };
+  // Movement that any of the readings shows outweighs a failure that another one shows.
+  const isMoving = (attempt: Attempt) => moving.readNow.has(attempt.number) || isListedMoving(attempt);
+  const isProven = !attempts.all.some((each) => isMoving(each) && provenFailed(each));
+  return { result: isProven && isListClear && moving.clear && failed.clear ? 'clear' : 'unclear', reason };
 }
 
-const listUnreadable = "The service's list could not be read completely.";
+/** Applies what reads by identifier have shown: of which attempts it fits, and whether all of it does. */
+function applyRead(attempts: Attempts, read: readonly { attempt: Attempt; shown: PayoutReading }[]) {
+  const fitting = read.filter(({ attempt, shown }) => applyReading(attempts, attempt, shown));
+  const readNow = new Set(fitting.map(({ attempt }) => attempt.number));
+  return { clear: readNow.size === read.length, readNow };
+}
 
-/** Looks for all attempts in the service's list, and adopts what it holds; undefined when it could not be read. */
+/** Looks for all attempts in the service's list; undefined when it could not be read completely. */
 async function scan(
   ctx: PaymentContext,
-  payment: PayoutPayment,
+  { data, record }: PayoutPayment,
   forCommand: boolean,
-  readNow?: ReadonlySet<number>,
-): Promise<{ clear: boolean; codes: ReadonlySet<string | null>; moving: number[] } | undefined> {
-  const { attempts, data, record } = payment;
+): Promise<Scan> {
   const target = { attempts_of: record.partnerCode, for_command: forCommand };
   const begunAt = ctx.now();
   const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
   if (found === undefined) return undefined;
+  Object.assign(data, { scannedAt: ctx.now(), scanBegunAt: begunAt, owesScan: false });
+  return found;
+}
+
+/** Adopts what the list holds; whether all of it is followed from now on, or proven failed. */
+function applyList(
+  payment: PayoutPayment,
+  listed: readonly PayoutReading[],
+  readNow: ReadonlySet<number>,
+): boolean {
   const isVerifying = () => payment.stage === 'verify';
   const wasVerifying = isVerifying();
-  const clear = applyScan(attempts, found, readNow);
+  const clear = applyScan(payment.attempts, listed, readNow);
   // An attempt that nothing was known of, and that can't be followed as it is listed, is looked for again.
   if (!wasVerifying && isVerifying())
-    payment.markUnknown('It can not be followed as the list shows it.', ctx.now());
-  data.scannedAt = ctx.now();
-  data.scanBegunAt = begunAt;
-  data.owesScan = false;
-  const codes = new Set(found.map(({ partner_code: code }) => code));
-  const moving = attempts.all.filter(({ partnerCode }) =>
-    found.some(({ partner_code: code, status }) => code === partnerCode && status !== 'error'),
-  );
-  return { clear, codes, moving: moving.map(({ number }) => number) };
+    payment.markUnknown('It can not be followed as the list shows it.', payment.now());
+  return clear;
 }

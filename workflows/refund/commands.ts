@@ -36,7 +36,7 @@ export async function retry(
 export async function cancel(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   if (await ctx.wasReset()) {
     payment.markUnknown(unknownAfterReset, true);
-  } else if (payment.data.requests > 0) {
+  } else if (payment.data.requests > 0 || ctx.run.afterReset) {
     payment.fail('refused', 'Withdrawn by a cancel request before it was sent again.');
   } else {
     payment.end('cancelled', 'Cancelled before anything was sent. Nothing was refunded.');

@@ -1,2 +1,2 @@
-/** One place of one file, and what stands there instead; to be found within so many payments of this kind. */
+/** One place of one file, and what stands there instead; to be found within so many simulated payments of this kind, unless null. */
 export const bug = (kind, within, file, name, find, replace) => ({ kind, within, file, name, find, replace });

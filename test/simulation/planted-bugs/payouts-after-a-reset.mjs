@@ -78,7 +78,7 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutReads,
     'after a reset nothing looks for other attempts',
-    'if (record.noticesReset(read.reading.reset_run_id ?? null)) data.owesScan = true;',
-    'record.noticesReset(read.reading.reset_run_id ?? null);',
+    'if (record.noticesReset(answer.reading.reset_run_id ?? null)) data.owesScan = true;',
+    'record.noticesReset(answer.reading.reset_run_id ?? null);',
   ),
 ];

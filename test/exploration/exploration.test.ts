@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { explore } from './main.js';
+
+/** Deeper by `npm run explore`. */
+test.each([
+  ['payout', 4],
+  ['card_order', 4],
+  ['hosted_checkout', 3],
+  ['three_d_secure_order', 3],
+  ['refund', 3],
+] as const)('no sequence of a %s of up to %d moves breaks an invariant', async (kind, depth) => {
+  const bounds = { attempts: 2, resets: 1, changes: 1, states: Infinity };
+  const { broken, isComplete, states } = await explore(kind, { ...bounds, depth });
+  expect(broken).toBeUndefined();
+  expect(isComplete).toBe(true);
+  expect(states).toBeGreaterThan(1_000);
+});

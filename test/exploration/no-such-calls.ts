@@ -1,0 +1,12 @@
+import type { CardCalls, CreatingCalls } from '../../workflows/shared/context.js';
+
+function never(): never {
+  throw new Error('This lifecycle makes no such call.');
+}
+
+/** For the calls that a lifecycle does not make. */
+export const noSuchCalls: CreatingCalls & CardCalls = {
+  ...{ createPixPayout: never, createTransferPayout: never, createCheckout: never, validateAccount: never },
+  ...{ createThreeDSecureOrder: never, requestRefund: never },
+  ...{ createCardOrder: never, completeThreeDSecureOrder: never },
+};

@@ -1,0 +1,250 @@
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import { cardOrderLifecycle } from '../../workflows/card-order.js';
+import { CardOrderPayment, type CardOrderSnapshot } from '../../workflows/order/card-order-payment.js';
+import type { OrderPayment } from '../../workflows/order/payment.js';
+import type { Read } from '../../workflows/shared/context.js';
+import type { OrderReading } from '../../src/contract/outcomes.js';
+import type { Run } from '../../workflows/shared/run.js';
+import { Violation } from '../simulation/violation.js';
+import {
+  LifecycleModel,
+  type LifecycleBounds,
+  type SentCommand,
+  type Step,
+  type World,
+} from './lifecycle-model.js';
+import { noSuchCalls } from './no-such-calls.js';
+import type { Answers, ScriptedContext } from './scripted-context.js';
+
+/** What is explored: so many changes of each order at the service. */
+export type OrderBounds = LifecycleBounds & { readonly changes: number };
+
+const statuses = ['waiting_payment', 'paid', 'denied', 'chargeback'] as const;
+export type OrderStatus = (typeof statuses)[number];
+
+/** An order at the service; all of them are this payment's. */
+export type HeldOrder = {
+  readonly id: string;
+  readonly status: OrderStatus;
+  /** What the next read may still show; null when it shows the present status. */
+  readonly late: OrderStatus | null;
+  /** What a read showed last, since somebody decided. */
+  readonly shown: OrderStatus | null;
+  /** A postback has named it, since somebody decided, and no read has shown it. */
+  readonly isNamed: boolean;
+  readonly changes: number;
+};
+
+/** What the service has of one payment. */
+export type OrderService = {
+  held: HeldOrder[];
+  /** A request to create it has left. */
+  isSent: boolean;
+  /** An operator has found that nothing had happened. */
+  isDenied: boolean;
+};
+
+export const partnerCode = 'explored';
+export const customer = {
+  ...{ name: 'Ana Silva', email: 'ana@example.com', phone: '+5511999998888', document: '52998224725' },
+};
+export const order = {
+  ...{ partner_code: partnerCode, value: 150.25, description: 'explored' },
+  payment_method: 'credit_card' as const,
+};
+export const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'card-store-explored' };
+
+/** An order, with the service that holds it. */
+export abstract class OrderModel<
+  P extends OrderPayment,
+  Service extends OrderService = OrderService,
+> extends LifecycleModel<P, Service> {
+  protected readonly workflowId = `order-${partnerCode}`;
+
+  constructor(private readonly most: OrderBounds) {
+    super(most);
+  }
+
+  protected known({ data, record }: P): string {
+    return `${data.phase} ${record.status}`;
+  }
+
+  protected override postbacks({ held }: Service): string[] {
+    return ['{}', ...held.map(({ id }) => JSON.stringify({ id }))];
+  }
+
+  protected override postbackCame(service: Service, body: string): void {
+    service.held = service.held.map((each) =>
+      body.includes(`"${each.id}"`) && each.shown === null ? { ...each, isNamed: true } : each,
+    );
+  }
+
+  protected commands(_payment: P, { held }: Service): SentCommand<Service>[] {
+    const decided = (service: Service) => {
+      service.held = service.held.map((each) => ({ ...each, shown: null, isNamed: false }));
+    };
+    return [
+      { name: 'provideCard', message: card },
+      {
+        name: 'resolveSubmission',
+        message: { nothing_happened: true },
+        executed: (service) => {
+          decided(service);
+          service.isDenied = true;
+        },
+      },
+      ...held.map(({ id }) => ({ name: 'resolveSubmission' as const, message: { service_id: id } })),
+    ];
+  }
+
+  /** What the runs before had read is not known any more. */
+  protected override wasSetBack(service: Service): void {
+    service.held = service.held.map((each) => ({ ...each, shown: null, isNamed: false }));
+  }
+
+  protected override acknowledged(service: Service): void {
+    service.held = service.held.map((each) => ({ ...each, shown: null }));
+  }
+
+  protected *changes({ service }: World<Service>): Iterable<{ name: string; service: Service }> {
+    for (const [index, each] of service.held.entries()) {
+      if (each.changes >= this.most.changes) continue;
+      for (const status of statuses) {
+        if (status === each.status || status === 'waiting_payment') continue;
+        const changed = { ...each, status, late: each.status, changes: each.changes + 1 };
+        yield {
+          name: `order ${each.id} is ${status}`,
+          service: { ...service, held: service.held.with(index, changed) },
+        };
+      }
+    }
+  }
+
+  protected answers(step: Step<P, Service>): Answers {
+    const { isReset, service } = step;
+    return {
+      calls: { ...noSuchCalls },
+      readPayout: () => ({ kind: 'not_found' }),
+      readOrder: (id) => {
+        const index = service.held.findIndex((each) => each.id === id);
+        const held = service.held[index];
+        return held === undefined ? { kind: 'not_found' } : read(step, index, held);
+      },
+      scan: () => undefined,
+      ownerOf: () => null,
+      wasReset: () => isReset,
+    };
+  }
+
+  /** What was read last stands above what anybody believed. */
+  protected check({ closed, record }: P, { held, isDenied, isSent }: Service): void {
+    const { attention, status } = record;
+    const isOver = ['rejected', 'cancelled', 'expired'].includes(status);
+    const paid = held.find(({ shown }) => shown === 'paid' || shown === 'chargeback');
+    if (paid !== undefined && isOver && attention === null) {
+      throw new Violation(
+        'money that was seen to move is shown',
+        `order ${paid.id} is ${String(paid.shown)}, here ${status}`,
+      );
+    }
+    if (!closed) return;
+    if (isSent && held.length > 0 && !isDenied && ['rejected', 'cancelled'].includes(status)) {
+      throw new Violation(
+        'no statement on money that is not proven',
+        `${status}, and the service holds the order`,
+      );
+    }
+    const unread = held.find(({ isNamed }) => isNamed);
+    if (unread !== undefined) {
+      throw new Violation('what a postback names is read before a payment closes', `order ${unread.id}`);
+    }
+  }
+
+  /** Makes the call that creates the order, by one of the ways that it can go. */
+  protected created({ choices, isReset, service }: Step<P, Service>, withCard: boolean): CreationOutcome {
+    if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+    const outcome = choices.pick(withCard ? [...outcomes, 'card gone'] : outcomes);
+    if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
+    if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+    if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
+    if (service.isSent) throw new Violation('an order is sent once', 'it was sent before');
+    service.isSent = true;
+    const id = String(service.held.length + 1);
+    if (!outcome.endsWith('without effect')) {
+      const status = 'waiting_payment' as const;
+      service.held.push({ id, status, late: null, shown: null, isNamed: false, changes: 0 });
+    }
+    switch (outcome) {
+      case 'answered':
+        return { outcome: 'answered', service_id: id, status: 'waiting_payment' };
+      case 'answered without an identifier':
+        return { outcome: 'answered', service_id: null, status: 'waiting_payment' };
+      case 'refused, without effect':
+        return { outcome: 'refused', reason: '422', http_status: 422 };
+      case 'unknown, without effect':
+      case 'unknown, and taken':
+        return { outcome: 'unknown', reason: 'The connection broke.' };
+    }
+  }
+}
+
+const outcomes = [
+  ...(['answered', 'answered without an identifier', 'refused, without effect'] as const),
+  ...(['unknown, without effect', 'unknown, and taken', 'not sent', 'throttled'] as const),
+] as const;
+
+/** A read by an identifier; a bare one shows neither code nor amount. */
+function read<P>(step: Step<P, OrderService>, index: number, held: HeldOrder): Read<OrderReading> {
+  const { choices, service } = step;
+  const { id, late } = held;
+  const way = choices.pick(
+    late === null
+      ? ['read', 'a bare read', 'not found', 'unreadable']
+      : ['read', 'a bare read', 'an old read', 'not found', 'unreadable'],
+  );
+  if (way === 'not found') return { kind: 'not_found' };
+  if (way === 'unreadable') return { kind: 'unreadable', reason: '503' };
+  const isOld = way === 'an old read' && late !== null;
+  const status = isOld ? late : held.status;
+  service.held[index] = { ...held, shown: status, isNamed: false, late: null };
+  const isBare = way === 'a bare read';
+  return {
+    kind: 'read',
+    reading: {
+      ...{ service_id: isBare ? null : id, status },
+      ...{ partner_code: isBare ? null : partnerCode, value_centavos: isBare ? null : 15_025 },
+    },
+  };
+}
+
+/** A card order. */
+export class CardOrderModel extends OrderModel<CardOrderPayment> {
+  protected firstService(): OrderService {
+    return { held: [], isSent: false, isDenied: false };
+  }
+
+  protected copy(service: OrderService): OrderService {
+    return { ...service, held: [...service.held] };
+  }
+
+  protected payment(run: Run, snapshot: string | undefined): CardOrderPayment {
+    const input = { order: { ...order, installments: 1 }, customer, card, watch_days: 30 };
+    return new CardOrderPayment(
+      input,
+      run,
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as CardOrderSnapshot),
+    );
+  }
+
+  protected lifecycle(ctx: ScriptedContext, payment: CardOrderPayment): Promise<void> {
+    return cardOrderLifecycle(ctx, payment);
+  }
+
+  protected override answers(step: Step<CardOrderPayment, OrderService>): Answers {
+    const answers = super.answers(step);
+    return {
+      ...answers,
+      calls: { ...answers.calls, createCardOrder: () => Promise.resolve(this.created(step, true)) },
+    };
+  }
+}

@@ -1,0 +1,197 @@
+import type { RefundInput } from '../../src/contract/refund.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import { RefundPayment, type RefundSnapshot } from '../../workflows/refund/payment.js';
+import { refundLifecycle } from '../../workflows/refund.js';
+import type { Run } from '../../workflows/shared/run.js';
+import { Violation } from '../simulation/violation.js';
+import {
+  LifecycleModel,
+  type LifecycleBounds,
+  type SentCommand,
+  type Step,
+  type World,
+} from './lifecycle-model.js';
+import { noSuchCalls } from './no-such-calls.js';
+import type { Answers, ScriptedContext } from './scripted-context.js';
+
+/** What is explored: so many changes of the order at the service. */
+export type RefundBounds = LifecycleBounds & { readonly changes: number };
+
+const statuses = [
+  'paid',
+  'refund_processing',
+  'refunded',
+  'refund_failed',
+  'chargeback',
+  'refunding',
+] as const;
+type Status = (typeof statuses)[number];
+
+/** The order to refund, as the service has it. */
+type Service = {
+  status: Status;
+  /** What the next read may still show; null when it shows the present status. */
+  late: Status | null;
+  /** What a read showed last. */
+  shown: Status | null;
+  changes: number;
+  /** A refund is queued or done. */
+  isQueued: boolean;
+  /** Somebody has stated since that none is queued. */
+  isDenied: boolean;
+};
+
+type RefundStep = Step<RefundPayment, Service>;
+
+const serviceId = '7001';
+const input: RefundInput = { partner_code: 'explored', service_id: serviceId, value: 150.25 };
+
+/** The refund of one order. */
+export class RefundModel extends LifecycleModel<RefundPayment, Service> {
+  protected readonly workflowId = `refund-${serviceId}`;
+
+  constructor(private readonly most: RefundBounds) {
+    super(most);
+  }
+
+  protected payment(run: Run, snapshot: string | undefined): RefundPayment {
+    return new RefundPayment(
+      input,
+      run,
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as RefundSnapshot),
+    );
+  }
+
+  protected lifecycle(ctx: ScriptedContext, payment: RefundPayment): Promise<void> {
+    return refundLifecycle(ctx, payment);
+  }
+
+  protected firstService(): Service {
+    return { status: 'paid', late: null, shown: null, changes: 0, isQueued: false, isDenied: false };
+  }
+
+  protected copy(service: Service): Service {
+    return { ...service };
+  }
+
+  /** What the runs before had read is not known any more. */
+  protected override wasSetBack(service: Service): void {
+    service.shown = null;
+  }
+
+  protected known({ data, record }: RefundPayment): string {
+    return `${data.phase} ${record.status}, ${String(data.requests)} requests`;
+  }
+
+  protected commands(): SentCommand<Service>[] {
+    return [
+      { name: 'retryRefund', message: {} },
+      {
+        name: 'retryRefund',
+        message: { nothing_queued: true },
+        executed: (service) => {
+          service.isDenied = true;
+        },
+      },
+      { name: 'resolveRefund', message: { outcome: 'refunded' } },
+      { name: 'resolveRefund', message: { outcome: 'not_refunded' } },
+    ];
+  }
+
+  /** The order moves at the service. Only what is queued is refunded here; others may have it refunded, or charged back. */
+  protected *changes({ service }: World<Service>): Iterable<{ name: string; service: Service }> {
+    if (service.changes >= this.most.changes) return;
+    for (const status of statuses) {
+      const isPossible = status === 'chargeback' || status === 'refunding' || service.isQueued;
+      if (status === service.status || !isPossible) continue;
+      const isQueued = service.isQueued && status !== 'refund_failed';
+      const changes = service.changes + 1;
+      yield {
+        name: `the order is ${status}`,
+        service: { ...service, status, late: service.status, changes, isQueued },
+      };
+    }
+  }
+
+  protected answers(step: RefundStep): Answers {
+    const { choices, isReset, service } = step;
+    return {
+      calls: { ...noSuchCalls, requestRefund: () => Promise.resolve(requested(step)) },
+      readPayout: () => ({ kind: 'not_found' }),
+      readOrder: () => {
+        const { late } = service;
+        const way = choices.pick(
+          late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found'],
+        );
+        if (way === 'not found') return { kind: 'not_found' };
+        const status = way === 'read' || late === null ? service.status : late;
+        Object.assign(service, { shown: status, late: null });
+        return {
+          kind: 'read',
+          reading: { service_id: serviceId, status, partner_code: 'explored', value_centavos: 15_025 },
+        };
+      },
+      scan: () => undefined,
+      ownerOf: () => null,
+      wasReset: () => isReset,
+    };
+  }
+
+  /** What was read last stands above what anybody believed. */
+  protected check({ record }: RefundPayment, { isQueued, shown }: Service): void {
+    const { status } = record;
+    if (shown === 'refunded' && !['refunded', 'resolved'].includes(status)) {
+      throw new Violation('a refund that was seen is shown', `the refund is ${status}`);
+    }
+    const isMoving = shown === 'refund_processing' || shown === 'refunded';
+    if (record.isRaised('refund_failed') && isMoving) {
+      throw new Violation(
+        'no statement on money that is not proven',
+        `refund_failed, and the order is ${shown}`,
+      );
+    }
+    if (status === 'cancelled' && isQueued) {
+      throw new Violation(
+        'no statement on money that is not proven',
+        'cancelled as unsent, and a refund is queued',
+      );
+    }
+  }
+}
+
+const outcomes = [
+  ...(['taken', 'taken, and it failed', 'refused', 'unknown, without effect', 'unknown, and taken'] as const),
+  ...(['not sent', 'throttled'] as const),
+] as const;
+
+function requested({ choices, isReset, service }: RefundStep): CreationOutcome {
+  if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  const outcome = choices.pick(outcomes);
+  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
+  if (service.isQueued && !service.isDenied) {
+    throw new Violation('an order is not refunded twice', 'a refund is queued, and nobody has denied it');
+  }
+  if (service.shown !== null && !['paid', 'refund_failed'].includes(service.shown)) {
+    throw new Violation('an order is not refunded twice', `it was read as ${service.shown}`);
+  }
+  const isTaken = outcome === 'taken' || outcome === 'unknown, and taken';
+  if (isTaken)
+    Object.assign(service, {
+      isQueued: true,
+      isDenied: false,
+      status: 'refund_processing',
+      late: service.status,
+    });
+  switch (outcome) {
+    case 'taken':
+      return { outcome: 'answered', service_id: serviceId, status: null };
+    case 'taken, and it failed':
+      return { outcome: 'answered', service_id: serviceId, status: 'refund_failed' };
+    case 'refused':
+      return { outcome: 'refused', reason: '422', http_status: 422 };
+    case 'unknown, without effect':
+    case 'unknown, and taken':
+      return { outcome: 'unknown', reason: 'The connection broke.' };
+  }
+}

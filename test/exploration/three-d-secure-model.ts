@@ -1,0 +1,111 @@
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import {
+  ThreeDSecurePayment,
+  type ThreeDSecureSnapshot,
+} from '../../workflows/order/three-d-secure-payment.js';
+import type { Run } from '../../workflows/shared/run.js';
+import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
+import { Violation } from '../simulation/violation.js';
+import type { SentCommand, Step, World } from './lifecycle-model.js';
+import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
+import type { Answers, ScriptedContext } from './scripted-context.js';
+
+/** What the service has of a 3D Secure order, and of its completion. */
+type Service = OrderService & {
+  isCompleted: boolean;
+  /** A completion has left, nobody knows whether it was taken, and nobody has found out since. */
+  isUnknown: boolean;
+};
+
+type SecuredStep = Step<ThreeDSecurePayment, Service>;
+
+/** A 3D Secure order, from its opening to its completion with a card. */
+export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> {
+  protected firstService(): Service {
+    return { held: [], isSent: false, isDenied: false, isCompleted: false, isUnknown: false };
+  }
+
+  protected copy(service: Service): Service {
+    return { ...service, held: [...service.held] };
+  }
+
+  protected payment(run: Run, snapshot: string | undefined): ThreeDSecurePayment {
+    const input = { order, customer, watch_days: 30 };
+    return new ThreeDSecurePayment(
+      input,
+      run,
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as ThreeDSecureSnapshot),
+    );
+  }
+
+  protected lifecycle(ctx: ScriptedContext, payment: ThreeDSecurePayment): Promise<void> {
+    return threeDSecureLifecycle(ctx, payment);
+  }
+
+  protected override known(payment: ThreeDSecurePayment): string {
+    return `${super.known(payment)} ${payment.completion.phase}`;
+  }
+
+  protected override commands(payment: ThreeDSecurePayment, service: Service): SentCommand<Service>[] {
+    const found = (each: SentCommand<Service>): SentCommand<Service> => ({
+      ...each,
+      executed: (now) => {
+        each.executed?.(now);
+        if (each.name !== 'resolveSubmission') return;
+        now.isUnknown = false;
+        if (!('service_id' in each.message)) now.isCompleted = false;
+      },
+    });
+    return [
+      ...super.commands(payment, service).map(found),
+      { name: 'completeThreeDSecure', message: { callback: 'callback', eci: '05', card } },
+    ];
+  }
+
+  /** Nobody pays an order that was not completed. */
+  protected override *changes(world: World<Service>) {
+    if (world.service.isCompleted) yield* super.changes(world);
+  }
+
+  protected override answers(step: SecuredStep): Answers {
+    const answers = super.answers(step);
+    return {
+      ...answers,
+      calls: {
+        ...answers.calls,
+        createThreeDSecureOrder: () => Promise.resolve(this.created(step, false)),
+        completeThreeDSecureOrder: () => Promise.resolve(completed(step)),
+      },
+    };
+  }
+}
+
+const outcomes = [
+  ...(['taken', 'refused', 'unknown, without effect', 'unknown, and taken'] as const),
+  ...(['not sent', 'throttled', 'card gone'] as const),
+] as const;
+
+function completed({ choices, isReset, service }: SecuredStep): CreationOutcome {
+  if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  const outcome = choices.pick(outcomes);
+  if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
+  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 600_000 };
+  if (service.isUnknown)
+    throw new Violation('a completion is sent once', 'the outcome of another is unknown');
+  if (service.isCompleted) throw new Violation('a completion is sent once', 'another was taken');
+  const moved = service.held.find(({ shown }) => shown !== null && shown !== 'waiting_payment');
+  if (moved !== undefined)
+    throw new Violation('what has moved is not completed', `it was read as ${String(moved.shown)}`);
+  if (outcome === 'taken' || outcome === 'unknown, and taken') service.isCompleted = true;
+  switch (outcome) {
+    case 'taken':
+      return { outcome: 'answered', service_id: service.held[0]?.id ?? null, status: null };
+    case 'refused':
+      return { outcome: 'refused', reason: '422', http_status: 422 };
+    case 'unknown, without effect':
+    case 'unknown, and taken':
+      service.isUnknown = true;
+      return { outcome: 'unknown', reason: 'The connection broke.' };
+  }
+}

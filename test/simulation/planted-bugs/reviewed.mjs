@@ -1,0 +1,124 @@
+import { bug } from './bug.mjs';
+
+/** Found by the exploration, which plays short sequences; not by so many simulated payments. */
+const byExploration = null;
+const payoutCommands = 'workflows/payout/commands.ts';
+const payoutReads = 'workflows/payout/reads.ts';
+const adoption = 'workflows/payout/adoption.ts';
+const secured = 'workflows/three-d-secure-order.ts';
+
+/** What reviews and the exploration have found, put back. */
+export const bugsThatWereFound = [
+  bug(
+    'payout',
+    byExploration,
+    adoption,
+    'a list that lags outweighs a read that was made just now',
+    "const mayLag = wasReadNow && attempt.status !== 'error';",
+    'const mayLag = false;',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    payoutCommands,
+    'nothing has happened to an identifier that a read shows',
+    '    await refuseFound(ctx, payment);\n',
+    '',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    adoption,
+    'nothing has happened to what the list shows',
+    '  attempt.listed = true;\n',
+    '',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    payoutReads,
+    'after a reset movement that a read shows does not count',
+    'read.filter((each) => !failures.includes(each))',
+    'owesScan ? [] : read.filter((each) => !failures.includes(each))',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    payoutReads,
+    'a read that shows a failure outweighs a list that shows movement',
+    'isListedMoving(attempt) ? { ...shown, status: attempt.status } : shown',
+    'shown',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    'src/domain/payout-attempts.ts',
+    'what was given up is shown as abandoned while it moves',
+    "if (abandoned && attempts.every(provenFailed)) return 'abandoned';",
+    "if (abandoned && shown.status !== 'done') return 'abandoned';",
+  ),
+  bug(
+    'payout',
+    byExploration,
+    'src/domain/attention.ts',
+    'an acknowledgement ends whatever is shown by then',
+    '  if (seen !== attention) {',
+    '  if (seen === undefined) {',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    'workflows/payout/watch.ts',
+    'at the end of a watch a payout is read without end',
+    'closesUnread(payment) ? ends : payment.reads.onceDueAt(ends)',
+    'ends',
+  ),
+  bug(
+    'refund',
+    byExploration,
+    'workflows/refund/payment.ts',
+    'after a reset a refund that was refused is requested again at once',
+    "|| ['refused', 'failed'].includes(this.data.phase);",
+    ';',
+  ),
+  bug(
+    'refund',
+    byExploration,
+    'workflows/refund/commands.ts',
+    'after a reset a refund that is cancelled counts as unsent',
+    ' || ctx.run.afterReset) {',
+    ') {',
+  ),
+  bug(
+    'refund',
+    byExploration,
+    'src/domain/refund-stages.ts',
+    'an order is refunded whose status is not known',
+    '  return shown === null || isServiceOrderStatus(shown) || isRefundUnderWay(shown)\n    ? null',
+    '  return shown !== null\n    ? null',
+  ),
+  bug(
+    'card_order',
+    byExploration,
+    'workflows/order/candidates.ts',
+    'an order that a postback names is looked for once',
+    'if (misses <= mostMisses) unread',
+    'if (misses < 1) unread',
+  ),
+  bug(
+    'three_d_secure_order',
+    byExploration,
+    secured,
+    'a completion that was put off is sent without a read',
+    '  if (!payment.completion.putOff) return true;',
+    '  if (payment.stage !== undefined) return true;',
+  ),
+  bug(
+    'three_d_secure_order',
+    byExploration,
+    secured,
+    'a completion is begun again while a read shows that the order has moved',
+    'payment.completion.sentBefore && !(await readAndSettle(ctx, payment))',
+    'payment.completion.sentBefore && !(await readOrder(ctx, payment))',
+  ),
+];
