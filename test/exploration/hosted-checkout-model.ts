@@ -4,14 +4,14 @@ import {
   type HostedCheckoutSnapshot,
 } from '../../workflows/order/hosted-checkout-payment.js';
 import type { Run } from '../../workflows/shared/run.js';
-import type { Step } from './lifecycle-model.js';
+import type { Step } from './world.js';
 import { customer, order, OrderModel, type OrderService } from './order-model.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
 /** A checkout that the customer pays on a page of the service. */
 export class HostedCheckoutModel extends OrderModel<HostedCheckoutPayment> {
-  protected firstService(): OrderService {
-    return { held: [], isSent: false, isDenied: false };
+  protected firstServices(): OrderService[] {
+    return [{ held: [], isSent: false, isDenied: false }];
   }
 
   protected copy(service: OrderService): OrderService {
@@ -19,7 +19,7 @@ export class HostedCheckoutModel extends OrderModel<HostedCheckoutPayment> {
   }
 
   protected payment(run: Run, snapshot: string | undefined): HostedCheckoutPayment {
-    const input = { order: { ...order, redirect_url: 'https://shop.example/' }, customer, watch_days: 30 };
+    const input = { order: { ...order, redirect_url: 'https://shop.example/' }, customer, watch_days: 1 };
     return new HostedCheckoutPayment(
       input,
       run,

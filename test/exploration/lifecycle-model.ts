@@ -1,59 +1,27 @@
-import type { CommandName } from '../../src/domain/stage-table.js';
-import { acknowledgeRefusal, attentions } from '../../src/domain/attention.js';
 import { boundCommand, refusalOf, takePostback } from '../../workflows/shared/incoming.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
+import { acknowledgements, canBeAnswered, whyNotExecuted, whyNotRefused, whyNotTaken } from './always.js';
 import { Choices } from './choices.js';
 import { ScriptedContext, type Answers } from './scripted-context.js';
 import type { Model, Move } from './search.js';
 import { shapeOf } from './shape.js';
-
-/** What of a run of the workflow a run that goes on from it knows. */
-type RunFacts = Pick<Run, 'afterReset' | 'resetBefore'> & { readonly id: number; readonly isReset: boolean };
-
-/** Where a run waits: what it would hand on, and what is known of it beside. */
-type Waiting = {
-  readonly snapshot: string;
-  readonly snapshotShape: string;
-  readonly needsFreshRun: boolean;
-  readonly run: RunFacts;
-  readonly stage: string;
-};
-
-/** A payment that waits, what the service holds, and the waits before, to each of which it may be reset. */
-export type World<Service> = Waiting & {
-  readonly now: number;
-  readonly until: number | null;
-  readonly closed: boolean;
-  readonly service: Service;
-  readonly runs: number;
-  readonly resets: number;
-  readonly before: Readonly<Record<string, Waiting>>;
-};
-
-/** One step of a lifecycle: what its calls are answered from. */
-export type Step<P, Service> = {
-  readonly payment: P;
-  /** A copy of its own. */
-  readonly service: Service;
-  readonly choices: Choices;
-  readonly clock: { now: number };
-  readonly isReset: boolean;
-};
-
-/** A command as somebody sends it, and what it means for the service. */
-export type SentCommand<Service> = {
-  readonly name: CommandName;
-  readonly message: object;
-  readonly executed?: (service: Service) => void;
-  readonly refused?: (service: Service) => void;
-};
+import {
+  isReset,
+  nextRun,
+  operator,
+  runId,
+  seesReset,
+  startsAt,
+  type RunFacts,
+  type SentCommand,
+  type Step,
+  type Waiting,
+  type World,
+} from './world.js';
 
 export type LifecycleBounds = { readonly resets: number };
-
-export const startsAt = Date.UTC(2026, 0, 5, 12);
-export const operator = { by: 'ana', reason: 'explored' };
 
 /** A lifecycle of ours, its service and whoever sends it commands, as a graph of worlds. */
 export abstract class LifecycleModel<P extends Payment, Service> implements Model<World<Service>> {
@@ -62,9 +30,10 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   constructor(private readonly bounds: LifecycleBounds) {}
 
   /** @param snapshot as JSON; undefined for the first run */
-  protected abstract payment(run: Run, snapshot: string | undefined): P;
+  protected abstract payment(run: Run, snapshot: string | undefined, service: Service): P;
   protected abstract lifecycle(ctx: ScriptedContext, payment: P): Promise<void>;
-  protected abstract firstService(): Service;
+  /** What the service has at first, in each way that is explored. */
+  protected abstract firstServices(): readonly Service[];
   /** What a step begins with. */
   protected abstract copy(service: Service): Service;
   protected abstract answers(step: Step<P, Service>): Answers;
@@ -72,7 +41,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   /** What may change at the service by itself. */
   protected abstract changes(world: World<Service>): Iterable<{ name: string; service: Service }>;
   /** @throws Violation */
-  protected abstract check(payment: P, service: Service): void;
+  protected abstract check(payment: P, service: Service, run: RunFacts): void;
   /** What is known at a wait, in few words: of all waits with the same words the last is one to reset to. */
   protected abstract known(payment: P): string;
 
@@ -91,96 +60,99 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     // Nothing.
   }
 
-  /** What a reset takes back of what the model keeps of commands. */
-  protected wasSetBack(_service: Service): void {
+  /** What a reset takes back of what the model keeps beside. */
+  protected wasSetBack(_service: Service, _to: Waiting): void {
     // Nothing.
   }
 
   async start(): Promise<Move<World<Service>>[]> {
-    const run = { id: 1, isReset: false, afterReset: false, resetBefore: null };
-    return this.#steps('start', {
-      ...{ snapshot: '', snapshotShape: '', needsFreshRun: false, run, stage: '' },
-      ...{ now: startsAt, until: null, closed: false, service: this.firstService() },
-      ...{ runs: 1, resets: 0, before: {} },
-    });
+    const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+    const moves: Move<World<Service>>[] = [];
+    for (const service of this.firstServices()) {
+      const world = {
+        ...{ snapshot: '', snapshotShape: '', needsFreshRun: false, run, stage: '' },
+        ...{ now: startsAt, until: null, closed: false, service, runs: 1, resets: 0, before: {} },
+      };
+      moves.push(...(await this.#steps('start', world)));
+    }
+    return moves;
   }
 
   async moves(world: World<Service>): Promise<Move<World<Service>>[]> {
     if (world.closed) return [];
     const moves: Move<World<Service>>[] = [];
-    if (world.until !== null) {
-      moves.push(...(await this.#steps('time passes', world, (ctx) => (ctx.timePasses = true))));
-    }
+    const comes = async (name: string, come: Come<P, Service>) => {
+      moves.push(...(await this.#steps(name, world, come)));
+    };
+    if (world.until !== null) await comes('time passes', ({ ctx }) => (ctx.timePasses = true));
     for (const body of this.postbacks(world.service)) {
-      const step = await this.#steps(`a postback ${body}`, world, (_, payment, service) => {
-        takePostback(payment, { received_at: iso(world.now), content_type: null, body });
+      await comes(`a postback ${body}`, ({ payment, service }) => {
+        takePostback(payment, { received_at: new Date(world.now).toISOString(), content_type: null, body });
         this.postbackCame(service, body);
       });
-      moves.push(...step);
     }
-    moves.push(
-      ...(await this.#steps('a cancel request', world, (ctx) => (ctx.cancelRequested = true))),
-      ...(await this.#steps('it goes on in a new run', world, (ctx) => (ctx.runIsLong = true))),
-      ...(await this.#commandMoves(world)),
-    );
+    await comes('a cancel request', ({ ctx }) => (ctx.cancelRequested = true));
+    await comes('it goes on in a new run', ({ ctx }) => (ctx.runIsLong = true));
+    moves.push(...(await this.#commandMoves(world)));
     for (const { name, service } of this.changes(world)) moves.push({ name, world: { ...world, service } });
     if (world.resets < this.bounds.resets) moves.push(...(await this.#resets(world)));
     return moves;
   }
 
   shape({ before, now, run, service, ...world }: World<Service>): string {
-    const until = world.until === null ? '' : shapeOf([world.until], now);
-    const { afterReset, isReset, resetBefore } = run;
+    const { closed, needsFreshRun, resets, snapshotShape, stage, until } = world;
     return [
-      ...[
-        world.snapshotShape,
-        world.stage,
-        until,
-        shapeOf({ service }, now),
-        Object.keys(before).sort().join(';'),
-      ],
-      ...[world.needsFreshRun, afterReset, isReset, resetBefore !== null, world.closed, world.resets],
+      ...[snapshotShape, stage, shapeOf([until, this.copy(service)], now), Object.keys(before).sort().join(';')],
+      ...[needsFreshRun, run.afterReset, isReset(run), closed, resets],
     ].join('\n');
   }
 
   async #commandMoves(world: World<Service>): Promise<Move<World<Service>>[]> {
-    const payment = this.#paymentAt(world, { now: world.now });
+    const payment = this.#paymentAt(world, { now: world.now }, world.service);
+    const acknowledged = (service: Service) => {
+      this.acknowledged(service);
+    };
     const moves: Move<World<Service>>[] = [];
-    for (const command of [...this.commands(payment, world.service), ...acknowledgements(payment)]) {
-      const { executed, message, name, refused } = command;
+    for (const command of [
+      ...this.commands(payment, world.service),
+      ...acknowledgements(payment, acknowledged),
+    ]) {
+      const { message, name } = command;
       const sent = { ...operator, ...message };
       if (refusalOf(payment, name, sent) !== undefined) continue;
       const move = `${name} ${JSON.stringify(message)}`;
-      if (name === 'acknowledgeAttention' && !namesWhatIsShown(payment, message)) {
-        moves.push({ name: move, violation: new Violation('an acknowledgement ends what was shown', move) });
-        continue;
-      }
-      const step = await this.#steps(move, world, (ctx, live, service) => {
-        ctx.queue.execute(boundCommand(live, name, sent)).then(
-          () => {
-            executed?.(service);
-            if (name === 'acknowledgeAttention') this.acknowledged(service);
-          },
-          (reason: unknown) => {
-            refused?.(service);
-            // A stage that a command is offered in has to have a handler for it.
-            if (String(reason).includes(`takes no ${name} now`))
-              ctx.fail(new Violation('what is offered is taken', name));
-          },
-        );
-      });
-      moves.push(...step);
+      const violation = whyNotTaken(payment, command);
+      if (violation === undefined) moves.push(...(await this.#sent(move, world, command, sent)));
+      else moves.push({ name: move, violation });
     }
     return moves;
+  }
+
+  #sent(move: string, world: World<Service>, command: SentCommand<Service>, sent: object) {
+    return this.#steps(move, world, ({ ctx, payment, service }) => {
+      const fail = (why: Violation | undefined) => {
+        if (why !== undefined) ctx.fail(why);
+      };
+      ctx.queue.execute(boundCommand(payment, command.name, sent)).then(
+        () => {
+          fail(whyNotExecuted(world, command));
+          command.executed?.(service, fail);
+        },
+        (reason: unknown) => {
+          fail(whyNotRefused(reason, command));
+          command.refused?.(service);
+        },
+      );
+    });
   }
 
   async #resets(world: World<Service>): Promise<Move<World<Service>>[]> {
     const moves: Move<World<Service>>[] = [];
     for (const [known, before] of Object.entries(world.before)) {
       const service = this.copy(world.service);
-      this.wasSetBack(service);
+      this.wasSetBack(service, before);
       const runs = world.runs + 1;
-      const run = { ...before.run, id: runs, isReset: true };
+      const run = { ...before.run, id: runs };
       const reset = { ...world, ...before, run, runs, service, resets: world.resets + 1, before: {} };
       moves.push(...(await this.#steps(`a reset to "${known}"`, reset)));
     }
@@ -188,11 +160,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   }
 
   /** Lets something come to the workflow, and goes each way that the calls which follow from it can go. */
-  async #steps(
-    name: string,
-    world: World<Service>,
-    come: (ctx: ScriptedContext, payment: P, service: Service) => void = () => undefined,
-  ): Promise<Move<World<Service>>[]> {
+  async #steps(name: string, world: World<Service>, come: Come<P, Service> = () => undefined) {
     const moves: Move<World<Service>>[] = [];
     for (let choices: Choices | undefined = new Choices(); choices !== undefined; choices = choices.next()) {
       let made: { world: World<Service> } | { violation: Violation };
@@ -207,108 +175,65 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     return moves;
   }
 
-  async #step(
-    from: World<Service>,
-    choices: Choices,
-    come: (ctx: ScriptedContext, payment: P, service: Service) => void,
-  ): Promise<World<Service>> {
+  async #step(from: World<Service>, choices: Choices, come: Come<P, Service>): Promise<World<Service>> {
     const clock = { now: from.now };
     const service = this.copy(from.service);
     let at: Waiting = from;
     let { runs } = from;
     for (;;) {
-      const payment = this.#paymentAt(at, clock);
-      const answers = this.answers({ payment, service, choices, clock, isReset: at.run.isReset });
-      const ctx = new ScriptedContext(payment, clock, answers);
-      if (at === from) come(ctx, payment, service);
+      const payment = this.#paymentAt(at, clock, service);
+      const sees = seesReset(this.workflowId, at.run);
+      const ctx = new ScriptedContext(
+        payment,
+        clock,
+        this.answers({ payment, service, choices, clock, seesReset: sees }),
+      );
+      if (at === from) come({ ctx, payment, service });
       const halt = await ctx.live(() => this.lifecycle(ctx, payment));
       const waiting = this.#waitingAt(payment, at, clock.now);
       if (halt.kind === 'continues_as_new') {
         runs += 1;
-        at = { ...waiting, needsFreshRun: false, run: continued(at.run, runs) };
+        at = { ...waiting, needsFreshRun: false, run: nextRun(at.run, runs) };
         continue;
       }
-      checkAll(payment);
-      this.check(payment, service);
-      const before =
-        from.resets < this.bounds.resets ? { ...from.before, [this.known(payment)]: waiting } : from.before;
-      const until = halt.kind === 'waits' && halt.until !== Infinity ? halt.until : null;
-      return {
-        ...from,
-        ...waiting,
-        now: clock.now,
-        until,
-        closed: halt.kind === 'ended',
-        service,
-        runs,
-        before,
-      };
+      const closed = halt.kind === 'ended';
+      if (!closed) canBeAnswered(payment);
+      this.check(payment, service, at.run);
+      const isKept = from.resets < this.bounds.resets;
+      const before = isKept ? { ...from.before, [this.known(payment)]: waiting } : from.before;
+      const until = closed || halt.until === Infinity ? null : halt.until;
+      return { ...from, ...waiting, now: clock.now, until, closed, service, runs, before };
     }
   }
 
   #waitingAt(payment: P, { run }: Waiting, now: number): Waiting {
     payment.record.data.timeline.length = 0;
     const snapshot = payment.snapshot();
+    const { needsFreshRun, stages, takes } = payment;
     return {
       snapshot: JSON.stringify(snapshot),
       snapshotShape: shapeOf(snapshot, now),
-      needsFreshRun: payment.needsFreshRun,
+      needsFreshRun,
       // That the run before was a reset is acted upon as a run begins.
       run: { ...run, resetBefore: null },
-      stage: stageOf(payment),
+      stage: Object.keys(stages).find((name) => stages[name] === takes) ?? '',
     };
   }
 
-  #paymentAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }): P {
+  #paymentAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }, service: Service): P {
     const { afterReset, id, resetBefore } = run;
     const facts: Run = {
-      ...{ workflowId: this.workflowId, runId: `run-${String(id)}`, startedAt: startsAt },
+      ...{ workflowId: this.workflowId, runId: runId(id), startedAt: startsAt },
       ...{ afterReset, resetBefore, owner: null, startedOnce: true },
       now: () => clock.now,
       random: () => 0.5,
       start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
     };
-    const payment = this.payment(facts, snapshot === '' ? undefined : snapshot);
+    const payment = this.payment(facts, snapshot === '' ? undefined : snapshot, service);
     payment.needsFreshRun = needsFreshRun;
     return payment;
   }
 }
 
-function continued({ afterReset, id, isReset }: RunFacts, runs: number): RunFacts {
-  return {
-    id: runs,
-    isReset: false,
-    afterReset: afterReset || isReset,
-    resetBefore: isReset ? `run-${String(id)}` : null,
-  };
-}
-
-function stageOf({ stages, takes }: Payment): string {
-  return Object.keys(stages).find((name) => stages[name] === takes) ?? '';
-}
-
-/** Operators acknowledge what they were shown, which may be another attention than the one that is shown now. */
-function acknowledgements(payment: Payment): SentCommand<unknown>[] {
-  if (acknowledgeRefusal(payment.record.attention) !== undefined) return [];
-  return attentions.map((attention) => ({ name: 'acknowledgeAttention', message: { attention } }));
-}
-
-function namesWhatIsShown({ record }: Payment, message: object): boolean {
-  return 'attention' in message && message.attention === record.attention;
-}
-
-/** What must hold of every payment at every wait. */
-function checkAll(payment: Payment): void {
-  const { attention, serviceId } = payment.record;
-  if (attention !== 'submission_unknown' || payment.commands.length === 0) return;
-  const findings = [{ nothing_happened: true }, { service_id: serviceId ?? '1' }];
-  const refusals = findings.map((finding) =>
-    refusalOf(payment, 'resolveSubmission', { ...operator, ...finding }),
-  );
-  if (refusals.includes(undefined)) return;
-  throw new Violation('an operator who is asked can act', refusals.map(String).join(' '));
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}
+/** Something that comes to a workflow. */
+type Come<P, Service> = (to: { ctx: ScriptedContext; payment: P; service: Service }) => void;

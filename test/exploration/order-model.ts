@@ -6,13 +6,8 @@ import type { Read } from '../../workflows/shared/context.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
-import {
-  LifecycleModel,
-  type LifecycleBounds,
-  type SentCommand,
-  type Step,
-  type World,
-} from './lifecycle-model.js';
+import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
+import type { SentCommand, Step, World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -121,7 +116,7 @@ export abstract class OrderModel<
   }
 
   protected answers(step: Step<P, Service>): Answers {
-    const { isReset, service } = step;
+    const { seesReset, service } = step;
     return {
       calls: { ...noSuchCalls },
       readPayout: () => ({ kind: 'not_found' }),
@@ -132,7 +127,7 @@ export abstract class OrderModel<
       },
       scan: () => undefined,
       ownerOf: () => null,
-      wasReset: () => isReset,
+      wasReset: () => seesReset,
     };
   }
 
@@ -161,8 +156,8 @@ export abstract class OrderModel<
   }
 
   /** Makes the call that creates the order, by one of the ways that it can go. */
-  protected created({ choices, isReset, service }: Step<P, Service>, withCard: boolean): CreationOutcome {
-    if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  protected created({ choices, seesReset, service }: Step<P, Service>, withCard: boolean): CreationOutcome {
+    if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
     const outcome = choices.pick(withCard ? [...outcomes, 'card gone'] : outcomes);
     if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
     if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
@@ -219,8 +214,8 @@ function read<P>(step: Step<P, OrderService>, index: number, held: HeldOrder): R
 
 /** A card order. */
 export class CardOrderModel extends OrderModel<CardOrderPayment> {
-  protected firstService(): OrderService {
-    return { held: [], isSent: false, isDenied: false };
+  protected firstServices(): OrderService[] {
+    return [{ held: [], isSent: false, isDenied: false }];
   }
 
   protected copy(service: OrderService): OrderService {
@@ -228,7 +223,7 @@ export class CardOrderModel extends OrderModel<CardOrderPayment> {
   }
 
   protected payment(run: Run, snapshot: string | undefined): CardOrderPayment {
-    const input = { order: { ...order, installments: 1 }, customer, card, watch_days: 30 };
+    const input = { order: { ...order, installments: 1 }, customer, card, watch_days: 1 };
     return new CardOrderPayment(
       input,
       run,

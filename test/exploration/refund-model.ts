@@ -4,13 +4,8 @@ import { RefundPayment, type RefundSnapshot } from '../../workflows/refund/payme
 import { refundLifecycle } from '../../workflows/refund.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
-import {
-  LifecycleModel,
-  type LifecycleBounds,
-  type SentCommand,
-  type Step,
-  type World,
-} from './lifecycle-model.js';
+import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
+import type { SentCommand, Step, World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -39,6 +34,10 @@ type Service = {
   isQueued: boolean;
   /** Somebody has stated since that none is queued. */
   isDenied: boolean;
+  /** Nothing was reset since an operator has last had it requested. */
+  mayRequest: boolean;
+  /** A read has shown it in this step. */
+  isRead: boolean;
 };
 
 type RefundStep = Step<RefundPayment, Service>;
@@ -66,17 +65,17 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
     return refundLifecycle(ctx, payment);
   }
 
-  protected firstService(): Service {
-    return { status: 'paid', late: null, shown: null, changes: 0, isQueued: false, isDenied: false };
+  protected firstServices(): Service[] {
+    return [{ status: 'paid', late: null, shown: null, changes: 0, isQueued: false, isDenied: false, mayRequest: true, isRead: false }];
   }
 
   protected copy(service: Service): Service {
-    return { ...service };
+    return { ...service, isRead: false };
   }
 
   /** What the runs before had read is not known any more. */
   protected override wasSetBack(service: Service): void {
-    service.shown = null;
+    Object.assign(service, { shown: null, mayRequest: false });
   }
 
   protected known({ data, record }: RefundPayment): string {
@@ -85,12 +84,18 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
 
   protected commands(): SentCommand<Service>[] {
     return [
-      { name: 'retryRefund', message: {} },
+      {
+        name: 'retryRefund',
+        message: {},
+        executed: (service) => {
+          service.mayRequest = true;
+        },
+      },
       {
         name: 'retryRefund',
         message: { nothing_queued: true },
         executed: (service) => {
-          service.isDenied = true;
+          Object.assign(service, { isDenied: true, mayRequest: true });
         },
       },
       { name: 'resolveRefund', message: { outcome: 'refunded' } },
@@ -114,7 +119,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   protected answers(step: RefundStep): Answers {
-    const { choices, isReset, service } = step;
+    const { choices, seesReset, service } = step;
     return {
       calls: { ...noSuchCalls, requestRefund: () => Promise.resolve(requested(step)) },
       readPayout: () => ({ kind: 'not_found' }),
@@ -125,7 +130,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
         );
         if (way === 'not found') return { kind: 'not_found' };
         const status = way === 'read' || late === null ? service.status : late;
-        Object.assign(service, { shown: status, late: null });
+        Object.assign(service, { shown: status, late: null, isRead: true });
         return {
           kind: 'read',
           reading: { service_id: serviceId, status, partner_code: 'explored', value_centavos: 15_025 },
@@ -133,7 +138,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
       },
       scan: () => undefined,
       ownerOf: () => null,
-      wasReset: () => isReset,
+      wasReset: () => seesReset,
     };
   }
 
@@ -164,11 +169,15 @@ const outcomes = [
   ...(['not sent', 'throttled'] as const),
 ] as const;
 
-function requested({ choices, isReset, service }: RefundStep): CreationOutcome {
-  if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+function requested({ choices, seesReset, service }: RefundStep): CreationOutcome {
+  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
   const outcome = choices.pick(outcomes);
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
+  if (!service.mayRequest) {
+    throw new Violation('after a reset an operator decides before anything is sent', outcome);
+  }
+  if (!service.isRead) throw new Violation('a read comes before each request', outcome);
   if (service.isQueued && !service.isDenied) {
     throw new Violation('an order is not refunded twice', 'a refund is queued, and nobody has denied it');
   }

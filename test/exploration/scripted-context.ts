@@ -106,7 +106,7 @@ export class ScriptedContext implements PaymentContext {
       return 'due';
     }
     if (this.runIsLong) await this.continueAsNew();
-    if (at === Infinity && payment.record.attention === null && payment.commands.length === 0) {
+    if (at === Infinity && payment.record.attention === null) {
       throw new Violation('a payment is woken or needs an operator', awaiting);
     }
     return this.#stop({ kind: 'waits', until: at });

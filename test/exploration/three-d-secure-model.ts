@@ -6,7 +6,7 @@ import {
 import type { Run } from '../../workflows/shared/run.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { Violation } from '../simulation/violation.js';
-import type { SentCommand, Step, World } from './lifecycle-model.js';
+import type { SentCommand, Step, World } from './world.js';
 import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -21,8 +21,8 @@ type SecuredStep = Step<ThreeDSecurePayment, Service>;
 
 /** A 3D Secure order, from its opening to its completion with a card. */
 export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> {
-  protected firstService(): Service {
-    return { held: [], isSent: false, isDenied: false, isCompleted: false, isUnknown: false };
+  protected firstServices(): Service[] {
+    return [{ held: [], isSent: false, isDenied: false, isCompleted: false, isUnknown: false }];
   }
 
   protected copy(service: Service): Service {
@@ -30,7 +30,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
   }
 
   protected payment(run: Run, snapshot: string | undefined): ThreeDSecurePayment {
-    const input = { order, customer, watch_days: 30 };
+    const input = { order, customer, watch_days: 1 };
     return new ThreeDSecurePayment(
       input,
       run,
@@ -85,8 +85,8 @@ const outcomes = [
   ...(['not sent', 'throttled', 'card gone'] as const),
 ] as const;
 
-function completed({ choices, isReset, service }: SecuredStep): CreationOutcome {
-  if (isReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+function completed({ choices, seesReset, service }: SecuredStep): CreationOutcome {
+  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
   const outcome = choices.pick(outcomes);
   if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };

@@ -1,0 +1,49 @@
+import { acknowledgeRefusal, attentions } from '../../src/domain/attention.js';
+import { refusalOf } from '../../workflows/shared/incoming.js';
+import type { Payment } from '../../workflows/shared/payment.js';
+import { Violation } from '../simulation/violation.js';
+import { isReset, operator, type SentCommand, type World } from './world.js';
+
+/** Operators acknowledge what they were shown, which may be another attention than the one that is shown now. */
+export function acknowledgements<Service>(
+  payment: Payment,
+  executed: (service: Service) => void,
+): SentCommand<Service>[] {
+  if (acknowledgeRefusal(payment.record.attention) !== undefined) return [];
+  return attentions.map((attention) => ({ name: 'acknowledgeAttention', message: { attention }, executed }));
+}
+
+/** What speaks against a command that a payment takes; undefined when nothing does. */
+export function whyNotTaken({ record }: Payment, { message }: SentCommand<never>): Violation | undefined {
+  if (!('attention' in message) || message.attention === record.attention) return undefined;
+  return new Violation('an acknowledgement ends what its sender was shown', JSON.stringify(message));
+}
+
+/** What speaks against a command having been executed in a world; undefined when nothing does. */
+export function whyNotExecuted(
+  { run, stage }: World<unknown>,
+  { name }: SentCommand<never>,
+): Violation | undefined {
+  const sends = name === 'retryPayout' || name === 'retryRefund';
+  const withdraws = name === 'abandonPayout' && stage === 'submit';
+  if (!isReset(run) || !(sends || withdraws)) return undefined;
+  return new Violation('a run that came about by a reset decides nothing that is sent', name);
+}
+
+/** A stage that a command is offered in has to have a handler for it. */
+export function whyNotRefused(reason: unknown, { name }: SentCommand<never>): Violation | undefined {
+  if (!String(reason).includes(`takes no ${name} now`)) return undefined;
+  return new Violation('what is offered is taken', name);
+}
+
+/** @throws Violation unless whoever is asked about a submission of unknown outcome can answer */
+export function canBeAnswered(payment: Payment): void {
+  const { attention, serviceId } = payment.record;
+  if (attention !== 'submission_unknown') return;
+  const findings = [{ nothing_happened: true }, { service_id: serviceId ?? '1' }];
+  const refusals = findings.map((finding) =>
+    refusalOf(payment, 'resolveSubmission', { ...operator, ...finding }),
+  );
+  if (refusals.includes(undefined)) return;
+  throw new Violation('an operator who is asked can act', refusals.map(String).join(' '));
+}

@@ -1,0 +1,155 @@
+import { whyScanFirst, type CreatePayoutInput } from '../../activities/shared/send-payout.js';
+import type { PayoutReading } from '../../src/contract/outcomes.js';
+import { attemptPartnerCode } from '../../src/domain/ids.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import type { PayoutPayment } from '../../workflows/payout/payment.js';
+import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
+import { Violation } from '../simulation/violation.js';
+import type { Step } from './world.js';
+
+export const payoutStatuses = ['processing', 'done', 'error'] as const;
+export type PayoutStatus = (typeof payoutStatuses)[number];
+
+/** A payout at the service. */
+export type HeldPayout = {
+  readonly code: string;
+  readonly id: string;
+  readonly status: PayoutStatus;
+  /** What the next read by its identifier may still show; null when it shows the present status. */
+  readonly late: PayoutStatus | null;
+  /** What the list shows; null when it holds none. */
+  readonly listed: PayoutStatus | null;
+  readonly changes: number;
+  /** What was shown of it last. */
+  readonly shown: PayoutStatus | null;
+  /** What a scan showed last. */
+  readonly scanned: PayoutStatus | null;
+};
+
+/** What the service has of one payout, and what was told of it. */
+export type PayoutService = {
+  readonly watchDays: number;
+  held: HeldPayout[];
+  /** What reads and scans have shown in this step, and which identifiers were asked for. */
+  readings: { code: string; status: PayoutStatus; isRead: boolean }[];
+  asked: string[];
+  /** The codes of requests that may have been taken, and that nobody has denied. */
+  open: string[];
+  /** An abandonment was answered, and not taken back since. */
+  isGivenUp: boolean;
+  /** Nothing was reset since an operator has last had it sent. */
+  maySend: boolean;
+  /** A scan was complete since the last reset, or the payout had failed before it. */
+  isScanned: boolean;
+};
+
+export type PayoutStep = Step<PayoutPayment, PayoutService>;
+
+export const partnerCode = 'explored';
+export const value = 150.25;
+
+export function isMoving(status: PayoutStatus | null): boolean {
+  return status === 'processing' || status === 'done';
+}
+
+export function readPayout(step: PayoutStep, id: string): Read<PayoutReading> {
+  const { choices, service } = step;
+  service.asked.push(id);
+  const index = service.held.findIndex((each) => each.id === id);
+  const held = service.held[index];
+  if (held === undefined) return { kind: 'not_found' };
+  const { late, status } = held;
+  const way = choices.pick(late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found']);
+  if (way === 'not found') {
+    service.held[index] = { ...held, shown: held.scanned };
+    return { kind: 'not_found' };
+  }
+  const shown = way === 'an old read' && late !== null ? late : status;
+  service.held[index] = { ...held, late: null, shown };
+  return { kind: 'read', reading: reading(step, held, shown, true) };
+}
+
+export function scanPayouts(
+  step: PayoutStep,
+  { attempts_of: attemptsOf, partner_codes: codes = [], service_ids: ids = [] }: ScanTarget,
+): Scan {
+  const { choices, service } = step;
+  if (choices.pick(['scanned', 'not scanned']) === 'not scanned') return undefined;
+  service.isScanned ||= attemptsOf !== undefined;
+  return service.held.flatMap((held, index) => {
+    const { code, id, listed } = held;
+    const isWanted = attemptsOf !== undefined || codes.includes(code) || ids.includes(id);
+    if (listed === null || !isWanted) return [];
+    // The list may lag behind a read that was made just now.
+    const mayLag = service.readings.some((each) => each.code === code && each.isRead);
+    const shown = mayLag && held.shown !== 'error' ? held.shown : listed;
+    service.held[index] = { ...held, shown, scanned: listed };
+    return [reading(step, held, listed, false)];
+  });
+}
+
+function reading(
+  { service }: PayoutStep,
+  { code, id }: HeldPayout,
+  status: PayoutStatus,
+  isRead: boolean,
+): PayoutReading {
+  service.readings.push({ code, status, isRead });
+  return {
+    ...{ service_id: id, status, partner_code: code, claimed_at: null },
+    value_centavos: Math.round(value * 100),
+  };
+}
+
+const outcomes = [
+  ...(['answered', 'refused, without effect', 'refused, and taken', 'unknown, without effect'] as const),
+  ...(['unknown, and taken', 'answered without an identifier', 'not sent'] as const),
+] as const;
+
+/** `POST /v1/payout/pix`, by one of the ways that it can go. */
+export function createPayout(step: PayoutStep, call: CreatePayoutInput): CreationOutcome {
+  const { choices, clock, seesReset, service } = step;
+  const code = attemptPartnerCode(partnerCode, call.attempt);
+  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  const scanFirst = whyScanFirst(call, clock.now, false);
+  if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
+  const outcome = choices.pick(outcomes);
+  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  maySend(step, code);
+  const id = String(service.held.length + 1);
+  if (!outcome.endsWith('without effect')) {
+    const seen = { late: null, listed: null, shown: null, scanned: null };
+    service.held.push({ ...seen, code, id, status: 'processing', changes: 0 });
+  }
+  const isOpen = !outcome.startsWith('refused');
+  service.open = [...service.open.filter((each) => each !== code), ...(isOpen ? [code] : [])];
+  switch (outcome) {
+    case 'answered':
+      return { outcome: 'answered', service_id: id, status: 'processing' };
+    case 'answered without an identifier':
+      return { outcome: 'answered', service_id: null, status: 'processing' };
+    case 'refused, without effect':
+    case 'refused, and taken':
+      return { outcome: 'refused', reason: '422', http_status: 422 };
+    case 'unknown, without effect':
+    case 'unknown, and taken':
+      return { outcome: 'unknown', reason: 'The connection broke.' };
+  }
+}
+
+/** Nothing is sent while anything that could be known speaks against it. */
+function maySend({ payment, service }: PayoutStep, code: string): void {
+  if (service.isGivenUp) throw new Violation('what was given up is not sent', code);
+  if (!service.maySend) throw new Violation('after a reset an operator decides before anything is sent', code);
+  for (const each of service.held) {
+    const seen = service.readings.filter(({ code: read }) => read === each.code);
+    const isMoved = seen.some(({ status }) => isMoving(status));
+    // What a run before a reset has sent, and the list does not show, nobody can know.
+    const isKnown = payment.attempts.all.some(({ serviceId }) => serviceId === each.id);
+    const couldBeSeen = isKnown || each.listed !== null;
+    const isUnseen = couldBeSeen && seen.length === 0 && each.status !== 'error';
+    if (!isMoved && !isUnseen && !(couldBeSeen && each.code === code)) continue;
+    const why = isMoved ? 'was seen moving' : isUnseen ? 'was not looked at' : 'is the same';
+    throw new Violation('a payout is not paid twice', `${code} is sent, though ${each.code} ${why}`);
+  }
+}
