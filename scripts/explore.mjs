@@ -1,5 +1,5 @@
 // Plays every short sequence of a lifecycle without Temporal (docs/reliability.md):
-//   npm run explore -- [--kind payout] [--attempts 3] [--resets 1] [--changes 2] [--depth 14] [--states 1000000]
+//   npm run explore -- [--lifecycle payout] [--attempts 3] [--resets 1] [--changes 2] [--depth 14] [--states 1000000]
 //   npm run explore -- --control [--bug 'part of its name']    plants bugs, one at a time, and looks for each
 import { cpuUsage } from 'node:process';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ const entry = 'test/exploration/main.ts';
 const number = (value) => ({ type: 'string', default: String(value) });
 const { values } = parseArgs({
   options: {
-    kind: { type: 'string', default: 'payout' },
+    lifecycle: { type: 'string', default: 'payout' },
     attempts: number(3),
     resets: number(1),
     changes: number(2),
@@ -30,13 +30,13 @@ const told = ({ why, path }) =>
 
 async function run(module) {
   const { explore } = await import(module);
-  const found = await explore(values.kind, bounds);
+  const found = await explore(values.lifecycle, bounds);
   const { system, user } = cpuUsage();
   const seconds = (system + user) / 1e6;
   for (const [moves, reached] of found.byDepth.entries())
     console.log(`after ${counted('move', moves)}: ${String(reached)} new states`);
   console.log(
-    `${String(found.states)} states by ${String(found.moves)} moves${found.isComplete ? '' : ', and there are more'}; ` +
+    `${String(found.states)} states by ${String(found.moves)} transitions${found.isComplete ? '' : ', and there are more'}; ` +
       `${seconds.toFixed(1)} s of CPU, ${String(Math.round(found.states / seconds))} states a second of it`,
   );
   console.log(found.broken === undefined ? 'No violation.' : told(found.broken));
