@@ -102,7 +102,12 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   shape({ before, now, run, service, ...world }: World<Service>): string {
     const { closed, needsFreshRun, resets, snapshotShape, stage, until } = world;
     return [
-      ...[snapshotShape, stage, shapeOf([until, this.copy(service)], now), Object.keys(before).sort().join(';')],
+      ...[
+        snapshotShape,
+        stage,
+        shapeOf([until, this.copy(service)], now),
+        Object.keys(before).sort().join(';'),
+      ],
       ...[needsFreshRun, run.afterReset, isReset(run), closed, resets],
     ].join('\n');
   }

@@ -138,7 +138,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
     if (service.isGivenUp && stage === 'decide') throw new Violation('an abandonment holds', status);
     const isAfterReset = isReset(run) || run.afterReset;
     const unsent = attempts.all.find(
-      ({ phase, partnerCode: code }) => ['refused', 'never_sent'].includes(phase) && service.open.includes(code),
+      ({ phase, partnerCode: code }) =>
+        ['refused', 'never_sent'].includes(phase) && service.open.includes(code),
     );
     if (unsent !== undefined && (!isAfterReset || isReset(run))) {
       throw new Violation('what may have been taken is not called unsent', unsent.partnerCode);
@@ -174,6 +175,7 @@ function denial({ attempts }: PayoutPayment): SentCommand<PayoutService> {
     message: { nothing_happened: true },
     executed: (service, fail) => {
       service.open = service.open.filter((each) => each !== code);
+      service.isScanned = true;
       if (serviceId !== null && !service.asked.includes(serviceId)) {
         fail(new Violation('what is denied is read first', code));
       }

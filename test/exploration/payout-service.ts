@@ -22,7 +22,7 @@ export type HeldPayout = {
   readonly changes: number;
   /** What was shown of it last. */
   readonly shown: PayoutStatus | null;
-  /** What a scan showed last. */
+  /** What a scan showed last, since a read has. */
   readonly scanned: PayoutStatus | null;
 };
 
@@ -39,7 +39,7 @@ export type PayoutService = {
   isGivenUp: boolean;
   /** Nothing was reset since an operator has last had it sent. */
   maySend: boolean;
-  /** A scan was complete since the last reset, or the payout had failed before it. */
+  /** Since the last reset a scan was complete, or an operator has decided; or the payout had failed before it. */
   isScanned: boolean;
 };
 
@@ -65,7 +65,7 @@ export function readPayout(step: PayoutStep, id: string): Read<PayoutReading> {
     return { kind: 'not_found' };
   }
   const shown = way === 'an old read' && late !== null ? late : status;
-  service.held[index] = { ...held, late: null, shown };
+  service.held[index] = { ...held, late: null, shown, scanned: null };
   return { kind: 'read', reading: reading(step, held, shown, true) };
 }
 
@@ -140,7 +140,8 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
 /** Nothing is sent while anything that could be known speaks against it. */
 function maySend({ payment, service }: PayoutStep, code: string): void {
   if (service.isGivenUp) throw new Violation('what was given up is not sent', code);
-  if (!service.maySend) throw new Violation('after a reset an operator decides before anything is sent', code);
+  if (!service.maySend)
+    throw new Violation('after a reset an operator decides before anything is sent', code);
   for (const each of service.held) {
     const seen = service.readings.filter(({ code: read }) => read === each.code);
     const isMoved = seen.some(({ status }) => isMoving(status));

@@ -66,7 +66,18 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   protected firstServices(): Service[] {
-    return [{ status: 'paid', late: null, shown: null, changes: 0, isQueued: false, isDenied: false, mayRequest: true, isRead: false }];
+    return [
+      {
+        status: 'paid',
+        late: null,
+        shown: null,
+        changes: 0,
+        isQueued: false,
+        isDenied: false,
+        mayRequest: true,
+        isRead: false,
+      },
+    ];
   }
 
   protected copy(service: Service): Service {

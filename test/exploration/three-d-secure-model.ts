@@ -49,8 +49,8 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
   protected override commands(payment: ThreeDSecurePayment, service: Service): SentCommand<Service>[] {
     const found = (each: SentCommand<Service>): SentCommand<Service> => ({
       ...each,
-      executed: (now) => {
-        each.executed?.(now);
+      executed: (now, fail) => {
+        each.executed?.(now, fail);
         if (each.name !== 'resolveSubmission') return;
         now.isUnknown = false;
         if (!('service_id' in each.message)) now.isCompleted = false;

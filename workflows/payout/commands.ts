@@ -62,7 +62,10 @@ export async function resolve(
   await refuseForeign(ctx, serviceId);
   // Of the identifier that is known already nothing that a read shows is lost, also when the command is refused.
   if (serviceId === attempts.latest.serviceId) reads.dueNow('command');
-  adopt(attempts, serviceId, await confirmed(ctx, payment, serviceId));
+  const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
+  // After a reset no failure is concluded before all attempts were looked for.
+  const isEarly = shown.status === 'error' && (payment.data.owesScan || (await ctx.wasReset()));
+  adopt(attempts, serviceId, { shown: isEarly ? { ...shown, status: null } : shown, wasRead });
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   reads.dueNow('command');
 }
@@ -93,18 +96,20 @@ async function confirmed(
   const listed = await ctx.scanPayouts(target, 'look whose identifier that is');
   const byRead =
     read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
-  const shown = byRead[0] ?? listed?.find(({ service_id: id }) => id === serviceId);
+  const found = [...byRead, ...(listed ?? []).filter(({ service_id: id }) => id === serviceId)];
+  // Movement that either shows outweighs a failure.
+  const shown = found.find(({ status }) => status !== 'error') ?? found[0];
   if (listed === undefined || shown === undefined) {
     const what = 'That payout could not be read just now. Nothing was changed. Try again later.';
     throw new Refused('CouldNotRead', what);
   }
-  for (const record of [...byRead, ...listed]) {
-    const fault = misfitOf(attempts, latest, record);
+  for (const each of [...byRead, ...listed]) {
+    const fault = misfitOf(attempts, latest, each);
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
     }
-    if (![null, serviceId, latest.listId].includes(record.service_id)) {
-      const what = `The service's list holds this payout as ${String(record.service_id)}, not as ${serviceId}.`;
+    if (![null, serviceId, latest.listId].includes(each.service_id)) {
+      const what = `The service's list holds this payout as ${String(each.service_id)}, not as ${serviceId}.`;
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
