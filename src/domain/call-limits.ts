@@ -30,6 +30,12 @@ export const readingActivity = { startToCloseMs: 18_000 } as const;
 /** Bounds of a scan of the list of payouts: the list of a busy account takes many minutes. */
 export const scanningActivity = { startToCloseMs: 1_800_000, heartbeatMs: 60_000 } as const;
 
+/**
+ * Bound of a scan that a command waits for. With the reads before it, which are made at once, it is over before whoever
+ * sent the command has given up (35 seconds in a gateway), so that nobody is told "not known" of a retry that is sent later.
+ */
+export const scanForCommand = { startToCloseMs: 10_000 } as const;
+
 /** The task queue of scans: apart, so that they never take the slots of calls that create something. */
 export function scanTaskQueue(taskQueue: string): string {
   return `${taskQueue}-scans`;

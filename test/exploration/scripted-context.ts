@@ -14,6 +14,7 @@ import type {
   CreatingCalls,
   PaymentContext,
   Read,
+  ReadTarget,
   Scan,
   ScanTarget,
   Woke,
@@ -127,6 +128,10 @@ export class ScriptedContext implements PaymentContext {
 
   readPayout(serviceId: string) {
     return Promise.resolve(this.#inRun(this.answers.readPayout(serviceId)));
+  }
+
+  readPayouts<Of extends ReadTarget>(of: readonly Of[]) {
+    return Promise.all(of.map(async (each) => ({ ...each, read: await this.readPayout(each.serviceId) })));
   }
 
   readOrder(serviceId: string) {

@@ -16,7 +16,9 @@ import type {
   CreatingCall,
   CreatingCalls,
   PaymentContext,
+  PayoutRead,
   Read,
+  ReadTarget,
   ScanTarget,
   Woke,
 } from '../../workflows/shared/context.js';
@@ -152,6 +154,24 @@ export class SimulatedContext implements PaymentContext {
     return this.#call(doing, 400, () => this.#inRun(this.driver.service.readPayout(serviceId)));
   }
 
+  /** Each at its own moment, all of them under way at once. */
+  async readPayouts<Of extends ReadTarget>(of: readonly Of[]): Promise<(Of & PayoutRead)[]> {
+    if (of.length === 0) return [];
+    const answers = new Map<Of['serviceId'], PayoutRead['read']>();
+    const reads = await this.#calls<typeof answers>('read the attempts', (done) => {
+      for (const { serviceId } of of) {
+        this.#later(400, () => {
+          answers.set(serviceId, this.#inRun(this.driver.service.readPayout(serviceId)));
+          if (answers.size === of.length) done(answers);
+        });
+      }
+    });
+    return of.flatMap((each) => {
+      const read = reads.get(each.serviceId);
+      return read === undefined ? [] : [{ ...each, read }];
+    });
+  }
+
   readOrder(serviceId: string) {
     return this.#call('read the order', 400, () => this.#inRun(this.driver.service.readOrder(serviceId)));
   }
@@ -239,17 +259,19 @@ export class SimulatedContext implements PaymentContext {
   }
 
   #call<Result>(doing: string, upToMs: number, result: () => Result): Promise<Result> {
-    const { driver } = this;
-    return this.#halted<Result>((go) => ({
-      kind: 'call',
-      doing,
-      start: (done) => {
-        driver.service.clock.after(5 + driver.random() * upToMs, () => {
-          done(result());
-        });
-      },
-      go,
-    }));
+    return this.#calls<Result>(doing, (done) => {
+      this.#later(upToMs, () => {
+        done(result());
+      });
+    });
+  }
+
+  #calls<Result>(doing: string, start: (done: (result: Result) => void) => void): Promise<Result> {
+    return this.#halted<Result>((go) => ({ kind: 'call', doing, start, go }));
+  }
+
+  #later(upToMs: number, act: () => void): void {
+    this.driver.service.clock.after(5 + this.driver.random() * upToMs, act);
   }
 
   #halted<Value>(halt: (go: (value: unknown) => void) => Halt): Promise<Value> {

@@ -90,9 +90,11 @@ export async function lookAtAll(
   const read: { attempt: Attempt; shown: PayoutReading }[] = [];
   const missing: Attempt[] = [];
   let reason = '';
-  for (const attempt of attempts.all) {
-    if (attempt.serviceId === null) continue;
-    const answer = await ctx.readPayout(attempt.serviceId, `read attempt ${String(attempt.number)}`);
+  const known = attempts.all.flatMap((attempt) => {
+    const { number, serviceId } = attempt;
+    return serviceId === null ? [] : [{ attempt, serviceId, doing: `read attempt ${String(number)}` }];
+  });
+  for (const { attempt, read: answer } of await ctx.readPayouts(known)) {
     if (answer.kind === 'read') {
       read.push({ attempt, shown: answer.reading });
       if (record.noticesReset(answer.reading.reset_run_id ?? null)) data.owesScan = true;

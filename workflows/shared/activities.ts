@@ -10,6 +10,7 @@ import {
   cardStoreScheduleToStartMs,
   creatingActivity,
   readingActivity,
+  scanForCommand,
   scanningActivity,
   scanTaskQueue,
 } from '../../src/domain/call-limits.js';
@@ -67,7 +68,7 @@ export function checking(summary: string) {
  * within seconds or not at all.
  */
 export function scanning(summary: string, forCommand: boolean) {
-  const { startToCloseMs } = forCommand ? readingActivity : scanningActivity;
+  const { startToCloseMs } = forCommand ? scanForCommand : scanningActivity;
   return proxyActivities<ScanningActivities>({
     taskQueue: scanTaskQueue(workflowInfo().taskQueue),
     startToCloseTimeout: startToCloseMs,

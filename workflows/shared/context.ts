@@ -36,6 +36,11 @@ export type AnyWaiting = {
 export type Read<Reading> =
   { kind: 'read'; reading: Reading } | { kind: 'not_found' } | { kind: 'unreadable'; reason: string };
 
+/** A payout to read by its identifier, and what for, for operators. */
+export type ReadTarget = { readonly serviceId: string; readonly doing: string };
+/** What came of it. */
+export type PayoutRead = { readonly read: Read<ReadInRun<PayoutReading>> };
+
 /** Records of the service's list; undefined when no complete scan could be made. */
 export type Scan = readonly PayoutReading[] | undefined;
 
@@ -95,6 +100,8 @@ export interface PaymentContext {
   ): Promise<Submitted>;
   /** `GET /v1/payout/{id}`, once. */
   readPayout(serviceId: string, doing: string): Promise<Read<ReadInRun<PayoutReading>>>;
+  /** As {@link readPayout} for each of several at once: somebody may wait for what comes of all of them. */
+  readPayouts<Of extends ReadTarget>(of: readonly Of[]): Promise<(Of & PayoutRead)[]>;
   /** `GET /v1/order/{id}`, once. */
   readOrder(serviceId: string): Promise<Read<ReadInRun<OrderReading>>>;
   /** `GET /v1/3ds/token`; undefined when the service gave none. */

@@ -21,7 +21,7 @@ import {
 } from '../../src/domain/submission.js';
 import { checking, creating, creatingWithCard, reading, scanning, searching } from './activities.js';
 import { goOnAt } from './clock.js';
-import type { CardCalls, CreatingCall, CreatingCalls, Read, ScanTarget } from './context.js';
+import type { CardCalls, CreatingCall, CreatingCalls, Read, ReadTarget, ScanTarget } from './context.js';
 import type { Run } from './run.js';
 
 /** The calls of a lifecycle as activities. */
@@ -51,6 +51,12 @@ export abstract class TemporalCalls {
 
   readPayout(serviceId: string, doing: string) {
     return this.#readInTask(() => reading(doing).readPayout(this.#readTarget(serviceId)));
+  }
+
+  readPayouts<Of extends ReadTarget>(of: readonly Of[]) {
+    return Promise.all(
+      of.map(async (each) => ({ ...each, read: await this.readPayout(each.serviceId, each.doing) })),
+    );
   }
 
   readOrder(serviceId: string) {

@@ -15,6 +15,7 @@ import type {
   CreatingCalls,
   PaymentContext,
   Read,
+  ReadTarget,
   ScanTarget,
   Woke,
 } from '../../../workflows/shared/context.js';
@@ -119,6 +120,10 @@ export class PlainContext implements PaymentContext {
 
   readPayout(serviceId: string) {
     return this.#read(this.#activity(this.activities.readPayout), this.#readTarget(serviceId));
+  }
+
+  readPayouts<Of extends ReadTarget>(of: readonly Of[]) {
+    return Promise.all(of.map(async (each) => ({ ...each, read: await this.readPayout(each.serviceId) })));
   }
 
   readOrder(serviceId: string) {
