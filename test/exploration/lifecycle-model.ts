@@ -164,23 +164,21 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     return moves;
   }
 
-  /** Lets something come to the workflow, and goes each way that the calls which follow from it can go. */
+  /**
+   * Lets something come to the workflow, and goes each way that the calls which follow from it can go, up to a violation:
+   * the ways of a step that has no end are without number.
+   */
   async #steps(name: string, world: World<Service>, come: Come<P, Service> = () => undefined) {
     const moves: Move<World<Service>>[] = [];
     for (let choices: Choices | undefined = new Choices(); choices !== undefined; choices = choices.next()) {
-      let made: { world: World<Service> } | { violation: Violation };
-      try {
-        made = { world: await this.#step(world, choices, come) };
-      } catch (error) {
-        if (!(error instanceof Violation)) throw error;
-        made = { violation: error };
-      }
+      const made = await this.#step(world, choices, come).catch(onlyViolation);
       moves.push({ name: [name, ...choices.names].join(', '), ...made });
+      if ('violation' in made) break;
     }
     return moves;
   }
 
-  async #step(from: World<Service>, choices: Choices, come: Come<P, Service>): Promise<World<Service>> {
+  async #step(from: World<Service>, choices: Choices, come: Come<P, Service>) {
     const clock = { now: from.now };
     const service = this.copy(from.service);
     let at: Waiting = from;
@@ -207,7 +205,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       const isKept = from.resets < this.bounds.resets;
       const before = isKept ? { ...from.before, [this.known(payment)]: waiting } : from.before;
       const until = closed || halt.until === Infinity ? null : halt.until;
-      return { ...from, ...waiting, now: clock.now, until, closed, service, runs, before };
+      return { world: { ...from, ...waiting, now: clock.now, until, closed, service, runs, before } };
     }
   }
 
@@ -238,6 +236,11 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     payment.needsFreshRun = needsFreshRun;
     return payment;
   }
+}
+
+function onlyViolation(error: unknown): { violation: Violation } {
+  if (!(error instanceof Violation)) throw error;
+  return { violation: error };
 }
 
 /** Something that comes to a workflow. */

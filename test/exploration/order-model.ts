@@ -21,7 +21,7 @@ export type OrderStatus = (typeof statuses)[number];
 export type HeldOrder = {
   readonly id: string;
   readonly status: OrderStatus;
-  /** What the next read may still show; null when it shows the present status. */
+  /** What reads may still show; null once one has shown the present status. */
   readonly late: OrderStatus | null;
   /** What a read showed last, since somebody decided. */
   readonly shown: OrderStatus | null;
@@ -201,7 +201,7 @@ function read<P>(step: Step<P, OrderService>, index: number, held: HeldOrder): R
   if (way === 'unreadable') return { kind: 'unreadable', reason: '503' };
   const isOld = way === 'an old read' && late !== null;
   const status = isOld ? late : held.status;
-  service.held[index] = { ...held, shown: status, isNamed: false, late: null };
+  service.held[index] = { ...held, shown: status, isNamed: false, late: isOld ? late : null };
   const isBare = way === 'a bare read';
   return {
     kind: 'read',

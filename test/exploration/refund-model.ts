@@ -25,7 +25,7 @@ type Status = (typeof statuses)[number];
 /** The order to refund, as the service has it. */
 type Service = {
   status: Status;
-  /** What the next read may still show; null when it shows the present status. */
+  /** What reads may still show; null once one has shown the present status. */
   late: Status | null;
   /** What a read showed last. */
   shown: Status | null;
@@ -140,8 +140,9 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
           late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found'],
         );
         if (way === 'not found') return { kind: 'not_found' };
-        const status = way === 'read' || late === null ? service.status : late;
-        Object.assign(service, { shown: status, late: null, isRead: true });
+        const isOld = way === 'an old read' && late !== null;
+        const status = isOld ? late : service.status;
+        Object.assign(service, { shown: status, late: isOld ? late : null, isRead: true });
         return {
           kind: 'read',
           reading: { service_id: serviceId, status, partner_code: 'explored', value_centavos: 15_025 },

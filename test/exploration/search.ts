@@ -50,13 +50,16 @@ export async function search<World>(model: Model<World>, { depth, states }: Reac
       const key = createHash('sha1').update(model.shape(move.world)).digest('base64').slice(0, 14);
       if (seen.has(key)) continue;
       seen.add(key);
-      next.push({ path: here, world: move.world });
+      // Those of the last level are not looked at: they would fill the memory.
+      if (byDepth.length < depth) next.push({ path: here, world: move.world });
     }
     return seen.size < states;
   };
   let goesOn = take(level, undefined, await model.start());
-  while (goesOn && level.length > 0) {
-    byDepth.push(level.length);
+  let known = 0;
+  while (goesOn && seen.size > known) {
+    byDepth.push(seen.size - known);
+    known = seen.size;
     if (byDepth.length > depth) break;
     const next: typeof level = [];
     for (const { path, world } of level) {

@@ -15,6 +15,10 @@ type Service = OrderService & {
   isCompleted: boolean;
   /** A completion has left, nobody knows whether it was taken, and nobody has found out since. */
   isUnknown: boolean;
+  /** A completion was not sent when it was asked for, and has not been since. */
+  isPutOff: boolean;
+  /** A read has shown the order in this step. */
+  isRead: boolean;
 };
 
 type SecuredStep = Step<ThreeDSecurePayment, Service>;
@@ -22,11 +26,12 @@ type SecuredStep = Step<ThreeDSecurePayment, Service>;
 /** A 3D Secure order, from its opening to its completion with a card. */
 export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> {
   protected firstServices(): Service[] {
-    return [{ held: [], isSent: false, isDenied: false, isCompleted: false, isUnknown: false }];
+    const completion = { isCompleted: false, isUnknown: false, isPutOff: false, isRead: false };
+    return [{ held: [], isSent: false, isDenied: false, ...completion }];
   }
 
   protected copy(service: Service): Service {
-    return { ...service, held: [...service.held] };
+    return { ...service, held: [...service.held], isRead: false };
   }
 
   protected payment(run: Run, snapshot: string | undefined): ThreeDSecurePayment {
@@ -58,7 +63,13 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     });
     return [
       ...super.commands(payment, service).map(found),
-      { name: 'completeThreeDSecure', message: { callback: 'callback', eci: '05', card } },
+      {
+        name: 'completeThreeDSecure',
+        message: { callback: 'callback', eci: '05', card },
+        executed: (now) => {
+          now.isPutOff = false;
+        },
+      },
     ];
   }
 
@@ -71,6 +82,11 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     const answers = super.answers(step);
     return {
       ...answers,
+      readOrder: (id) => {
+        const read = answers.readOrder(id);
+        step.service.isRead ||= read.kind === 'read';
+        return read;
+      },
       calls: {
         ...answers.calls,
         createThreeDSecureOrder: () => Promise.resolve(this.created(step, false)),
@@ -89,6 +105,10 @@ function completed({ choices, seesReset, service }: SecuredStep): CreationOutcom
   if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
   const outcome = choices.pick(outcomes);
   if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
+  if (service.isPutOff && !service.isRead) {
+    throw new Violation('a read comes before a completion that was put off', outcome);
+  }
+  service.isPutOff = outcome === 'not sent' || outcome === 'throttled';
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 600_000 };
   if (service.isUnknown)
