@@ -52,7 +52,7 @@ export type GatewayLimits = {
   readonly requestsPerMinute: number;
   /** Requests a minute of one address, whatever it shows; several keys may come through one proxy. */
   readonly addressRequestsPerMinute: number;
-  /** 503 beyond this delay of the event loop. */
+  /** 503 beyond this delay of the event loop; 0 for no such limit. */
   readonly eventLoopDelayMs: number;
   /** One call of Temporal: longer than the ten seconds after which a worker is given a lost workflow task again. */
   readonly temporalCallMs: number;

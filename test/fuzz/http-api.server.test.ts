@@ -8,6 +8,7 @@ import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { card, cardOrder, pixPayout, transferPayout } from '../gateway/requests.js';
 import { memoryLog, operatorKey, postbackKey } from '../gateway/test-gateway.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 import { pan, spoilt, strangeText, strangeValue } from './support/arbitraries.js';
 import { fromSchema } from './support/from-schema.js';
 import type { Schema } from './support/from-schema.js';
@@ -60,7 +61,7 @@ beforeAll(async () => {
     logger: log.logger,
     audit: () => undefined,
     taskQueue: 'none',
-    limits: { temporalCallMs: 2, requestsPerMinute: 100_000_000, eventLoopDelayMs: 600_000 },
+    limits: { temporalCallMs: 2, requestsPerMinute: 100_000_000, ...neverOverloaded },
   });
   const { paths } = document.parse(withoutRefs((await app.inject({ url: '/openapi.json' })).json()));
   operations = Object.entries(paths).flatMap(([path, methods]) =>

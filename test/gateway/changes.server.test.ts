@@ -113,9 +113,6 @@ describe('the changes since a moment', () => {
   test('leave nothing out under load, read page after page while payments start and change', async () => {
     const seen = new Set<string>();
     let running = true;
-    onTestFinished(() => {
-      running = false;
-    });
     const reader = (async () => {
       let since = now();
       while (running) {
@@ -125,6 +122,11 @@ describe('the changes since a moment', () => {
         await sleep(100);
       }
     })();
+    const ended = Promise.allSettled([reader]);
+    onTestFinished(async () => {
+      running = false;
+      await ended;
+    });
     const codes: string[] = [];
     for (let round = 0; round < 26; round += 1) {
       const started = await Promise.all(Array.from({ length: 20 }, () => start()));

@@ -7,6 +7,7 @@ import { createGateway } from '../../src/gateway/create-gateway.js';
 import { card, cardOrder, pan, pixPayout, transferPayout } from './requests.js';
 import { memoryLog, operatorKey, postbackKey } from './test-gateway.js';
 import { fixedSeed } from '../fuzz/support/runs.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 const bodies: Record<string, object> = {
   '/v1/cards': card(),
@@ -34,7 +35,7 @@ beforeAll(() => {
     logger: log.logger,
     audit: () => undefined,
     taskQueue: 'none',
-    limits: { temporalCallMs: 50, requestsPerMinute: 1_000_000, eventLoopDelayMs: 60_000 },
+    limits: { temporalCallMs: 50, requestsPerMinute: 1_000_000, ...neverOverloaded },
   });
 });
 afterAll(async () => {

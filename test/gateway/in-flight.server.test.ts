@@ -9,6 +9,7 @@ import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
 import { pixPayout } from './requests.js';
 import { call, codecKey, omsKey, otherOmsKey, postbackKey } from './test-gateway.js';
@@ -35,7 +36,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
     taskQueue: 'none',
-    limits: { eventLoopDelayMs: 600_000, requestMs: 600_000, bodiesAtOnce: 8 },
+    limits: { ...neverOverloaded, requestMs: 600_000, bodiesAtOnce: 8 },
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });

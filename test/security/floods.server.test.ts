@@ -15,6 +15,7 @@ import { createPaymentsService } from '../../src/payments-service/create-payment
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { newCode, pixPayout } from '../gateway/requests.js';
 import { omsKey, postbackKey } from '../gateway/test-gateway.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 import { ownTokens } from '../support/own-tokens.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
@@ -38,7 +39,7 @@ function depsOf(client: Client, more: Partial<GatewayDeps> = {}): GatewayDeps {
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
     taskQueue: 'none',
-    limits: { eventLoopDelayMs: 600_000 },
+    limits: neverOverloaded,
     ...more,
   };
 }
