@@ -20,7 +20,7 @@ const serverSetup = {
 const inOneThread = { env: { TEMPORAL_DEBUG: 'true' } };
 
 /**
- * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, two at a time. The
+ * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, three at a time. The
  * files of a worker share their modules, but for those of programs: to load them takes longer than most tests.
  */
 export default defineConfig({
@@ -28,7 +28,7 @@ export default defineConfig({
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
       tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 4),
-      tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 2),
+      tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 3),
     ],
   },
 });
