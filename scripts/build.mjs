@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -12,6 +13,7 @@ const require = createRequire(import.meta.url);
 
 rmSync(dist, { recursive: true, force: true });
 compile();
+await bundleCommandLine();
 await bundleWorkflows();
 await writeSchemas();
 await writeOpenApi();
@@ -44,6 +46,38 @@ function compile() {
   });
   // For `npx durable-payments` in the checkout; in a package npm does this.
   chmodSync(join(dist, 'src/cli/main.js'), 0o755);
+}
+
+/**
+ * The commands of operators as one file and its parts: a command that asks Temporal one thing spends most of its time on
+ * loading. What runs until it is stopped stays as modules, beside the native code and the libraries that it shares state with.
+ */
+async function bundleCommandLine() {
+  const cli = join(dist, 'src/cli');
+  const processes = /^\.\/(start|demo|gateway|worker|sandbox)\.js$/;
+  const bundle = await rolldown({
+    input: join(cli, 'bundled.js'),
+    platform: 'node',
+    external: [/^node:/, /^@temporalio\/(worker|testing|core-bridge)/, processes],
+    plugins: [{ name: 'addresses', transform: addressedFrom(cli) }],
+  });
+  await bundle.write({
+    dir: join(cli, 'bundle'),
+    entryFileNames: 'main.js',
+    chunkFileNames: '[name]-[hash].js',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  });
+  await bundle.close();
+  writeFileSync(join(cli, 'bundled.js'), "export { exitCodeOf, runCommandLine } from './bundle/main.js';\n");
+}
+
+/** A module that was moved into a file in `cli/bundle` goes on naming files by where it was. */
+function addressedFrom(cli) {
+  const here = 'import.meta.url';
+  return (code, id) =>
+    code.includes(here) && id.startsWith(dist)
+      ? code.replaceAll(here, `new URL('${relative(join(cli, 'bundle'), id)}', import.meta.url).href`)
+      : null;
 }
 
 async function bundleWorkflows() {
