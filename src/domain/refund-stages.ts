@@ -49,12 +49,16 @@ export function refundStage(
   }
 }
 
-/** Why a further request must not be made without more being known; undefined when it may. */
+/**
+ * Why a further request must not be made without more being known; undefined when it may.
+ *
+ * @param mayShowEarlier a failure that is shown may be that of an earlier request, and the latest one be queued
+ */
 export function retryRefundRefusal(
-  phase: RefundPhase,
+  { mayShowEarlier, phase }: { phase: RefundPhase; mayShowEarlier: boolean },
   { nothing_queued: nothingQueued }: { nothing_queued?: boolean | undefined },
 ): Refused | undefined {
-  const mayBeQueued = phase === 'unknown' || phase === 'asked';
+  const mayBeQueued = phase === 'unknown' || phase === 'asked' || (phase === 'failed' && mayShowEarlier);
   if (!mayBeQueued || nothingQueued === true) return undefined;
   return new Refused(
     'DecisionNeeded',

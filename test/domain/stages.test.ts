@@ -90,16 +90,22 @@ describe('a refund', () => {
   });
 
   test.for([
-    ['unknown', {}, 'DecisionNeeded'],
-    ['asked', {}, 'DecisionNeeded'],
-    ['unknown', { nothing_queued: false }, 'DecisionNeeded'],
-    ['unknown', { nothing_queued: true }, undefined],
-    ['asked', { nothing_queued: true }, undefined],
-    ['refused', {}, undefined],
-    ['failed', {}, undefined],
-  ] as const)('that is %s is retried by %j: %s', ([phase, message, refusal]) => {
-    expect(retryRefundRefusal(phase, message)?.type).toBe(refusal);
-  });
+    ['unknown', false, {}, 'DecisionNeeded'],
+    ['asked', false, {}, 'DecisionNeeded'],
+    ['unknown', false, { nothing_queued: false }, 'DecisionNeeded'],
+    ['unknown', false, { nothing_queued: true }, undefined],
+    ['asked', false, { nothing_queued: true }, undefined],
+    ['refused', false, {}, undefined],
+    ['refused', true, {}, undefined],
+    ['failed', false, {}, undefined],
+    ['failed', true, {}, 'DecisionNeeded'],
+    ['failed', true, { nothing_queued: true }, undefined],
+  ] as const)(
+    'that is %s, perhaps by an earlier request: %s, is retried by %j: %s',
+    ([phase, mayShowEarlier, message, refusal]) => {
+      expect(retryRefundRefusal({ phase, mayShowEarlier }, message)?.type).toBe(refusal);
+    },
+  );
 
   test('is not made of another order, nor of one that was charged back', () => {
     expect(refundObjection('It is order 2.', 'paid')).toContain('It is order 2.');

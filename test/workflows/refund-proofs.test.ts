@@ -55,3 +55,21 @@ test('a retry whose fresh read is throttled is refused at once and has no effect
   await clock.pass('2 days');
   expect(refunds.requestsOf(code)).toBe(0);
 });
+
+test('a failure that may be that of a request which was said not to be queued needs that statement again', async ({
+  refunds,
+  sandbox,
+}) => {
+  const code = freshCode();
+  const serviceId = await refunds.paidOrder(code, 'refund-never');
+  const refund = await refunds.start(code, serviceId);
+  await refund.until(({ status }) => status === 'unconfirmed', '11 days');
+  await refund.command('retryRefund', { nothing_queued: true, reason: 'the service holds none' });
+  await refund.until(({ requests }) => requests === 2);
+  sandbox.setOrderStatus(code, 'refund_failed');
+  await refund.until(({ attention }) => attention === 'refund_failed', '1 day');
+  expect(await refund.command('retryRefund').catch(refusalOf)).toBe('DecisionNeeded');
+  expect(refunds.requestsOf(code)).toBe(2);
+  await refund.command('retryRefund', { nothing_queued: true, reason: 'the service holds none' });
+  await refund.until(({ requests }) => requests === 3);
+});

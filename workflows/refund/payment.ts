@@ -34,6 +34,11 @@ type RefundData = {
   outcome: RefundState['outcome'];
   /** A failure that was shown before the latest request, so that seeing it again says nothing of this one. */
   previousFailure: string | null;
+  /**
+   * An operator has stated that an earlier request was not queued, and no read had shown what became of it: a failure
+   * that is shown now may be that of the earlier one.
+   */
+  mayShowEarlier: boolean;
   requests: number;
 };
 
@@ -57,6 +62,7 @@ export class RefundPayment extends Payment<RefundState> {
       askedAt: null,
       outcome: null,
       previousFailure: null,
+      mayShowEarlier: false,
       requests: 0,
     };
     if (snapshot === undefined && this.start.problem === undefined) {
@@ -91,7 +97,7 @@ export class RefundPayment extends Payment<RefundState> {
   }
 
   protected override ruleAgainst(command: Command): Refused | undefined {
-    return command.name === 'retryRefund' ? retryRefundRefusal(this.data.phase, command.message) : undefined;
+    return command.name === 'retryRefund' ? retryRefundRefusal(this.data, command.message) : undefined;
   }
 
   /** Why the order, as it was read last, must not be refunded; null when nothing speaks against it. */
@@ -108,7 +114,8 @@ export class RefundPayment extends Payment<RefundState> {
 
   /** A request is due; whoever calls has proven that none is queued, or an operator has said so. */
   requestAgain(operator: Operator): void {
-    const { shown } = this.data;
+    const { mayShowEarlier, phase, shown } = this.data;
+    this.data.mayShowEarlier = mayShowEarlier || phase === 'unknown' || phase === 'asked';
     this.data.phase = 'to_send';
     this.data.submission = newSubmission(this.now());
     this.record.data.refusal = null;

@@ -121,4 +121,12 @@ export const bugsThatWereFound = [
     'payment.completion.sentBefore && !(await readAndSettle(ctx, payment))',
     'payment.completion.sentBefore && !(await readOrder(ctx, payment))',
   ),
+  bug(
+    'refund',
+    byExploration,
+    'src/domain/refund-stages.ts',
+    'a failure that may be that of an earlier request lets a further one go',
+    " || (phase === 'failed' && mayShowEarlier);",
+    ';',
+  ),
 ];
