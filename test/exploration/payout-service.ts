@@ -15,7 +15,7 @@ export type HeldPayout = {
   readonly code: string;
   readonly id: string;
   readonly status: PayoutStatus;
-  /** What the next read by its identifier may still show; null when it shows the present status. */
+  /** What reads by its identifier may still show; null once one has shown the present status. */
   readonly late: PayoutStatus | null;
   /** What the list shows; null when it holds none. */
   readonly listed: PayoutStatus | null;
@@ -65,7 +65,7 @@ export function readPayout(step: PayoutStep, id: string): Read<PayoutReading> {
     return { kind: 'not_found' };
   }
   const shown = way === 'an old read' && late !== null ? late : status;
-  service.held[index] = { ...held, late: null, shown, scanned: null };
+  service.held[index] = { ...held, late: way === 'an old read' ? late : null, shown, scanned: null };
   return { kind: 'read', reading: reading(step, held, shown, true) };
 }
 
