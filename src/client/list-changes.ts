@@ -38,9 +38,9 @@ export async function listChanges(
     const counted = await callTemporal(calls, () => calls.client.workflow.count(query(moment)));
     return counted.count;
   });
-  const payments: PaymentListing[] = [];
-  for await (const page of listAll(calls, query(until)))
-    payments.push(...(await withoutEarlierRuns(calls, page)));
+  const found: PaymentListing[] = [];
+  for await (const page of listAll(calls, query(until))) found.push(...page);
+  const payments = await withoutEarlierRuns(calls, found);
   const complete = until === now;
   return {
     payments: payments.sort((a, b) => changeOf(a).localeCompare(changeOf(b))),

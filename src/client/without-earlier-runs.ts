@@ -8,21 +8,33 @@ import type { TemporalCalls } from './temporal-calls.js';
 const NOT_FOUND = 5;
 
 /**
- * Leaves out runs that were ended because another one of the same payment took over, as a reset does: they say that
- * nobody follows the payment, and are wrong.
+ * Leaves out runs of which another one took over, as after a reset: they say that nobody follows the payment, and are
+ * wrong. Temporal's search is a moment behind: it may show an earlier run as open beside the one that took over.
  */
 export async function withoutEarlierRuns(
   calls: TemporalCalls,
   payments: readonly PaymentListing[],
 ): Promise<PaymentListing[]> {
+  const latest = latestStarted(payments);
   const isLatest = await Promise.all(
-    payments.map(async ({ closed_as: closedAs, workflow_id: id }) => {
+    latest.map(async ({ closed_as: closedAs, workflow_id: id }) => {
       if (closedAs === null || closedAs === 'completed') return true;
-      const latest = await closingOfLatest(calls, id);
-      return latest === undefined || latest === closedAs;
+      const closing = await closingOfLatest(calls, id);
+      return closing === undefined || closing === closedAs;
     }),
   );
-  return payments.filter((_, index) => isLatest[index]);
+  return latest.filter((_, index) => isLatest[index]);
+}
+
+/** Of each workflow the run that started last, in the order of the list. */
+function latestStarted(payments: readonly PaymentListing[]): PaymentListing[] {
+  const latest = new Map<string, PaymentListing>();
+  for (const payment of payments) {
+    const other = latest.get(payment.workflow_id);
+    if (other === undefined || other.started_at < payment.started_at)
+      latest.set(payment.workflow_id, payment);
+  }
+  return payments.filter((payment) => latest.get(payment.workflow_id) === payment);
 }
 
 /**
