@@ -49,7 +49,7 @@ export async function accountValidationLifecycle(
       case 'closed':
         return;
     }
-    payment.conclude();
+    payment.show();
   }
 }
 

@@ -77,6 +77,7 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
     takes: takesUnsent(ctx, payment),
   });
   if (woke === 'due') await advanceValidation(ctx, payment, validation);
+  payment.conclude();
   if (account.hasPassed) payment.record.note('The account was validated; the answer is not verified.');
 }
 

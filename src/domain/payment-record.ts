@@ -1,5 +1,6 @@
 import { attentions, attentionTexts, type Attention } from './attention.js';
 import { firstAwaited, firstStatus, type PaymentKind } from './kinds.js';
+import type { Needs } from './conclusions.js';
 import { toDecimal } from './money.js';
 import type { CommandName } from './stage-table.js';
 import type { TimelineEntry } from './timeline.js';
@@ -26,13 +27,17 @@ export type RecordData = {
   /** When the status last changed. */
   changedAt: number;
   updatedAt: number;
-  raised: Partial<Record<Attention, string>>;
+  /** Why an operator is needed now, and what of that an operator has acknowledged, as long as it holds. */
+  needs: Needs;
+  acknowledged: Needs;
   refusal: string | null;
   lastRead: { at: number; cause: ReadCause; status: string | null } | null;
   /** Of an order: whether a read has ever shown it by its identifier. */
   everRead: boolean;
   /** Since when no read has worked; null while reads work, or before the first one. */
   unreadableSince: number | null;
+  /** What keeps it from being read, once that has lasted for an hour. */
+  unreadable: string | null;
   /** What in the last reading of an order did not fit; null when all did. */
   misfit: string | null;
   /** The run that came about by a reset and was the last one to be noticed; null before. */
@@ -58,11 +63,13 @@ export function newRecord(kind: PaymentKind, now: number): RecordData {
     cause: null,
     changedAt: now,
     updatedAt: now,
-    raised: {},
+    needs: {},
+    acknowledged: {},
     refusal: null,
     lastRead: null,
     everRead: false,
     unreadableSince: null,
+    unreadable: null,
     misfit: null,
     resetRunId: null,
     acceptedCentavos: null,
@@ -73,8 +80,8 @@ export function newRecord(kind: PaymentKind, now: number): RecordData {
 export const firstExpectation: Expectation = { awaiting: firstAwaited, nextRead: null, closed: false };
 
 /** The gravest of the reasons for which an operator is needed. */
-export function attentionOf({ raised }: RecordData): Attention | null {
-  return attentions.find((attention) => raised[attention] !== undefined) ?? null;
+export function attentionOf({ needs }: RecordData): Attention | null {
+  return attentions.find((attention) => needs[attention] !== undefined) ?? null;
 }
 
 /** What states and notifications show alike. */
@@ -90,19 +97,23 @@ export function summaryOf(identity: PaymentIdentity, data: RecordData) {
   };
 }
 
-/** The part of a state that every kind of payment has; `commands` are those that it takes now. */
-export function commonState(
-  identity: PaymentIdentity,
-  data: RecordData,
-  expectation: Expectation & { commands: readonly CommandName[] },
-) {
-  const { changedAt, lastRead, raised, refusal, timeline, updatedAt } = data;
+/** What of the moment a state shows, beside what is recorded. */
+export type Shown = Expectation & {
+  /** The commands that it takes now. */
+  commands: readonly CommandName[];
+  /** The run came about by a reset, and nothing has been read since. */
+  isStale?: boolean;
+};
+
+/** The part of a state that every kind of payment has. */
+export function commonState(identity: PaymentIdentity, data: RecordData, expectation: Shown) {
+  const { changedAt, lastRead, needs, refusal, timeline, updatedAt } = data;
   const { awaiting, closed, commands, nextRead } = expectation;
   const attention = attentionOf(data);
   return {
     ...summaryOf(identity, data),
     started_by: identity.owner,
-    attention_detail: attention === null ? null : describeAttention(attention, closed, raised[attention]),
+    attention_detail: attention === null ? null : describeAttention(attention, expectation, needs[attention]),
     updated_at: iso(updatedAt),
     changed_at: iso(changedAt),
     closed,
@@ -119,13 +130,22 @@ export function commonState(
 
 export type CommonState = ReturnType<typeof commonState>;
 
-function describeAttention(attention: Attention, closed: boolean, detail = ''): string {
-  const { meaning, action } = attentionTexts[attention];
+function describeAttention(
+  attention: Attention,
+  { closed, isStale = false }: Shown,
+  reasons: readonly string[] = [],
+): string {
+  const { action } = attentionTexts[attention];
+  const meaning = isStale ? afterReset : attentionTexts[attention].meaning;
   // A refused payout without a watch is closed although it needs an operator, and takes no command any more.
   const isOver = closed && attention === 'payout_failed';
   const isOverAction = 'It is closed, and takes no retry: pay it under a new partner_code.';
-  return `${detail} ${meaning} What to do: ${isOver ? isOverAction : action}`.trim();
+  return `${reasons.join(' ')} ${meaning} What to do: ${isOver ? isOverAction : action}`.trim();
 }
+
+const afterReset =
+  'This run of the workflow is a reset: what came about since the moment that it goes back to is not known before the ' +
+  'next read, and money may have moved.';
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -29,6 +29,10 @@ export type Attempt = {
   decidedAt: number;
   /** The service's list has shown a record of it. */
   listed?: boolean;
+  /** What in the list's records of it did not fit; null when all did. */
+  listFault?: string | null;
+  /** It had failed for good, because it was given up or another one followed, and does not read as failed any more. */
+  revived?: boolean;
   /** The bulk retry that had it sent. */
   bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */

@@ -33,11 +33,13 @@ export type SubmissionState = {
   at: number;
   /** When the first try was due. */
   since: number;
+  /** What keeps it from being sent, once that has lasted for an hour; null before. */
+  unsent: string | null;
 };
 
 /** A call that is due now, as if none had been made. */
 export function newSubmission(now: number): SubmissionState {
-  return { tries: 0, rejectedGeneration: null, at: now, since: now };
+  return { tries: 0, rejectedGeneration: null, at: now, since: now, unsent: null };
 }
 
 /** What a lifecycle may do after it has made a creating call. */

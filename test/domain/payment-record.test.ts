@@ -36,7 +36,7 @@ test.for([
 
 test('a payment that was started just now has its first status, no attention, and nothing of the service', () => {
   expect(newRecord('payout', at)).toMatchObject({
-    ...{ serviceId: null, status: 'submitting', changedAt: at, updatedAt: at, raised: {}, timeline: [] },
+    ...{ serviceId: null, status: 'submitting', changedAt: at, updatedAt: at, needs: {}, timeline: [] },
     ...{ lastRead: null, unreadableSince: null },
   });
   expect(newRecord('refund', at).status).toBe('requesting');
@@ -44,9 +44,9 @@ test('a payment that was started just now has its first status, no attention, an
 
 test('of several reasons for which an operator is needed the gravest is shown', () => {
   expect(attentionOf(recordWith())).toBeNull();
-  const raised = { overdue: 'late', payout_failed: 'failed', paid_twice: 'twice' };
-  expect(attentionOf(recordWith({ raised }))).toBe('paid_twice');
-  expect(attentionOf(recordWith({ raised: { overdue: '' } }))).toBe('overdue');
+  const needs = { overdue: ['late'], payout_failed: ['failed'], paid_twice: ['twice'] };
+  expect(attentionOf(recordWith({ needs }))).toBe('paid_twice');
+  expect(attentionOf(recordWith({ needs: { overdue: [''] } }))).toBe('overdue');
 });
 
 test('a state and a notification show the same of a payment', () => {
@@ -84,16 +84,25 @@ test('a state shows what was read, what is awaited, and no attention while there
 
 test('the detail of an attention says what happened, what it means and what to do', () => {
   const { action, meaning } = attentionTexts.overdue;
-  const detailOf = (raised: RecordData['raised']) =>
-    commonState(identity, recordWith({ raised }), expectation).attention_detail;
-  expect(detailOf({ overdue: 'It is late.' })).toBe(`It is late. ${meaning} What to do: ${action}`);
-  expect(detailOf({ overdue: '' })).toBe(`${meaning} What to do: ${action}`);
+  const detailOf = (needs: RecordData['needs']) =>
+    commonState(identity, recordWith({ needs }), expectation).attention_detail;
+  expect(detailOf({ overdue: ['It is late.'] })).toBe(`It is late. ${meaning} What to do: ${action}`);
+  expect(detailOf({ overdue: [] })).toBe(`${meaning} What to do: ${action}`);
+});
+
+test('after a reset nothing is said about the money before the next read', () => {
+  const needs = { payout_failed: ['It failed.'] };
+  const shown = { ...expectation, isStale: true };
+  const { attention_detail: detail } = commonState(identity, recordWith({ needs }), shown);
+  expect(detail).toContain('It failed. This run of the workflow is a reset');
+  expect(detail).toContain('money may have moved');
+  expect(detail).not.toContain(attentionTexts.payout_failed.meaning);
 });
 
 test('the detail of a refused payout that is closed offers no retry: it would be refused', () => {
-  const raised = { payout_failed: 'Refused.' };
+  const needs = { payout_failed: ['Refused.'] };
   const closed = { ...expectation, closed: true };
-  const { attention_detail: detail } = commonState(identity, recordWith({ raised }), closed);
+  const { attention_detail: detail } = commonState(identity, recordWith({ needs }), closed);
   expect(detail).toContain(`Refused. ${attentionTexts.payout_failed.meaning}`);
   expect(detail).toContain('pay it under a new partner_code');
   expect(detail).not.toContain('retryPayout');

@@ -5,11 +5,11 @@ import { afterOutcome, newSubmission, type CreationOutcome } from '../../src/dom
 
 const now = 1_000_000;
 const reason = 'because';
-const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4 };
+const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4, unsent: null };
 const after = (outcome: CreationOutcome, scale = 1) => afterOutcome(outcome, state, now, scale);
 const again = (at: number, rejectedGeneration = 3) => ({
   ...{ kind: 'again', reason },
-  state: { tries: 3, rejectedGeneration, at: now + at, since: 4 },
+  state: { tries: 3, rejectedGeneration, at: now + at, since: 4, unsent: null },
 });
 
 describe('what follows a creating call', () => {
@@ -82,7 +82,7 @@ describe('what follows a creating call', () => {
 
   test('is due later by the scale, and due at once at first', () => {
     expect(after({ outcome: 'not_sent', reason }, 10)).toMatchObject({ state: { at: now + 150_000 } });
-    expect(newSubmission(7)).toEqual({ tries: 0, rejectedGeneration: null, at: 7, since: 7 });
+    expect(newSubmission(7)).toEqual({ tries: 0, rejectedGeneration: null, at: 7, since: 7, unsent: null });
   });
 });
 

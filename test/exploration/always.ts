@@ -36,6 +36,16 @@ export function whyNotRefused(reason: unknown, { name }: SentCommand<never>): Vi
   return new Violation('what is offered is taken', name);
 }
 
+/** @throws Violation unless what a payment shows follows from all that is known of it */
+export function showsWhatFollows(payment: Payment): void {
+  const { needs, status } = payment.record.data;
+  payment.conclude();
+  const { needs: wanted, status: next } = payment.record.data;
+  if (next === status && JSON.stringify(wanted) === JSON.stringify(needs)) return;
+  const shown = `it shows ${status} ${JSON.stringify(needs)}, and is ${next} ${JSON.stringify(wanted)}`;
+  throw new Violation('a payment shows what follows from all that is known', shown);
+}
+
 /** @throws Violation unless whoever is asked about a submission of unknown outcome can answer */
 export function canBeAnswered(payment: Payment): void {
   const { attention, serviceId } = payment.record;

@@ -2,7 +2,14 @@ import { boundCommand, refusalOf, takePostback } from '../../workflows/shared/in
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
-import { acknowledgements, canBeAnswered, whyNotExecuted, whyNotRefused, whyNotTaken } from './always.js';
+import {
+  acknowledgements,
+  canBeAnswered,
+  showsWhatFollows,
+  whyNotExecuted,
+  whyNotRefused,
+  whyNotTaken,
+} from './always.js';
 import { Choices } from './choices.js';
 import { ScriptedContext, type Answers } from './scripted-context.js';
 import type { Model, Move } from './search.js';
@@ -193,6 +200,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       );
       if (at === from) come({ ctx, payment, service });
       const halt = await ctx.live(() => this.lifecycle(ctx, payment));
+      showsWhatFollows(payment);
       const waiting = this.#waitingAt(payment, at, clock.now);
       if (halt.kind === 'continues_as_new') {
         runs += 1;
@@ -226,7 +234,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   #paymentAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }, service: Service): P {
     const { afterReset, id, resetBefore } = run;
     const facts: Run = {
-      ...{ workflowId: this.workflowId, runId: runId(id), startedAt: startsAt },
+      ...{ workflowId: this.workflowId, runId: runId(id), startedAt: startsAt, isReset: isReset(run) },
       ...{ afterReset, resetBefore, owner: null, startedOnce: true },
       now: () => clock.now,
       random: () => 0.5,

@@ -125,7 +125,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   /** What was shown last stands above what anybody believed. */
   protected check({ attempts, record, stage }: PayoutPayment, service: PayoutService, run: RunFacts): void {
     const { status } = record;
-    const isCalledFailed = record.isRaised('payout_failed');
+    const isCalledFailed = record.needsOperatorFor('payout_failed');
     const done = service.held.find(({ shown }) => shown === 'done');
     if (done !== undefined && ['error', 'rejected', 'abandoned', 'cancelled'].includes(status)) {
       throw new Violation('money that was seen to be paid is shown', `${done.code} is done, here ${status}`);

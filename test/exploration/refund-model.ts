@@ -161,7 +161,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
       throw new Violation('a refund that was seen is shown', `the refund is ${status}`);
     }
     const isMoving = shown === 'refund_processing' || shown === 'refunded';
-    if (record.isRaised('refund_failed') && isMoving) {
+    if (record.needsOperatorFor('refund_failed') && isMoving) {
       throw new Violation(
         'no statement on money that is not proven',
         `refund_failed, and the order is ${shown}`,

@@ -204,6 +204,7 @@ export class Simulation implements Simulated {
     const facts: Run = {
       workflowId,
       runId,
+      isReset: runId !== originalRunId,
       startedAt: handedOn?.startedAt ?? startsAt,
       afterReset: handedOn?.afterReset === true || resetBefore !== null,
       resetBefore,

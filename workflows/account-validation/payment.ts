@@ -1,6 +1,8 @@
 import type { AccountValidationInput } from '../../src/contract/account-validation.js';
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { AccountValidationState } from '../../src/contract/state.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
+import { validationConclusions } from '../../src/domain/validation-conclusions.js';
 import { validationStages, type ValidationStage } from '../../src/domain/validation-stages.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Run } from '../shared/run.js';
@@ -13,7 +15,6 @@ export type AccountValidationSnapshot = PaymentSnapshot & { validation: Validati
 export class ValidationPayment extends Payment<AccountValidationState> {
   override readonly stages = validationStages;
   readonly validation: ValidationRequest;
-  #closed = false;
 
   constructor(input: AccountValidationInput, run: Run, snapshot?: AccountValidationSnapshot) {
     super(run, 'account_validation', { named: input, options: input, watchDays: 0 }, snapshot);
@@ -21,7 +22,7 @@ export class ValidationPayment extends Payment<AccountValidationState> {
   }
 
   get stage(): ValidationStage {
-    if (this.#closed || this.validation.ended(this.now())) return 'closed';
+    if (this.validation.ended(this.now())) return 'closed';
     return this.validation.data.stage === 'to_send' ? 'request' : 'await';
   }
 
@@ -39,44 +40,51 @@ export class ValidationPayment extends Payment<AccountValidationState> {
   }
 
   cancel(): void {
-    this.#closed = true;
-    this.record.moveTo('cancelled', 'Cancelled before anything was sent.');
+    this.validation.end('cancelled', null);
+    this.show();
   }
 
   rejectInput(problems: string): void {
-    this.#closed = true;
-    this.record.raise('invalid_input', problems);
-    this.record.moveTo('rejected', 'The request was not usable; nothing was sent.');
+    this.validation.end('invalid', problems);
+    this.show();
   }
 
   /** Shows what the request has come to. */
-  conclude(): void {
+  show(): void {
     const { record, reads } = this;
-    const { answer, reason, serviceId, stage } = this.validation.data;
+    const { reason, serviceId, stage } = this.validation.data;
     // A postback is no read; it changes no schedule.
     reads.dueAt(Infinity);
     record.data.serviceId = serviceId;
+    if (stage === 'refused' || stage === 'unsent') record.data.refusal = reason;
+    this.conclude(this.#happened());
+  }
+
+  protected override conclusions(): Conclusions {
+    const { reason, stage, submission } = this.validation.data;
+    return validationConclusions(stage, { reason, unsent: submission.unsent });
+  }
+
+  #happened(): string {
+    const { answer, reason, stage } = this.validation.data;
     switch (stage) {
       case 'to_send':
-        return;
+        return '';
       case 'awaiting':
-        return record.moveTo('awaiting_answer', 'The service took the request.');
+        return 'The service took the request.';
       case 'unknown':
-        return record.moveTo('submission_unknown', reason ?? '');
+        return reason ?? '';
       case 'answered':
-        return record.moveTo(
-          'answered',
-          `An answer came by ${answer?.source ?? 'nobody'}; it is not verified.`,
-        );
+        return `An answer came by ${answer?.source ?? 'nobody'}; it is not verified.`;
       case 'unanswered':
-        return record.moveTo('unanswered', 'No answer came in time.');
+        return 'No answer came in time.';
       case 'refused':
       case 'unsent':
-        record.lower('not_sent');
-        record.data.refusal = reason;
-        return record.moveTo('rejected', 'The service refused the validation, or it was never sent.');
+        return 'The service refused the validation, or it was never sent.';
       case 'invalid':
-        return this.rejectInput(reason ?? '');
+        return 'The request was not usable; nothing was sent.';
+      case 'cancelled':
+        return 'Cancelled before anything was sent.';
     }
   }
 

@@ -25,10 +25,15 @@ export class CardOrderPayment extends OrderPayment {
     // Any other card is refused with the rest of the input, before a card is awaited.
     const isReferred = isCardReference(asRecord(asRecord(input).card));
     if (snapshot === undefined && isReferred && input.card !== undefined) this.card.provide(input.card);
+    this.begun();
   }
 
   get stage(): CardOrderStage {
     return cardOrderStage({ ...this.facts, awaitsCard: this.card.stage === 'awaited' });
+  }
+
+  protected override get cardFacts() {
+    return this.card.facts;
   }
 
   override get takes() {
@@ -37,12 +42,12 @@ export class CardOrderPayment extends OrderPayment {
 
   provideCard(command: ProvideCard): void {
     this.card.provide(command);
-    this.record.moveTo('submitting', 'A card was provided.', command);
+    this.conclude('A card was provided.', command);
   }
 
   awaitCard(until: number, reason: string): void {
-    this.record.moveTo('awaiting_card', reason);
     this.card.await(until, reason);
+    this.conclude(reason);
   }
 
   override snapshot(): CardOrderSnapshot {

@@ -6,6 +6,7 @@ import {
   type SubmissionState,
   type Submitted,
 } from '../../src/domain/submission.js';
+import type { CardFacts } from '../../src/domain/order-conclusions.js';
 import type { CardCalls, PaymentContext } from '../shared/context.js';
 import type { Payment } from '../shared/payment.js';
 import { putOff, sendAgain } from '../shared/submission.js';
@@ -17,6 +18,8 @@ export type CardSubmissionSnapshot = {
   card: CardReference | null;
   /** Until when a card is awaited. */
   until: number;
+  /** Why one is awaited. */
+  reason: string | null;
   submission: SubmissionState;
 };
 
@@ -29,11 +32,20 @@ export class CardSubmission {
     snapshot?: CardSubmissionSnapshot,
   ) {
     const submission = newSubmission(payment.now());
-    this.data = snapshot ?? { stage: 'none', card: null, until: 0, submission };
+    this.data = snapshot ?? { stage: 'none', card: null, until: 0, reason: null, submission };
   }
 
   get stage(): CardSubmissionSnapshot['stage'] {
     return this.data.stage;
+  }
+
+  /** Why a card is awaited, and what keeps one from being sent. */
+  get facts(): CardFacts {
+    const { reason, stage, submission } = this.data;
+    return {
+      awaited: stage === 'awaited' ? reason : null,
+      unsent: stage === 'to_send' ? submission.unsent : null,
+    };
   }
 
   /** When the card is to be sent, or until when one is awaited. */
@@ -45,25 +57,23 @@ export class CardSubmission {
   /** A card to be sent, as if none had been sent before. */
   provide({ card_ref, task_queue }: CardReference): void {
     const submission = newSubmission(this.payment.now());
-    this.data = { stage: 'to_send', card: { card_ref, task_queue }, until: 0, submission };
-    this.payment.record.lower('awaiting_card');
+    this.data = { stage: 'to_send', card: { card_ref, task_queue }, until: 0, reason: null, submission };
   }
 
   /** Nothing was sent and no card is at hand: asks for one. */
   await(until: number, reason: string): void {
-    this.data = { ...this.data, stage: 'awaited', card: null, until };
-    this.payment.record.raise('awaiting_card', reason);
+    this.data = { ...this.data, stage: 'awaited', card: null, until, reason };
   }
 
   /** No card is wanted any more. */
   end(): void {
-    this.data = { ...this.data, stage: 'none', card: null, until: 0 };
-    this.payment.record.lower('awaiting_card');
+    this.data = { ...this.data, stage: 'none', card: null, until: 0, reason: null };
   }
 
   /** Whether it may be sent is not proven: it is tried again later. */
   putOff(reason: string): void {
     this.data.submission = putOff(this.payment, this.data.submission, reason);
+    this.payment.conclude();
   }
 
   /** Sends the card from the gateway that holds it; undefined when nothing was sent and it is due again. */
@@ -79,6 +89,7 @@ export class CardSubmission {
     );
     if (sent.kind === 'again') {
       this.data.submission = sendAgain(this.payment, sent);
+      this.payment.conclude();
       return undefined;
     }
     if (sent.kind !== 'card_gone') this.end();

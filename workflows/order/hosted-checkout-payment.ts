@@ -22,6 +22,7 @@ export class HostedCheckoutPayment extends OrderPayment {
     const expiresAfterMs = typeof hours === 'number' && hours > 0 ? hours * hourMs : spans.checkoutMs;
     super('hosted_checkout', input, run, { expiresAfterMs }, snapshot);
     this.#checkout = snapshot?.checkout ?? null;
+    this.begun();
   }
 
   override view(): OrderState {
@@ -34,10 +35,10 @@ export class HostedCheckoutPayment extends OrderPayment {
     const url = checkoutUrl(sent.answer, [this.input.order.redirect_url]);
     this.#checkout = { url, answer: sent.answer };
     if (url === null && this.data.phase === 'known') {
-      this.record.raise(
-        'inconsistent_answer',
+      this.data.oddities.push(
         'The answer of the service holds no address to send the customer to; it can be read in the state, under checkout.',
       );
+      this.conclude();
     }
   }
 

@@ -1,14 +1,21 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { spans, watchDays } from '../../src/domain/cadence.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
+import {
+  orderConclusions,
+  type CardFacts,
+  type OrderEnd,
+  type OrderFacts,
+} from '../../src/domain/order-conclusions.js';
 import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
-import { orderStage, orderStages, type OrderPhase, type OrderStage } from '../../src/domain/order-stages.js';
+import { orderStage, orderStages, type OrderStage } from '../../src/domain/order-stages.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from '../../src/domain/statuses.js';
-import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
+import { newSubmission, type Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
@@ -19,13 +26,7 @@ import { Candidates, type CandidatesSnapshot } from './candidates.js';
 /** What every order carries through a continue-as-new. */
 export type OrderSnapshot = PaymentSnapshot & { candidates: CandidatesSnapshot; order: OrderData };
 
-type OrderData = {
-  phase: OrderPhase;
-  submission: SubmissionState;
-  /** What the service showed last; null before. */
-  shown: string | null;
-  /** A status of ours that stands as long as the service shows the order as unpaid. */
-  override: string | null;
+type OrderData = OrderFacts & {
   overdueFrom: number | null;
   /** When an order that nobody has paid expires; null when it does not. */
   expiresAt: number | null;
@@ -60,15 +61,23 @@ export class OrderPayment extends Payment<OrderState> {
     this.candidates = new Candidates(scale, snapshot?.candidates);
     this.data = snapshot?.order ?? {
       phase: 'unsent',
+      end: null,
+      problems: null,
+      reason: null,
       submission: newSubmission(run.startedAt),
       shown: null,
       override: null,
+      overdue: null,
+      oddities: [],
       overdueFrom: null,
       expiresAt: null,
     };
-    if (run.resetBefore !== null && this.data.phase === 'unsent') {
-      this.markUnknown('A run before this one was reset: the order may have been sent.');
-    }
+  }
+
+  /** To be called once all of it is there: what a run before this one has sent that was reset is not known. */
+  protected begun(): void {
+    if (this.run.resetBefore === null || this.data.phase !== 'unsent') return;
+    this.markUnknown('A run before this one was reset: the order may have been sent.');
   }
 
   /** The part of its stage that every order has. */
@@ -109,6 +118,15 @@ export class OrderPayment extends Payment<OrderState> {
     };
   }
 
+  /** What is known of its card, where it has one. */
+  protected get cardFacts(): CardFacts | undefined {
+    return undefined;
+  }
+
+  protected override conclusions(): Conclusions {
+    return orderConclusions(this.kind, this.data, this.record.data, this.cardFacts);
+  }
+
   protected override ruleAgainst(command: Command): Refused | undefined {
     if (command.name !== 'resolveSubmission') return undefined;
     const { serviceId } = this.record;
@@ -126,11 +144,10 @@ export class OrderPayment extends Payment<OrderState> {
   /** Draws the conclusion from the outcome of the call that creates the order. */
   applySubmitted(sent: Submitted): void {
     const { data, record } = this;
-    if (sent.kind !== 'again') record.lower('not_sent');
     switch (sent.kind) {
       case 'again':
         data.submission = sendAgain(this, sent);
-        return;
+        return this.conclude();
       case 'answered':
         if (sent.serviceId !== null) return this.become(sent.serviceId, statusAnswered(this, sent));
         return this.markUnknown('The service took the order and gave no usable identifier.');
@@ -148,21 +165,19 @@ export class OrderPayment extends Payment<OrderState> {
   }
 
   rejectInput(problems: string): void {
-    this.record.raise('invalid_input', problems);
+    this.data.problems = problems;
     this.end('rejected', 'The request was not usable; nothing was sent.');
   }
 
-  end(status: 'rejected' | 'cancelled', what: string): void {
+  end(end: OrderEnd, what: string): void {
     this.closed = true;
-    this.record.lower('awaiting_card', 'submission_unknown', 'not_sent');
-    this.record.moveTo(status, what);
+    this.data.end = end;
+    this.conclude(what);
   }
 
   markUnknown(reason: string): void {
-    this.data.phase = 'unknown';
-    this.record.lower('awaiting_card', 'not_sent');
-    this.record.moveTo('submission_unknown', reason);
-    this.record.raise('submission_unknown', reason);
+    Object.assign(this.data, { phase: 'unknown', reason });
+    this.conclude(reason);
   }
 
   /** An operator found that nothing had happened. Watched on: a postback may still name it. */
@@ -170,26 +185,23 @@ export class OrderPayment extends Payment<OrderState> {
     this.data.phase = 'void';
     this.candidates.forget();
     this.record.note('Resolved: nothing had happened', operator);
-    this.record.lower('submission_unknown');
-    this.record.moveTo('rejected', 'The submission came to nothing. Nothing was charged.');
+    this.conclude('The submission came to nothing. Nothing was charged.');
   }
 
   /** The order has an identifier from now on; its first status is what the creating call answered, if it did. */
   become(serviceId: string, status: string | null): void {
     const { data, record } = this;
     const { phase } = data;
-    record.lower('submission_unknown');
     record.data.serviceId = serviceId;
     // Another identifier of an order that has begun changes nothing of what it has come to.
     if (phase !== 'known') this.#begin();
     if (phase === 'void') {
       const what = 'An operator found that nothing had happened, and the service holds the order after all.';
-      record.raise('inconsistent_answer', what);
+      data.oddities.push(what);
     }
     if (status === null) {
-      record.moveTo(data.override ?? record.status, 'The service took the order.');
-      this.reads.dueNow('cadence');
-      return;
+      this.conclude('The service took the order.');
+      return this.reads.dueNow('cadence');
     }
     this.show(status);
     this.planRead();
@@ -198,9 +210,7 @@ export class OrderPayment extends Payment<OrderState> {
   /** Shows a status of ours as long as the service shows the order as unpaid; null shows the service's own again. */
   override(status: string | null, what: string, operator?: Operator): void {
     this.data.override = status;
-    const { shown } = this.data;
-    const wanted = shown === null || isUnpaidOrderStatus(shown) ? (status ?? shown) : null;
-    if (wanted !== null) this.record.moveTo(wanted, what, operator);
+    this.conclude(what, operator);
     this.reads.changed();
     this.planRead();
   }
@@ -208,22 +218,18 @@ export class OrderPayment extends Payment<OrderState> {
   /** Applies a status that the service itself has shown. */
   show(status: string): void {
     const { data, record } = this;
-    const { override } = data;
-    data.shown = status;
     const previous = record.status;
-    const wanted = override !== null && isUnpaidOrderStatus(status) ? override : status;
+    data.shown = status;
     if (this.hasMoved) this.#endOverride(status);
-    if (wanted === previous) return;
-    this.reads.changed();
-    record.moveTo(wanted, `${previous} → ${wanted}`);
-    if (isRecognised(this.kind, status)) record.lower('unrecognised_status');
-    else record.raise('unrecognised_status', `The service calls the order "${status}".`);
-    if (status === 'chargeback') record.raise('chargeback', 'The service reports a chargeback.');
-    else record.lower('chargeback');
-    const isWatched = isWatchedOrderStatus(wanted);
-    if (!isWatched && status !== 'paid') return;
-    data.overdueFrom = isWatched ? null : this.now() + this.scaled(spans.orderSettlementMs);
-    record.lower('overdue');
+    const { status: next } = this.conclusions();
+    if (next !== previous && (isWatchedOrderStatus(next) || status === 'paid')) {
+      data.overdueFrom = isWatchedOrderStatus(next)
+        ? null
+        : this.now() + this.scaled(spans.orderSettlementMs);
+      data.overdue = null;
+    }
+    if (next !== previous) this.reads.changed();
+    this.conclude(`${previous} → ${next}`);
   }
 
   /** Sets the next read: close while a change is expected, rare in the watch. */
@@ -251,12 +257,11 @@ export class OrderPayment extends Payment<OrderState> {
 
   /** A status of ours no longer stands: the order has moved. One that had expired and is paid needs an operator. */
   #endOverride(shown: string): void {
-    const { data, record } = this;
+    const { data } = this;
     if (data.override === 'expired' && !['denied', 'error'].includes(shown)) {
       const what = `The order had expired, and the service now shows it as ${shown}.`;
-      record.raise('inconsistent_answer', what);
+      if (!data.oddities.includes(what)) data.oddities.push(what);
     }
-    if (data.override === 'submission_unknown') record.lower('submission_unknown');
     data.override = null;
     data.expiresAt = null;
   }

@@ -12,6 +12,7 @@ export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Pro
     raiseOverdue(payment, `The order is still ${payment.record.status} after its deadline.`);
   }
   expire(payment, usable);
+  payment.conclude();
   payment.planRead();
   return usable;
 }
@@ -43,22 +44,22 @@ export function watchMs({ data, record, start }: OrderPayment): number {
 
 /** Only a read that worked may conclude that nobody has paid. */
 function expire(payment: OrderPayment, usable: boolean): void {
-  const { data, hasMoved, record } = payment;
+  const { data, hasMoved } = payment;
   if (payment.now() < (data.expiresAt ?? Infinity)) return;
   if (hasMoved) {
     data.expiresAt = null;
   } else if (usable && data.shown !== null && isUnpaidOrderStatus(data.shown)) {
     data.expiresAt = null;
     data.overdueFrom = null;
-    record.lower('overdue', 'awaiting_card');
+    data.overdue = null;
     payment.override('expired', 'Its time is over and nobody has paid. Nothing was charged.');
   } else {
     raiseOverdue(payment, 'Its time is over, and no read shows whether it was paid.');
   }
 }
 
-function raiseOverdue({ data, record }: OrderPayment, what: string): void {
+function raiseOverdue({ data }: OrderPayment, what: string): void {
   if (data.overdueFrom === null) return;
   data.overdueFrom = null;
-  record.raise('overdue', what);
+  data.overdue = what;
 }

@@ -56,12 +56,17 @@ export class ThreeDSecurePayment extends OrderPayment {
       putOff: false,
       answer: null,
     };
+    this.begun();
     if (run.resetBefore !== null && this.data.phase === 'known') this.#completionAfterReset();
   }
 
   get stage(): ThreeDSecureStage {
     const awaitsCard = this.card.stage === 'awaited';
     return threeDSecureStage({ ...this.facts, awaitsCard, completion: this.completion.phase });
+  }
+
+  protected override get cardFacts() {
+    return this.card.facts;
   }
 
   override get takes() {
@@ -121,21 +126,20 @@ export class ThreeDSecurePayment extends OrderPayment {
 
   awaitCard(reason: string): void {
     this.completion.putOff = true;
-    this.override('awaiting_card', reason);
     this.card.await(this.completion.until ?? 0, reason);
+    this.override('awaiting_card', reason);
   }
 
   /** Draws the conclusion from the outcome of the completing call. */
   applyCompletion(sent: Exclude<Submitted, { kind: 'again' | 'card_gone' }>): void {
     const { completion, record } = this;
     completion.credentials = null;
-    record.lower('not_sent');
     switch (sent.kind) {
       case 'answered':
         completion.phase = 'sent';
         completion.sentBefore = true;
         if (sent.serviceId !== null && sent.serviceId !== record.serviceId) {
-          record.raise('inconsistent_answer', `The service answered for order ${sent.serviceId}.`);
+          this.data.oddities.push(`The service answered for order ${sent.serviceId}.`);
         }
         this.data.expiresAt = null;
         this.override(null, 'The service took the completion.');
@@ -158,9 +162,8 @@ export class ThreeDSecurePayment extends OrderPayment {
     this.completion.sentBefore = true;
     this.completion.credentials = null;
     this.card.end();
-    this.data.expiresAt = null;
+    Object.assign(this.data, { expiresAt: null, reason });
     this.override('submission_unknown', reason);
-    this.record.raise('submission_unknown', reason);
     this.reads.dueNow('cadence');
   }
 
@@ -176,11 +179,11 @@ export class ThreeDSecurePayment extends OrderPayment {
     if (!this.hasMoved && this.record.status !== 'expired') return;
     if (this.completion.phase === 'unknown') this.completion.phase = 'sent';
     else if (this.completion.phase === 'to_send') this.#withdraw();
+    this.conclude();
   }
 
   /** What an operator found out about a completion of unknown outcome. */
   resolveCompletion(command: ResolveSubmission): void {
-    this.record.lower('submission_unknown');
     if (command.service_id === undefined) {
       this.record.note('Resolved: the completion had done nothing', command);
       return this.reopen('The completion came to nothing. Nothing was charged.');

@@ -14,7 +14,7 @@ export function applyReading(attempts: Attempts, attempt: Attempt, shown: Payout
   const isFound = attempt.phase !== 'known' && fault === null && shown.status !== null;
   if (isFound) adoptFound(attempts, attempt, attempt.serviceId);
   const applied = apply(attempts, attempt, shown, fault);
-  if (isFound) attempts.deriveStatus('The service holds the payout.');
+  if (isFound) attempts.conclude('The service holds the payout.');
   attempt.wasRead ||= applied;
   return applied;
 }
@@ -38,7 +38,7 @@ export function applyScan(
     clear = applyListed(attempts, attemptOf(attempts, number, code), found, readNow.has(number)) && clear;
   }
   concludePrevious(attempts);
-  attempts.deriveStatus('A complete scan of the service.');
+  attempts.conclude('A complete scan of the service.');
   return clear;
 }
 
@@ -53,7 +53,7 @@ export function adopt(
   if (latest.listId === null && shown.service_id !== serviceId) latest.listId = shown.service_id;
   know(latest, serviceId);
   if (shown.status !== null) attempts.show(latest, shown.status);
-  attempts.deriveStatus('The service holds the payout.');
+  attempts.conclude('The service holds the payout.');
 }
 
 /** What speaks against a record of the service being this attempt; null when nothing does. */
@@ -91,17 +91,14 @@ function applyListed(
   const shown = records.find(({ status }) => status !== 'error') ?? records[0];
   if (shown === undefined) return true;
   attempt.listed = true;
-  const { record } = attempts;
-  const name = `attempt ${String(attempt.number)}`;
-  if (records.length > 1) {
-    const what = `The service lists ${attempt.partnerCode} ${String(records.length)} times.`;
-    record.raise('inconsistent_answer', what);
-  }
   const wasKnown = attempt.phase === 'known';
-  if (!wasKnown && shown.service_id === null) {
-    record.raise('inconsistent_answer', `The service lists ${name} without a usable identifier.`);
-    return false;
-  }
+  const isNameless = !wasKnown && shown.service_id === null;
+  attempt.listFault = isNameless
+    ? `The service lists attempt ${String(attempt.number)} without a usable identifier.`
+    : records.length > 1
+      ? `The service lists ${attempt.partnerCode} ${String(records.length)} times.`
+      : null;
+  if (isNameless) return false;
   const fault = misfitOf(attempts, attempt, shown);
   if (!wasKnown && fault === null) {
     adoptFound(attempts, attempt, shown.service_id);
@@ -110,15 +107,13 @@ function applyListed(
   // Of what was read just now only a failure is open to news from the list: that it moves after all.
   const mayLag = wasReadNow && attempt.status !== 'error';
   const applied = apply(attempts, attempt, mayLag ? { ...shown, status: attempt.status } : shown, fault);
-  attempts.deriveStatus('The service holds the payout.');
+  attempts.conclude('The service holds the payout.');
   return applied && records.every((each) => each === shown || each.status === 'error');
 }
 
 function apply(attempts: Attempts, attempt: Attempt, shown: PayoutReading, fault: string | null): boolean {
   // Another status under the same misfit is news to an operator who has acknowledged it.
-  const seen = fault === null ? null : `${fault} (${shown.status ?? 'no status'})`;
-  if (fault !== null && seen !== attempt.misfit) attempts.record.raise('inconsistent_answer', fault);
-  attempt.misfit = seen;
+  attempt.misfit = fault === null ? null : `${fault} (${shown.status ?? 'no status'})`;
   if (fault !== null || shown.status === null) return false;
   attempts.show(attempt, shown.status);
   return true;

@@ -1,14 +1,5 @@
 import { attemptPartnerCode } from '../../src/domain/ids.js';
-import {
-  failureCause,
-  isSettled,
-  newAttempt,
-  payoutServiceId,
-  payoutStatus,
-  provenFailed,
-  unrecognisedStatuses,
-  type Attempt,
-} from '../../src/domain/payout-attempts.js';
+import { newAttempt, provenFailed, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutStage, type PayoutStage } from '../../src/domain/payout-stages.js';
 import type { Operator, PaymentRecord } from '../shared/payment-record.js';
 import type { ReadSchedule } from '../shared/read-schedule.js';
@@ -16,16 +7,15 @@ import type { ReadSchedule } from '../shared/read-schedule.js';
 /** What the attempts of a payout carry through a continue-as-new. */
 export type AttemptsSnapshot = { attempts: Attempt[]; abandoned: boolean };
 
-/**
- * The attempts of one payout, and what follows from all of them together for the payment's status and for whether an
- * operator is needed. How readings of the service are matched to them: `adoption.ts`.
- */
+/** The attempts of one payout. How readings of the service are matched to them: `adoption.ts`. */
 export class Attempts {
   readonly data: AttemptsSnapshot;
 
   constructor(
     readonly record: PaymentRecord,
     private readonly reads: ReadSchedule,
+    /** Shows what follows from all that is known of the payout. */
+    readonly conclude: (what: string) => void,
     startedAt: number,
     snapshot?: AttemptsSnapshot,
   ) {
@@ -61,7 +51,7 @@ export class Attempts {
     });
     const corrected = correctedFields.length === 0 ? '' : `, corrected: ${correctedFields.join(', ')}`;
     this.record.note(`Attempt ${String(number)} begun${corrected}`, operator);
-    this.deriveStatus('The payout is submitted again.');
+    this.conclude('The payout is submitted again.');
   }
 
   /** The service took the latest attempt under this identifier; its first status is what it answered, if it did. */
@@ -69,7 +59,7 @@ export class Attempts {
     this.latest.phase = 'known';
     this.latest.serviceId = serviceId;
     if (status !== null) this.show(this.latest, status);
-    this.deriveStatus('The service took the payout.');
+    this.conclude('The service took the payout.');
   }
 
   /** The latest attempt came to nothing. */
@@ -77,7 +67,7 @@ export class Attempts {
     this.latest.phase = phase;
     this.latest.error = error;
     if (stopped !== undefined) this.latest.stopped = stopped;
-    this.deriveStatus(error);
+    this.conclude(error);
   }
 
   /** It is not known whether the service took the latest attempt; scans follow. */
@@ -85,14 +75,14 @@ export class Attempts {
     this.latest.phase = 'verifying';
     this.latest.error = reason;
     this.record.note(`Whether the service took it is not known yet: ${reason}`);
-    this.deriveStatus(reason);
+    this.conclude(reason);
   }
 
   /** Scans have not settled it: an operator is asked. An empty list is no proof. */
   askOperator(why: string): void {
     this.latest.phase = 'unknown';
-    this.record.raise('submission_unknown', `${this.latest.error ?? ''} ${why}`.trim());
-    this.deriveStatus('The outcome of the submission is unknown and needs an operator.');
+    this.latest.error = `${this.latest.error ?? ''} ${why}`.trim();
+    this.conclude('The outcome of the submission is unknown and needs an operator.');
   }
 
   /** An operator looked and nothing had happened: the attempt counts as failed. */
@@ -100,13 +90,13 @@ export class Attempts {
     this.latest.phase = 'not_paid';
     this.latest.error = 'An operator looked at the service and found that nothing had happened.';
     this.record.note('Resolved: nothing had happened', operator);
-    this.deriveStatus('The submission came to nothing. No money has moved.');
+    this.conclude('The submission came to nothing. No money has moved.');
   }
 
   abandon(operator: Operator): void {
     this.data.abandoned = true;
     this.record.note('Given up for good', operator);
-    this.deriveStatus('The failed payout was abandoned. No money has reached the payee.');
+    this.conclude('The failed payout was abandoned. No money has reached the payee.');
   }
 
   /** Applies a status that the service itself has shown. */
@@ -115,52 +105,13 @@ export class Attempts {
     if (status === previous) return;
     attempt.status = status;
     this.reads.changed();
-    this.#raiseWhatChanged(attempt, previous, status);
+    attempt.wasDone ||= status === 'done';
+    const failedForGood = previous === 'error' && (this.data.abandoned || attempt !== this.latest);
+    attempt.revived = status !== 'error' && (attempt.revived === true || failedForGood);
     attempt.error = provenFailed(attempt) ? 'The service shows the payout as failed.' : null;
     const change = `Attempt ${String(attempt.number)}: ${previous ?? 'submitted'} → ${status}`;
     const statusBefore = this.record.status;
-    this.deriveStatus(change);
+    this.conclude(change);
     if (this.record.status === statusBefore) this.record.note(change);
-  }
-
-  /** Draws the conclusions from what all attempts show. */
-  deriveStatus(what: string): void {
-    const { latest, record, stage } = this;
-    const { abandoned } = this.data;
-    const done = this.all.filter(({ status }) => status === 'done');
-    record.data.serviceId = payoutServiceId(this.all, record.data.serviceId);
-    // Of an attempt that another has followed, or that was found after all, the words stand with the attempt.
-    if (latest.phase !== 'refused') record.data.refusal = null;
-    record.data.cause = stage === 'decide' || abandoned ? failureCause(latest) : null;
-    record.moveTo(payoutStatus(this.all, abandoned), what);
-    if (done.length > 1) record.raise('paid_twice', 'Two attempts of this payout are done.');
-    if (stage === 'decide') {
-      record.raise('payout_failed', latest.error ?? 'The service shows the payout as failed.');
-    } else {
-      record.lower('payout_failed');
-    }
-    if (stage !== 'submit') record.lower('not_sent');
-    if (stage !== 'resolve') record.lower('submission_unknown');
-    if (unrecognisedStatuses(this.all).length === 0) record.lower('unrecognised_status');
-    if (record.status === 'done' || isSettled(this.all)) record.lower('overdue');
-  }
-
-  #raiseWhatChanged(attempt: Attempt, previous: string | null, status: string): void {
-    const { record } = this;
-    const { abandoned } = this.data;
-    const name = `Attempt ${String(attempt.number)}`;
-    if (status === 'done') {
-      record.lower('payout_returned');
-      attempt.wasDone = true;
-      const what = 'The payout was abandoned as failed, and is done after all.';
-      if (abandoned) record.raise('inconsistent_answer', what);
-    } else if (attempt.wasDone) {
-      record.raise('payout_returned', `${name} was done and is now ${status}.`);
-    } else if (previous === 'error' && (abandoned || attempt !== this.latest)) {
-      record.raise('inconsistent_answer', `${name} had failed for good, and is now ${status}.`);
-    }
-    for (const word of unrecognisedStatuses([attempt])) {
-      record.raise('unrecognised_status', `${name} is "${word}" at the service.`);
-    }
   }
 }

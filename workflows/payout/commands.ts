@@ -130,7 +130,7 @@ async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Prom
     const what = 'The previous attempts could not be read just now, so nothing was sent. Try again later.';
     throw new Refused('CouldNotRead', what);
   }
-  if (result === 'unclear' || record.isRaised('inconsistent_answer')) {
+  if (result === 'unclear' || record.needsOperatorFor('inconsistent_answer')) {
     const what = 'What the service shows of a previous attempt is not clear, so nothing was sent.';
     throw new Refused('CouldNotRead', what);
   }

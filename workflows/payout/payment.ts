@@ -2,7 +2,9 @@ import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PayoutCorrections, PayoutInput } from '../../src/contract/payout.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { spans, watchDays } from '../../src/domain/cadence.js';
-import { attemptView } from '../../src/domain/payout-attempts.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
+import { attemptView, payoutServiceId } from '../../src/domain/payout-attempts.js';
+import { payoutConclusions, type PayoutEnd } from '../../src/domain/payout-conclusions.js';
 import { payoutCadence } from '../../src/domain/payout-cadence.js';
 import { isUnsent, payoutStage, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
@@ -40,8 +42,12 @@ type PayoutData = {
   scannedAt: number | null;
   /** When that scan began: what came about since may not be in it. */
   scanBegunAt: number | null;
-  /** From when on the payout is overdue; null when that was raised, or nothing is under way. */
+  /** From when on the payout is overdue; null once it was, or when nothing is under way. */
   overdueFrom: number | null;
+  overdue: string | null;
+  end: PayoutEnd | null;
+  /** Why its input was not usable. */
+  problems: string | null;
   /** After a reset, attempts may exist of which nothing is known here: a complete scan has to look for them. */
   owesScan: boolean;
 };
@@ -67,7 +73,10 @@ export class PayoutPayment extends Payment<PayoutState> {
     this.method = input?.method === 'transfer' ? 'transfer' : 'pix';
     const sendBefore = Date.parse(input?.send_before ?? '');
     this.sendBefore = Number.isNaN(sendBefore) ? Infinity : sendBefore;
-    this.attempts = new Attempts(this.record, this.reads, run.startedAt, snapshot?.attempts);
+    const conclude = (what: string) => {
+      this.conclude(what);
+    };
+    this.attempts = new Attempts(this.record, this.reads, conclude, run.startedAt, snapshot?.attempts);
     this.account = new AccountGate(input, run.startedAt, this.start.scale, snapshot?.account);
     this.data = snapshot?.payout ?? {
       submission: newSubmission(run.startedAt),
@@ -78,6 +87,9 @@ export class PayoutPayment extends Payment<PayoutState> {
       scannedAt: null,
       scanBegunAt: null,
       overdueFrom: null,
+      overdue: null,
+      end: null,
+      problems: null,
       owesScan: false,
     };
     this.data.owesScan ||= run.resetBefore !== null;
@@ -91,9 +103,14 @@ export class PayoutPayment extends Payment<PayoutState> {
   }
 
   get stage(): PayoutStage {
-    const { attempts, closed, pendingValidation } = this;
+    return this.closed ? 'closed' : this.#lastStage;
+  }
+
+  /** Its stage, or the one that it was closed in. */
+  get #lastStage(): PayoutStage {
+    const { attempts, pendingValidation } = this;
     const { abandoned } = attempts.data;
-    return payoutStage(attempts.all, { abandoned, awaitsAccount: pendingValidation !== null, closed });
+    return payoutStage(attempts.all, { abandoned, awaitsAccount: pendingValidation !== null });
   }
 
   override get takes() {
@@ -122,6 +139,27 @@ export class PayoutPayment extends Payment<PayoutState> {
     };
   }
 
+  override conclude(what?: string, operator?: Operator): void {
+    const { all, latest } = this.attempts;
+    const { data } = this.record;
+    data.serviceId = payoutServiceId(all, data.serviceId);
+    // Of an attempt that another has followed, or that was found after all, the words stand with the attempt.
+    if (latest.phase !== 'refused') data.refusal = null;
+    super.conclude(what, operator);
+  }
+
+  protected override conclusions(): Conclusions {
+    const { account, attempts, data } = this;
+    const { end, overdue, problems, submission } = data;
+    const stage = this.#lastStage;
+    const sent = stage === 'validate' ? account.validation?.data.submission : submission;
+    const facts = { stage, attempts: attempts.all, abandoned: attempts.data.abandoned };
+    return payoutConclusions(
+      { ...facts, end, problems, unsent: sent?.unsent ?? null, overdue },
+      this.record.data,
+    );
+  }
+
   protected override ruleAgainst(command: Command): Refused | undefined {
     const { attempts, method } = this;
     const { all, latest } = attempts;
@@ -143,12 +181,11 @@ export class PayoutPayment extends Payment<PayoutState> {
   /** Begins a further attempt. The caller has proven that every previous one failed. */
   beginAttempt(corrections: PayoutCorrections = {}, operator: Operator, bulkRetryId?: string): void {
     const now = this.now();
-    this.attempts.begin(Object.keys(corrections), now, operator, bulkRetryId);
     this.data.previousCorrections = this.data.corrections;
     this.data.corrections = { ...this.data.corrections, ...corrections };
     this.data.submission = newSubmission(now);
-    this.data.overdueFrom = null;
-    this.data.provenAt = now;
+    Object.assign(this.data, { overdueFrom: null, overdue: null, provenAt: now });
+    this.attempts.begin(Object.keys(corrections), now, operator, bulkRetryId);
   }
 
   /** From the first send on the deadline of the payout counts. */
@@ -167,14 +204,14 @@ export class PayoutPayment extends Payment<PayoutState> {
         return this.planRead();
       case 'again':
         data.submission = sendAgain(this, sent);
-        return;
+        return this.conclude();
       case 'scan_first': {
         // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.
         if (attempts.latest.decidedAt === 0) data.submission = putOff(this, data.submission, sent.reason);
         else record.note(`Not sent yet: ${sent.reason}`);
         data.provenAt = 0;
         attempts.latest.decidedAt = 0;
-        return;
+        return this.conclude();
       }
       case 'refused':
         record.data.refusal = sent.reason;
@@ -202,12 +239,11 @@ export class PayoutPayment extends Payment<PayoutState> {
 
   rejectInput(problems: string): void {
     this.attempts.latest.error = problems;
-    this.record.raise('invalid_input', problems);
+    this.data.problems = problems;
     this.#end('rejected', 'The request was not usable; nothing was sent.');
   }
 
   cancel(): void {
-    this.record.lower('not_sent');
     this.#end('cancelled', 'Cancelled before anything was sent. No money has moved.');
   }
 
@@ -241,10 +277,11 @@ export class PayoutPayment extends Payment<PayoutState> {
     };
   }
 
-  #end(status: 'rejected' | 'cancelled', what: string): void {
+  #end(end: PayoutEnd, what: string): void {
     this.attempts.latest.phase = 'never_sent';
-    this.record.moveTo(status, what);
+    this.data.end = end;
     this.closed = true;
+    this.conclude(what);
   }
 
   #notUsable(problems: string): void {

@@ -37,6 +37,7 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
   }
   if (result !== 'clear') {
     data.submission = putOff(payment, submission, 'The service can not be read clearly.');
+    payment.conclude();
     return false;
   }
   data.provenAt = ctx.now();

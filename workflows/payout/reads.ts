@@ -18,7 +18,8 @@ export type ReadResult = 'clear' | 'unclear' | 'unreadable';
 export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment): Promise<ReadResult> {
   const cause = payment.reads.begin();
   const { result } = await readAll(ctx, payment, scanIsDue(payment, cause), cause);
-  raiseWhenOverdue(payment);
+  noteWhenOverdue(payment);
+  payment.conclude();
   payment.planRead();
   return result;
 }
@@ -55,12 +56,13 @@ function scanIsDue(payment: PayoutPayment, cause: ReadCause): boolean {
   return isHint || payment.stage === 'resolve' || isDaily;
 }
 
-function raiseWhenOverdue(payment: PayoutPayment): void {
+function noteWhenOverdue(payment: PayoutPayment): void {
   const { data, record, stage } = payment;
   const isMoving = stage === 'follow' || stage === 'find';
+  if (!isMoving) data.overdue = null;
   if (!isMoving || payment.now() < (data.overdueFrom ?? Infinity)) return;
   data.overdueFrom = null;
-  record.raise('overdue', `The payout is still ${record.status} after its deadline.`);
+  data.overdue = `The payout is still ${record.status} after its deadline.`;
 }
 
 async function readAll(
@@ -73,6 +75,7 @@ async function readAll(
   const read = await lookAtAll(ctx, payment, alsoScan);
   if (read.result === 'unreadable') record.couldNotBeRead(cause, read.reason);
   else record.wasRead(cause, attempts.latest.status);
+  payment.conclude();
   return read;
 }
 

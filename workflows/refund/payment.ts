@@ -1,18 +1,19 @@
 import type { RefundInput } from '../../src/contract/refund.js';
 import type { RefundState } from '../../src/contract/state.js';
 import { dailyCadence, followCadence, spans } from '../../src/domain/cadence.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
+import { refundConclusions, type RefundEnd, type RefundFacts } from '../../src/domain/refund-conclusions.js';
 import {
   refundFindings,
   refundObjection,
   refundStage,
   refundStages,
   retryRefundRefusal,
-  type RefundPhase,
   type RefundStage,
 } from '../../src/domain/refund-stages.js';
 import type { Refused } from '../../src/domain/refused.js';
-import { isRecognised, isRefundFailure, isRefundUnderWay } from '../../src/domain/statuses.js';
-import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
+import { isRefundFailure, isRefundUnderWay } from '../../src/domain/statuses.js';
+import { newSubmission, type Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
@@ -22,15 +23,9 @@ import { sendAgain } from '../shared/submission.js';
 /** What a refund carries through a continue-as-new. */
 export type RefundSnapshot = PaymentSnapshot & { refund: RefundData };
 
-type RefundData = {
-  phase: RefundPhase;
-  submission: SubmissionState;
+type RefundData = RefundFacts & {
   /** After a read that did not work before a request: when to read again. */
   readAgainAt: number;
-  /** What the service showed of the order last. */
-  shown: string | null;
-  /** When the service took the request, while its confirmation is awaited; null otherwise. */
-  askedAt: number | null;
   outcome: RefundState['outcome'];
   /** A failure that was shown before the latest request, so that seeing it again says nothing of this one. */
   previousFailure: string | null;
@@ -39,7 +34,6 @@ type RefundData = {
    * that is shown now may be that of the earlier one.
    */
   mayShowEarlier: boolean;
-  requests: number;
 };
 
 /** The state of one refund and its transitions: what was sent, and what reads of its order show. */
@@ -56,6 +50,10 @@ export class RefundPayment extends Payment<RefundState> {
     super(run, 'refund', { named: input, options: input, watchDays: 0 }, snapshot);
     this.data = snapshot?.refund ?? {
       phase: 'checking',
+      reason: null,
+      problems: null,
+      end: null,
+      answeredFor: null,
       submission: newSubmission(run.startedAt),
       readAgainAt: 0,
       shown: null,
@@ -77,7 +75,7 @@ export class RefundPayment extends Payment<RefundState> {
 
   get stage(): RefundStage {
     const { attention, status } = this.record;
-    const needsOperator = attention !== null && !this.record.isRaised('invalid_input');
+    const needsOperator = attention !== null && this.data.problems === null;
     return refundStage(this.data.phase, { needsOperator, unconfirmed: status === 'unconfirmed' });
   }
 
@@ -94,6 +92,10 @@ export class RefundPayment extends Payment<RefundState> {
     const state = this.commonState();
     const { outcome, requests } = this.data;
     return { ...state, kind: 'refund', value: state.value === 0 ? null : state.value, outcome, requests };
+  }
+
+  protected override conclusions(): Conclusions {
+    return refundConclusions(this.data, this.record.data);
   }
 
   protected override ruleAgainst(command: Command): Refused | undefined {
@@ -121,8 +123,7 @@ export class RefundPayment extends Payment<RefundState> {
     this.record.data.refusal = null;
     this.data.askedAt = null;
     this.data.previousFailure = shown !== null && isRefundFailure(shown) ? shown : null;
-    this.record.lower('refund_failed', 'refund_unconfirmed');
-    this.record.moveTo('requesting', 'The refund is requested again.', operator);
+    this.conclude('The refund is requested again.', operator);
   }
 
   applySubmitted(sent: Submitted): void {
@@ -130,9 +131,9 @@ export class RefundPayment extends Payment<RefundState> {
     switch (sent.kind) {
       case 'again':
         data.submission = sendAgain(this, sent);
-        if (this.isTooLate) {
+        if (this.isTooLate)
           this.fail('refused', 'The refund could not be requested in time. Nothing was sent.');
-        }
+        else this.conclude();
         return;
       case 'answered':
         data.requests += 1;
@@ -160,44 +161,33 @@ export class RefundPayment extends Payment<RefundState> {
   }
 
   fail(phase: 'refused' | 'failed', reason: string): void {
-    this.data.phase = phase;
-    this.data.askedAt = null;
-    this.record.lower('refund_unconfirmed', 'not_sent');
-    this.record.moveTo('rejected', reason);
-    this.record.raise('refund_failed', reason);
+    Object.assign(this.data, { phase, reason, askedAt: null });
+    this.conclude(reason);
     this.planRead();
   }
 
   resolveAs(outcome: 'refunded' | 'not_refunded', operator: Operator): void {
     this.data.outcome = outcome;
-    this.record.lower('refund_failed', 'refund_unconfirmed', 'unreadable');
     this.end('resolved', refundFindings[outcome], operator);
   }
 
   rejectInput(problems: string): void {
-    this.record.raise('invalid_input', problems);
+    this.data.problems = problems;
     this.end('rejected', 'The request was not usable; nothing was sent.');
   }
 
-  end(status: 'refunded' | 'rejected' | 'resolved' | 'cancelled', what: string, operator?: Operator): void {
-    this.data.phase = 'over';
-    this.record.lower('not_sent');
-    this.record.moveTo(status, what, operator);
+  end(end: RefundEnd, what: string, operator?: Operator): void {
+    Object.assign(this.data, { phase: 'over', end });
+    this.conclude(what, operator);
   }
 
   /** Applies what a read of the order shows of its refund. Anything else is neither proof nor disproof. */
   show(status: string): void {
-    const { record, reads } = this;
     const { phase, shown: previous } = this.data;
     this.data.shown = status;
-    if (status !== previous) reads.changed();
+    if (status !== previous) this.reads.changed();
     if (status !== this.data.previousFailure) this.data.previousFailure = null;
-    if (isRecognised('refund', status)) record.lower('unrecognised_status');
-    else if (status !== previous) {
-      record.raise('unrecognised_status', `The service calls the order "${status}".`);
-    }
     if (status === 'refunded') {
-      record.lower('refund_failed', 'refund_unconfirmed', 'chargeback');
       this.end('refunded', 'The service shows the order as refunded.');
     } else if (isRefundFailure(status)) {
       const isNew = phase !== 'failed' && this.data.previousFailure === null;
@@ -206,17 +196,13 @@ export class RefundPayment extends Payment<RefundState> {
       if (phase !== 'asked' || status !== previous) {
         this.#takenByService(`The service shows a refund under way: ${status}.`);
       }
-    } else if (status === 'chargeback' && previous !== status && phase !== 'to_send') {
-      const what = 'The order was charged back while its refund is open: the money may go back twice.';
-      record.raise('chargeback', what);
     }
+    this.conclude();
   }
 
   unconfirmed(reason: string): void {
-    this.data.askedAt = null;
-    this.record.lower('not_sent');
-    this.record.moveTo('unconfirmed', reason);
-    this.record.raise('refund_unconfirmed', reason);
+    Object.assign(this.data, { askedAt: null, reason });
+    this.conclude(reason);
   }
 
   planRead(): void {
@@ -241,10 +227,8 @@ export class RefundPayment extends Payment<RefundState> {
 
   /** The service took the request. Only a read shows that it is done; that it failed the answer may show as well. */
   #asked(serviceId: string | null, status: string | null): void {
+    this.data.answeredFor = serviceId === this.input.service_id ? null : serviceId;
     this.#takenByService('The service took the request for the refund.');
-    if (serviceId !== null && serviceId !== this.input.service_id) {
-      this.record.raise('inconsistent_answer', `The service answered for order ${serviceId}.`);
-    }
     if (status !== null && isRefundFailure(status)) {
       this.fail('failed', `The service answered that the refund failed: ${status}.`);
     }
@@ -252,9 +236,7 @@ export class RefundPayment extends Payment<RefundState> {
   }
 
   #takenByService(what: string): void {
-    this.data.phase = 'asked';
-    this.data.askedAt = this.now();
-    this.record.lower('refund_failed', 'refund_unconfirmed', 'not_sent');
-    this.record.moveTo('refund_processing', what);
+    Object.assign(this.data, { phase: 'asked', askedAt: this.now() });
+    this.conclude(what);
   }
 }

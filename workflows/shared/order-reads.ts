@@ -16,17 +16,16 @@ export async function applyRead(
   const read = await ctx.readOrder(serviceId);
   if (read.kind !== 'read') {
     record.couldNotBeRead(cause, whyUnread(read, 'order'));
+    payment.conclude();
     return false;
   }
   const { status } = read.reading;
   record.wasRead(cause, status);
   const misfit = misfitOf(record, serviceId, read.reading);
-  // Another status under the same misfit is news to an operator who has acknowledged it. So is the same one after a
-  // reset: what was shown and acknowledged in the time that it took back is not known.
-  const seen = misfit === null ? null : `${misfit} (${status ?? 'no status'})`;
-  const isNews = record.noticesReset(read.reading.reset_run_id ?? payment.run.resetBefore);
-  if (misfit !== null && (isNews || seen !== record.data.misfit)) record.raise('inconsistent_answer', misfit);
-  record.data.misfit = seen;
+  // Another status under the same misfit is news to an operator who has acknowledged it.
+  record.data.misfit = misfit === null ? null : `${misfit} (${status ?? 'no status'})`;
+  record.noticesReset(read.reading.reset_run_id ?? payment.run.resetBefore);
+  payment.conclude();
   if (misfit !== null || status === null) return false;
   record.data.everRead = true;
   payment.show(status);

@@ -1,5 +1,13 @@
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Attention } from '../../src/domain/attention.js';
+import {
+  joined,
+  reasonsOf,
+  stillAcknowledged,
+  unacknowledged,
+  without,
+  type Conclusions,
+} from '../../src/domain/conclusions.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import {
@@ -91,12 +99,38 @@ export class PaymentRecord {
     this.data.acceptedCentavos = [...(this.data.acceptedCentavos ?? []), centavos];
   }
 
-  /** Takes the payment to another status. The same status again is no change. */
-  moveTo(status: string, what: string, operator: Operator = {}): void {
-    if (status === this.status) return;
-    this.data.status = status;
-    this.data.changedAt = this.run.now();
-    this.note(what, operator);
+  /**
+   * Shows what follows from all that is known: a status, and why an operator is needed, but for what was acknowledged.
+   *
+   * @param what happened, for the timeline, where it has changed the status
+   */
+  conclude({ cause = null, needs, status }: Conclusions, what: string, operator: Operator = {}): void {
+    const { data } = this;
+    const now = this.run.now();
+    data.cause = cause;
+    if (status !== data.status) {
+      Object.assign(data, { status, changedAt: now });
+      this.note(what, operator);
+    }
+    data.acknowledged = stillAcknowledged(data.acknowledged, needs);
+    const before = data.needs;
+    data.needs = unacknowledged(needs, data.acknowledged);
+    for (const [attention, reason] of reasonsOf(data.needs)) {
+      if (before[attention]?.includes(reason) !== true)
+        this.note(`Needs an operator (${attention}): ${reason}`);
+    }
+    if (reasonsOf(before).length > reasonsOf(data.needs).length) data.updatedAt = now;
+  }
+
+  /** An operator has dealt with why one was needed. */
+  acknowledge(attention: Attention): void {
+    const { data } = this;
+    data.acknowledged = joined(data.acknowledged, { [attention]: data.needs[attention] });
+    data.needs = without(data.needs, attention);
+  }
+
+  needsOperatorFor(attention: Attention): boolean {
+    return this.data.needs[attention] !== undefined;
   }
 
   /** Adds a line to the timeline. */
@@ -111,47 +145,31 @@ export class PaymentRecord {
     this.data.updatedAt = this.run.now();
   }
 
-  /** Asks for an operator. The detail says what happened; what it means and what to do stands in the table. */
-  raise(attention: Attention, detail: string): void {
-    if (this.data.raised[attention] === detail) return;
-    this.data.raised[attention] = detail;
-    this.note(`Needs an operator (${attention}): ${detail}`);
-  }
-
-  isRaised(attention: Attention): boolean {
-    return this.data.raised[attention] !== undefined;
-  }
-
-  /** Withdraws attentions, because their cause is gone or an operator has dealt with it. */
-  lower(...lowered: Attention[]): void {
-    const { raised } = this.data;
-    if (!lowered.some((attention) => this.isRaised(attention))) return;
-    const left = Object.entries(raised).filter(([name]) => !lowered.some((each) => each === name));
-    this.data.raised = Object.fromEntries(left);
-    this.data.updatedAt = this.run.now();
-  }
-
   /** A read worked; `status` is what it showed. */
   wasRead(cause: ReadCause, status: string | null): void {
     this.data.lastRead = { at: this.run.now(), cause, status };
     this.data.unreadableSince = null;
-    this.lower('unreadable');
+    this.data.unreadable = null;
   }
 
-  /** `runId` names the run when it came about by a reset: whether that had not been noticed yet. */
+  /**
+   * `runId` names the run when it came about by a reset: whether that had not been noticed yet. What was shown and
+   * acknowledged in the time that it took back is not known.
+   */
   noticesReset(runId: string | null): boolean {
     if (runId === null || runId === this.data.resetRunId) return false;
     this.data.resetRunId = runId;
+    this.data.acknowledged = without(this.data.acknowledged, 'inconsistent_answer');
     return true;
   }
 
-  /** A read did not work; after an hour of such reads an operator is asked. */
+  /** A read did not work; after an hour of such reads an operator is needed. */
   couldNotBeRead(cause: ReadCause, why: string): void {
     const now = this.run.now();
     this.data.lastRead = { at: now, cause, status: null };
     this.data.unreadableSince ??= now;
     if (now >= this.data.unreadableSince + unreadableAttentionMs * this.start.scale) {
-      this.raise('unreadable', `No read has worked for an hour. ${why}`);
+      this.data.unreadable = `No read has worked for an hour. ${why}`;
     }
   }
 
@@ -166,7 +184,9 @@ export class PaymentRecord {
 
   /** @param commands that the payment takes now */
   state(commands: readonly CommandName[]): CommonState {
-    return commonState(this.#identity, this.data, { ...this.#expectation, commands });
+    const { isReset, runId } = this.run;
+    const isStale = isReset && this.data.resetRunId !== runId;
+    return commonState(this.#identity, this.data, { ...this.#expectation, commands, isStale });
   }
 
   /** Queues a notification when what an OMS sees of the payment has changed since the last one. */

@@ -1,5 +1,6 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
 import type { CommonState } from '../../src/domain/payment-record.js';
 import { acknowledgeRefusal } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
@@ -12,7 +13,7 @@ import {
   type StageTable,
 } from '../../src/domain/stage-table.js';
 import type { Command } from './commands.js';
-import { PaymentRecord, type RecordSnapshot } from './payment-record.js';
+import { PaymentRecord, type Operator, type RecordSnapshot } from './payment-record.js';
 import { ReadSchedule, type ReadScheduleSnapshot } from './read-schedule.js';
 import type { Run } from './run.js';
 import { readStartInput, type StartInput } from './start-input.js';
@@ -44,6 +45,14 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
   }
 
   abstract view(): State;
+
+  /** What follows from all that is known of it. */
+  protected abstract conclusions(): Conclusions;
+
+  /** Shows what follows from all that is known. @param what happened, for the timeline, where it has changed the status */
+  conclude(what = '', operator?: Operator): void {
+    this.record.conclude(this.conclusions(), what, operator);
+  }
 
   /** The stages of its lifecycle. */
   abstract readonly stages: StageTable;

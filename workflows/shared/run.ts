@@ -3,6 +3,11 @@ export type Run = {
   readonly workflowId: string;
   /** Of this very run: a reset has another one, so whatever carries it is not taken for the same. */
   readonly runId: string;
+  /**
+   * Whether this very run came about by a reset. For what is shown alone: what it decided before the moment that it goes
+   * back to is repeated, and must not depend on it.
+   */
+  readonly isReset: boolean;
   /** When the payment began, in its first run: milliseconds since the epoch. */
   readonly startedAt: number;
   /** Whether a run before this one came about by a reset: attempts may exist of which this run knows nothing. */

@@ -6,28 +6,30 @@ import type { Payment } from './payment.js';
 const soonestProofMs = 5 * 60_000;
 const latestProofMs = 60 * 60_000;
 
-/** Nothing was sent: notes it, asks for an operator after an hour of it, and answers when to send again. */
+/** Nothing was sent: notes it, and answers when to send again. After an hour of it an operator is needed. */
 export function sendAgain(
   payment: Payment,
   { state, reason }: Extract<Submitted, { kind: 'again' }>,
 ): SubmissionState {
   payment.record.note(`Not sent, will be sent again: ${reason}`);
-  raiseWhenUnsent(payment, state, reason);
-  return state;
+  return { ...state, unsent: whyUnsent(payment, state, reason) };
 }
 
 /** Whether it may be sent is not proven: notes it, as above, and tries it the more rarely the longer that lasts. */
 export function putOff(payment: Payment, state: SubmissionState, reason: string): SubmissionState {
   payment.record.note(`Not sent yet: ${reason}`);
-  raiseWhenUnsent(payment, state, reason);
   const now = payment.now();
   const retryMs = Math.max((now - state.since) / 2, payment.scaled(soonestProofMs));
-  return { ...state, at: now + Math.min(retryMs, payment.scaled(latestProofMs)) };
+  return {
+    ...state,
+    at: now + Math.min(retryMs, payment.scaled(latestProofMs)),
+    unsent: whyUnsent(payment, state, reason),
+  };
 }
 
-function raiseWhenUnsent(payment: Payment, { since }: SubmissionState, reason: string): void {
-  if (payment.now() < since + payment.scaled(unsentAttentionMs)) return;
-  payment.record.raise('not_sent', `Nothing could be sent for an hour. ${reason}`);
+function whyUnsent(payment: Payment, { since }: SubmissionState, reason: string): string | null {
+  const isLong = payment.now() >= since + payment.scaled(unsentAttentionMs);
+  return isLong ? `Nothing could be sent for an hour. ${reason}` : null;
 }
 
 /** The status that the answer of a creating call shows; null when only a read may show it, which is due now. */

@@ -26,6 +26,7 @@ export function temporalRun(previous: RunSnapshot | undefined): Run {
   return {
     workflowId: info.workflowId,
     runId: info.runId,
+    isReset: info.runId !== info.originalExecutionRunId,
     startedAt: previous?.startedAt ?? info.startTime.getTime(),
     afterReset: previous?.afterReset === true || resetBefore !== null,
     resetBefore,

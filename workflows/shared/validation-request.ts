@@ -4,22 +4,16 @@ import { spans } from '../../src/domain/cadence.js';
 import { asRecord, parsedJson } from '../../src/domain/records.js';
 import { newSubmission, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
 import { readValidationAnswer } from '../../src/domain/validation-answer.js';
+import type { ValidationPhase } from '../../src/domain/validation-conclusions.js';
 import type { PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
 import { sendAgain } from './submission.js';
 
 type Answer = NonNullable<AccountValidationState['answer']>;
 
-/**
- * `to_send`, `awaiting` an answer, `unknown` whether the service took the request, and five ends: `answered`,
- * `unanswered` in time, `refused` by the service, `invalid` as a request, `unsent` in time.
- */
-type Stage =
-  'to_send' | 'awaiting' | 'unknown' | 'answered' | 'unanswered' | 'refused' | 'invalid' | 'unsent';
-
 /** What a validation request carries through a continue-as-new. */
 export type ValidationSnapshot = {
-  stage: Stage;
+  stage: ValidationPhase;
   /** Until when an answer is awaited. */
   until: number;
   answer: Answer | null;
@@ -86,7 +80,6 @@ export class ValidationRequest {
         data.submission = sendAgain(payment, sent);
         return;
       case 'answered':
-        payment.record.lower('not_sent');
         data.serviceId = sent.serviceId;
         data.answer = { source: 'response', verified: false, body: sent.answer };
         data.stage = readValidationAnswer(sent.answer) === 'verdict' ? 'answered' : 'awaiting';
@@ -108,7 +101,7 @@ export class ValidationRequest {
     else if (this.isOver(now) && this.data.stage !== 'answered') this.data.stage = 'unanswered';
   }
 
-  end(stage: 'unknown' | 'refused' | 'invalid' | 'unsent', reason: string): void {
+  end(stage: 'unknown' | 'refused' | 'invalid' | 'unsent' | 'cancelled', reason: string | null): void {
     this.data.stage = stage;
     this.data.reason = reason;
   }

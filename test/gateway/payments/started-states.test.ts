@@ -26,6 +26,7 @@ function runOf(workflowId: string): Run {
     runId: 'run-1',
     startedAt: 0,
     afterReset: false,
+    isReset: false,
     resetBefore: null,
     owner,
     startedOnce: true,

@@ -72,7 +72,13 @@ export async function startPlainStack(): Promise<PaymentsStack> {
     if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} was already started.`);
     const life = build(asJson(input), {
       ...{ workflowId, runId: randomUUID(), startedAt: world.now, owner: null, startedOnce: true },
-      ...{ afterReset: false, resetBefore: null, now: () => world.now, random: () => Math.random() },
+      ...{
+        afterReset: false,
+        isReset: false,
+        resetBefore: null,
+        now: () => world.now,
+        random: () => Math.random(),
+      },
       start: startedWith(options),
     });
     const ctx = new PlainContext(life.payment, world, activities);
