@@ -1,6 +1,8 @@
 import type { PayoutInput } from '../src/contract/payout.js';
 import type { PayoutState } from '../src/contract/state.js';
 import { formatAmount } from '../src/domain/money.js';
+import { spans } from '../src/domain/cadence.js';
+import { cancelled } from '../src/domain/payout.js';
 import { payoutStages } from '../src/domain/payout-stages.js';
 import { abandon, endUnsent, resolve, retry, withdraw } from './payout/commands.js';
 import { PayoutPayment, type PayoutSnapshot } from './payout/payment.js';
@@ -83,13 +85,13 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
 
 /** Sends the latest attempt once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { data, sendBefore } = payment;
+  const { sendBefore } = payment;
   const isDue = async (until: () => number) => {
     const awaiting = 'the time to send it again';
     const woke = await ctx.wait(payoutStages.submit, { until, awaiting, takes: takesUnsent(ctx, payment) });
     return woke === 'due';
   };
-  if (!(await isDue(() => Math.min(data.submission.at, sendBefore)))) return;
+  if (!(await isDue(() => Math.min(payment.data.submission.at, sendBefore)))) return;
   if (ctx.now() >= sendBefore) {
     return endUnsent(ctx, payment, () => {
       payment.fail('never_sent', 'Not sent: the time named by send_before has passed. No money has moved.');
@@ -101,16 +103,17 @@ async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void
 }
 
 function sendLatest(ctx: PaymentContext, payment: PayoutPayment) {
-  const { attempts, data, input, method, record } = payment;
-  const { corrections, scanBegunAt, scannedAt, submission } = data;
-  const { decidedAt, number } = attempts.latest;
-  payment.sending();
+  const { corrections, data, input, method, record } = payment;
+  const { scanBegunAt, scannedAt, submission } = data;
+  // The deadline of the payout counts from the first send on.
+  payment.set({ overdueFrom: data.overdueFrom ?? ctx.now() + payment.scaled(spans.payoutDoneMs) });
+  const { decidedAt, number } = payment.latest;
   const doing = `submit attempt ${String(number)} of ${formatAmount(record.valueCentavos)}`;
   return ctx.send(submission, doing, (calls, once) => {
     const call = {
       ...once,
       payout: input,
-      corrections,
+      corrections: corrections.latest,
       attempt: number,
       decided_at: new Date(decidedAt).toISOString(),
       scanned_at: scannedAt === null ? null : new Date(scannedAt).toISOString(),
@@ -166,7 +169,7 @@ async function awaitDecision(ctx: PaymentContext, payment: PayoutPayment): Promi
     },
   });
   if (woke === 'due' && (await readAttempts(ctx, payment)) !== 'unreadable' && endsRefused(payment)) {
-    payment.closed = true;
+    payment.apply({ closed: true });
   }
 }
 
@@ -178,7 +181,7 @@ async function watch(ctx: PaymentContext, payment: PayoutPayment): Promise<void>
   if ((await ctx.wait(payoutStages.watch, { until, awaiting })) !== 'due') return;
   const isOver = ctx.hasPassed(watchEndsAt(payment));
   const read = isOver && closesUnread(payment) ? 'clear' : await readAttempts(ctx, payment);
-  if (isOver && read === 'clear' && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
+  if (isOver && read === 'clear' && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
 }
 
 const nextStatus = 'the next status of the service';
@@ -189,7 +192,7 @@ function takesUnsent(ctx: PaymentContext, payment: PayoutPayment) {
     abandonPayout: (command: Parameters<typeof withdraw>[2]) => withdraw(ctx, payment, command),
     cancel: () =>
       endUnsent(ctx, payment, () => {
-        if (payment.attemptNumber() === 1) payment.cancel();
+        if (payment.attemptNumber() === 1) payment.apply(cancelled(payment.data));
         else payment.fail('never_sent', 'Withdrawn by a cancel request before it was sent.');
       }),
   };

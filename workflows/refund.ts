@@ -1,6 +1,7 @@
 import type { RefundInput } from '../src/contract/refund.js';
 import type { RefundState } from '../src/contract/state.js';
 import { refundStages } from '../src/domain/refund-stages.js';
+import { resolvedAs } from '../src/domain/refund.js';
 import { describeProblems } from '../src/domain/submission.js';
 import { cancel, retry } from './refund/commands.js';
 import { RefundPayment, type RefundSnapshot } from './refund/payment.js';
@@ -41,6 +42,9 @@ export async function refundLifecycle(ctx: PaymentContext, payment: RefundPaymen
         break;
       case 'decide':
         await awaitDecision(ctx, payment);
+        break;
+      case 'watch':
+        await watch(ctx, payment);
         break;
       case 'acknowledge':
         await ctx.wait(refundStages.acknowledge, {
@@ -92,9 +96,23 @@ async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promi
     takes: {
       retryRefund: (command) => retry(ctx, payment, command),
       resolveRefund: (command) => {
-        payment.resolveAs(command.outcome, command);
+        payment.apply(resolvedAs(payment.data, command.outcome), command);
       },
     },
   });
   if (woke === 'due') await readOrder(ctx, payment);
+}
+
+/** Cancelled or resolved: the service may show otherwise, and it may be requested after all. */
+async function watch(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
+  if (payment.needsFreshRun) await ctx.continueAsNew();
+  const woke = await ctx.wait(refundStages.watch, {
+    until: () => Math.min(payment.reads.nextReadAt, payment.reads.onceDueAt(payment.watchEndsAt)),
+    awaiting: 'the end of the watch; retryRefund has it requested after all',
+    takes: { retryRefund: (command) => retry(ctx, payment, command) },
+  });
+  if (woke !== 'due') return;
+  const isSure = (await readOrder(ctx, payment)) || payment.data.requests === 0;
+  if (isSure && payment.stage === 'watch' && ctx.hasPassed(payment.watchEndsAt))
+    payment.apply({ phase: 'over' });
 }

@@ -39,15 +39,22 @@ import {
   StateLostError,
   TemporalUnavailableError,
 } from './errors.js';
+import { grpcCode } from '../temporal/grpc-codes.js';
 import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
-import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
+import { callTemporal, failedPrecondition, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** How much longer than other calls a command may take: before a retry the payment reads at the service. */
 const commandMs = 20_000;
+
+/**
+ * The task that handled an Update was lost, and the Update with it: something came in while it ended the run, or no worker
+ * has asked for tasks lately.
+ */
+const isTaskLost = (error: unknown): boolean => grpcCode(error) === failedPrecondition;
 
 /** One payment: its state, and the commands that every kind takes. */
 export class PaymentHandle<State extends PaymentState> {
@@ -95,6 +102,7 @@ export class PaymentHandle<State extends PaymentState> {
       return await this.update('awaitStatus', message, message.timeout_seconds * 1_000);
     } catch (error) {
       if (error instanceof CommandRefusedError && error.reason === 'Closed') return this.state();
+      if (error instanceof TemporalUnavailableError && isTaskLost(error.cause)) return this.state();
       throw error;
     }
   }
@@ -137,6 +145,7 @@ export class PaymentHandle<State extends PaymentState> {
       return answer.parse(await callTemporal(this.calls, call, waitMs));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw await this.closedOrUnknown();
+      if (isTaskLost(error)) throw new TemporalUnavailableError(error);
       throw error instanceof WorkflowUpdateFailedError ? refusal(error) : error;
     }
   }

@@ -8,7 +8,7 @@ import { TemporalUnavailableError } from './errors.js';
 export type TemporalCalls = { readonly client: Client; readonly callTimeoutMs: number };
 
 /** No worker has asked for tasks lately, or the workflow's task fails: somebody is on it. */
-const failedPrecondition = 9;
+export const failedPrecondition = 9;
 
 /**
  * Makes a call with a deadline.

@@ -35,7 +35,7 @@ export const settlementCadence: readonly CadenceStep[] = [
   { untilMs: Infinity, everyMs: 7 * day },
 ];
 
-/** Of an order after its expected end: thinning, with a read at the end of the watch. */
+/** Of an order, or a refund that a person has ended, after its expected end: thinning, with a read at the end of the watch. */
 export const watchCadence: readonly CadenceStep[] = [
   { untilMs: 7 * day, everyMs: day },
   { untilMs: 21 * day, everyMs: 7 * day },
@@ -116,7 +116,7 @@ export const watchAfterDecisionMs = 7 * day;
 export const freshDecisionMs = minute;
 
 /** Default length of the watch after the last change of status, in days. */
-export const watchDays = { order: 180, payout: 14 } as const;
+export const watchDays = { order: 180, payout: 14, refund: 180 } as const;
 
 export const hourMs = hour;
 export const dayMs = day;

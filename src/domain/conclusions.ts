@@ -33,6 +33,20 @@ export function stillAcknowledged(acknowledged: Needs, needs: Needs): Needs {
   return needsOf(reasonsOf(acknowledged).filter(([attention, reason]) => has(needs, attention, reason)));
 }
 
+/**
+ * What needs an operator now. What did not fit is still to be seen when it fits again, before anything is sent: of many
+ * such the latest.
+ */
+export function stillToSee(before: Needs, now: Needs): Needs {
+  const { inconsistent_answer: unseen } = before;
+  if (unseen === undefined) return now;
+  const held = now.inconsistent_answer ?? [];
+  const gone = unseen.filter((reason) => !held.includes(reason)).slice(-mostUnseen);
+  return { ...now, inconsistent_answer: [...gone, ...held] };
+}
+
+const mostUnseen = 5;
+
 /** Both. */
 export function joined(one: Needs, other: Needs): Needs {
   return needsOf([...reasonsOf(one), ...reasonsOf(other)]);

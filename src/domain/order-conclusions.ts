@@ -1,31 +1,8 @@
 import { needsOf, type Conclusions } from './conclusions.js';
 import type { OrderKind } from './kinds.js';
-import type { OrderPhase } from './order-stages.js';
+import { orderStatus, type Order } from './order.js';
 import type { RecordData } from './payment-record.js';
-import { isRecognised, isUnpaidOrderStatus } from './statuses.js';
-import type { SubmissionState } from './submission.js';
-
-/** How an order ended that was never sent, or that the service refused. */
-export type OrderEnd = 'rejected' | 'cancelled';
-
-/** What is known of an order beside its record. */
-export type OrderFacts = {
-  phase: OrderPhase;
-  end: OrderEnd | null;
-  /** Why its input was not usable. */
-  problems: string | null;
-  /** Why it is not known whether it was taken, or completed. */
-  reason: string | null;
-  submission: SubmissionState;
-  /** What the service showed last; null before. */
-  shown: string | null;
-  /** A status of ours that stands as long as the service shows the order as unpaid. */
-  override: string | null;
-  /** What has not come about by its deadline. */
-  overdue: string | null;
-  /** What of the service's answers did not fit, and still does not. */
-  oddities: string[];
-};
+import { isRecognised } from './statuses.js';
 
 /** What is known of the card of an order: why one is awaited, and what keeps it from being sent. */
 export type CardFacts = { readonly awaited: string | null; readonly unsent: string | null };
@@ -33,13 +10,14 @@ export type CardFacts = { readonly awaited: string | null; readonly unsent: stri
 /** What follows for an order. */
 export function orderConclusions(
   kind: OrderKind,
-  facts: OrderFacts,
+  order: Order,
   { misfit, unreadable }: Pick<RecordData, 'misfit' | 'unreadable'>,
   card: CardFacts = { awaited: null, unsent: null },
 ): Conclusions {
-  const { oddities, overdue, phase, problems, reason, submission } = facts;
-  const status = orderStatus(facts, card.awaited !== null);
-  const shown = phase === 'known' ? facts.shown : null;
+  const { end, oddities, overdue, phase, problems, reason, submission } = order;
+  const awaitsCard = phase === 'unsent' && end === null && card.awaited !== null;
+  const status = awaitsCard ? 'awaiting_card' : orderStatus(order);
+  const shown = phase === 'known' ? order.shown : null;
   const unrecognised = shown !== null && !isRecognised(kind, shown);
   return {
     status,
@@ -56,19 +34,4 @@ export function orderConclusions(
       ...oddities.map((oddity) => ['inconsistent_answer', oddity] as const),
     ]),
   };
-}
-
-function orderStatus({ end, override, phase, shown }: OrderFacts, awaitsCard: boolean): string {
-  if (end !== null) return end;
-  switch (phase) {
-    case 'unsent':
-      return awaitsCard ? 'awaiting_card' : 'submitting';
-    case 'unknown':
-      return 'submission_unknown';
-    case 'void':
-      return 'rejected';
-    case 'known':
-      if (shown === null) return override ?? 'submitting';
-      return override !== null && isUnpaidOrderStatus(shown) ? override : shown;
-  }
 }

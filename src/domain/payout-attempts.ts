@@ -10,33 +10,35 @@ export type AttemptPhase =
   'to_send' | 'verifying' | 'unknown' | 'known' | 'refused' | 'never_sent' | 'not_paid';
 
 export type Attempt = {
-  number: number;
-  partnerCode: string;
-  phase: AttemptPhase;
+  readonly number: number;
+  readonly partnerCode: string;
+  readonly phase: AttemptPhase;
   /** By which `GET /v1/payout/{id}` reads it. */
-  serviceId: string | null;
+  readonly serviceId: string | null;
   /** The identifier in `GET /v1/payouts`, where that is another one. */
-  listId: string | null;
+  readonly listId: string | null;
   /** The service's status, by the last read; null before the first. */
-  status: string | null;
-  error: string | null;
-  wasDone: boolean;
+  readonly status: string | null;
+  readonly error: string | null;
+  readonly wasDone: boolean;
   /** What in the last reading did not fit; null when all did. */
-  misfit: string | null;
+  readonly misfit: string | null;
   /** Whether a read by its identifier has ever shown it. */
-  wasRead: boolean;
+  readonly wasRead: boolean;
   /** When it was decided to send it: milliseconds since the epoch. */
-  decidedAt: number;
+  readonly decidedAt: number;
   /** The service's list has shown a record of it. */
-  listed?: boolean;
+  readonly listed?: boolean;
   /** What in the list's records of it did not fit; null when all did. */
-  listFault?: string | null;
+  readonly listFault?: string | null;
   /** It had failed for good, because it was given up or another one followed, and does not read as failed any more. */
-  revived?: boolean;
+  readonly revived?: boolean;
+  /** It was done, came back, and another one was sent since. */
+  readonly replaced?: boolean;
   /** The bulk retry that had it sent. */
-  bulkRetryId?: string;
+  readonly bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */
-  stopped?: 'account_invalid' | 'corrections';
+  readonly stopped?: 'account_invalid' | 'corrections';
 };
 
 /** An attempt that is to be sent. */

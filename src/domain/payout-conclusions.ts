@@ -7,36 +7,29 @@ import {
   type Attempt,
 } from './payout-attempts.js';
 import { isUnsent, type PayoutStage } from './payout-stages.js';
+import type { Payout } from './payout.js';
 import type { RecordData } from './payment-record.js';
 
-/** How a payout ended of which nothing was ever sent. */
-export type PayoutEnd = 'rejected' | 'cancelled';
-
-/** What is known of a payout beside its record. */
-export type PayoutFacts = {
+/** What decides beside the payout itself. */
+export type Beside = Pick<RecordData, 'unreadable'> & {
   /** Its stage, or the one that it was closed in. */
   readonly stage: PayoutStage;
-  readonly attempts: readonly Attempt[];
-  readonly abandoned: boolean;
-  readonly end: PayoutEnd | null;
-  /** Why its input was not usable. */
-  readonly problems: string | null;
   /** What keeps it, or the validation before it, from being sent. */
   readonly unsent: string | null;
-  /** What has not come about by its deadline. */
-  readonly overdue: string | null;
 };
 
 /** What follows for a payout. */
 export function payoutConclusions(
-  { abandoned, attempts, end, overdue, problems, stage, unsent }: PayoutFacts,
-  { unreadable }: Pick<RecordData, 'unreadable'>,
+  { abandoned, attempts, end, overdue, problems }: Payout,
+  { stage, unreadable, unsent }: Beside,
 ): Conclusions {
   const latest = attempts.at(-1);
   const status = end ?? payoutStatus(attempts, abandoned);
   const error = latest?.error ?? null;
   const isFailed = end === null && stage === 'decide';
   const isOver = status === 'done' || isSettled(attempts);
+  // Given up, or paid by another attempt: somebody has decided on what came back.
+  const isOwed = !abandoned && !attempts.some((attempt) => attempt.status === 'done');
   const isPaidTwice = attempts.filter((attempt) => attempt.status === 'done').length > 1;
   return {
     status,
@@ -49,18 +42,23 @@ export function payoutConclusions(
       ['not_sent', isUnsent(stage) && unsent],
       ['unreadable', unreadable],
       ['overdue', !isOver && overdue],
+      ...attempts.map((attempt) => ['payout_returned', isOwed && returned(attempt)] as const),
       ...attempts.flatMap((attempt) => needsOfAttempt(attempt, abandoned)),
     ]),
   };
 }
 
+function returned({ number, replaced, status, wasDone }: Attempt): string | false {
+  const isReturned = wasDone && status !== 'done' && replaced !== true;
+  return isReturned && `Attempt ${String(number)} was done and is now ${String(status)}.`;
+}
+
 function needsOfAttempt(attempt: Attempt, abandoned: boolean) {
-  const { listFault, misfit, number, revived, status, wasDone } = attempt;
+  const { listFault, misfit, number, revived, status } = attempt;
   const name = `Attempt ${String(number)}`;
   const now = String(status);
   const [unrecognised] = unrecognisedStatuses([attempt]);
   return [
-    ['payout_returned', wasDone && status !== 'done' && `${name} was done and is now ${now}.`],
     ['inconsistent_answer', misfit],
     ['inconsistent_answer', listFault ?? null],
     [

@@ -1,38 +1,16 @@
 import { needsOf, type Conclusions } from './conclusions.js';
 import type { RecordData } from './payment-record.js';
-import type { RefundPhase } from './refund-stages.js';
+import type { Refund } from './refund.js';
 import { isRecognised } from './statuses.js';
-import type { SubmissionState } from './submission.js';
-
-/** How a refund ended. */
-export type RefundEnd = 'refunded' | 'rejected' | 'resolved' | 'cancelled';
-
-/** What is known of a refund beside its record. */
-export type RefundFacts = {
-  phase: RefundPhase;
-  /** Why it was refused, failed, or is not known or not confirmed. */
-  reason: string | null;
-  /** Why its input was not usable. */
-  problems: string | null;
-  end: RefundEnd | null;
-  submission: SubmissionState;
-  /** What the service showed of the order last. */
-  shown: string | null;
-  /** When the service took the request, while its confirmation is awaited; null otherwise. */
-  askedAt: number | null;
-  /** The order that the service has answered for, where that is another one. */
-  answeredFor: string | null;
-  requests: number;
-};
 
 /** What follows for a refund. */
 export function refundConclusions(
-  facts: RefundFacts,
+  refund: Refund,
   record: Pick<RecordData, 'misfit' | 'unreadable'>,
 ): Conclusions {
-  const { answeredFor, end, phase, problems, reason, requests, shown, submission } = facts;
-  const status = refundStatus(facts);
-  const isOver = phase === 'over';
+  const { answeredFor, end, phase, problems, reason, requests, shown, submission } = refund;
+  const status = refundStatus(refund);
+  const isOpen = phase !== 'over' && (phase !== 'decided' || requests > 0);
   const maySent = requests > 0 || phase === 'asked' || phase === 'unknown';
   return {
     status,
@@ -41,7 +19,7 @@ export function refundConclusions(
       ['refund_failed', (phase === 'refused' || phase === 'failed') && reason],
       ['refund_unconfirmed', status === 'unconfirmed' && reason],
       ['not_sent', phase === 'to_send' && submission.unsent],
-      ['unreadable', !isOver && record.unreadable],
+      ['unreadable', isOpen && record.unreadable],
       ['unrecognised_status', unrecognised(shown)],
       [
         'chargeback',
@@ -56,7 +34,7 @@ export function refundConclusions(
   };
 }
 
-function refundStatus({ askedAt, end, phase }: RefundFacts): string {
+function refundStatus({ askedAt, end, phase }: Refund): string {
   switch (phase) {
     case 'checking':
     case 'to_send':
@@ -68,6 +46,7 @@ function refundStatus({ askedAt, end, phase }: RefundFacts): string {
     case 'refused':
     case 'failed':
       return 'rejected';
+    case 'decided':
     case 'over':
       return end ?? 'rejected';
   }

@@ -4,9 +4,11 @@ import { isRefundUnderWay, isServiceOrderStatus } from './statuses.js';
 
 /**
  * How far a refund has come: `checking` the input, `to_send`, `asked` and taken by the service, `unknown` whether it was,
- * `refused` by the service or by us, `failed` by the service's own status, `over`.
+ * `refused` by the service or by us, `failed` by the service's own status, `decided` by a person, who has cancelled or
+ * resolved it, `over`.
  */
-export type RefundPhase = 'checking' | 'to_send' | 'asked' | 'unknown' | 'refused' | 'failed' | 'over';
+export type RefundPhase =
+  'checking' | 'to_send' | 'asked' | 'unknown' | 'refused' | 'failed' | 'decided' | 'over';
 
 /** What a refund does now, and which commands it takes while it does. */
 export const refundStages = {
@@ -18,6 +20,8 @@ export const refundStages = {
   confirm: [],
   /** Waits for a decision, and reads on. */
   decide: ['retryRefund', 'resolveRefund'],
+  /** Is cancelled or resolved: reads rarely, and is requested after all when that is asked for. */
+  watch: ['retryRefund'],
   /** Is over, and waits for an operator to acknowledge what is wrong. */
   acknowledge: [],
   closed: [],
@@ -44,6 +48,8 @@ export function refundStage(
     case 'refused':
     case 'failed':
       return 'decide';
+    case 'decided':
+      return 'watch';
     case 'over':
       return needsOperator ? 'acknowledge' : 'closed';
   }
@@ -52,13 +58,14 @@ export function refundStage(
 /**
  * Why a further request must not be made without more being known; undefined when it may.
  *
- * @param mayShowEarlier a failure that is shown may be that of an earlier request, and the latest one be queued
+ * @param mayShowEarlier a request may be queued of which no read has shown what became of it
  */
 export function retryRefundRefusal(
   { mayShowEarlier, phase }: { phase: RefundPhase; mayShowEarlier: boolean },
   { nothing_queued: nothingQueued }: { nothing_queued?: boolean | undefined },
 ): Refused | undefined {
-  const mayBeQueued = phase === 'unknown' || phase === 'asked' || (phase === 'failed' && mayShowEarlier);
+  const isAnswered = phase === 'failed' || phase === 'decided';
+  const mayBeQueued = phase === 'unknown' || phase === 'asked' || (isAnswered && mayShowEarlier);
   if (!mayBeQueued || nothingQueued === true) return undefined;
   return new Refused(
     'DecisionNeeded',
@@ -84,5 +91,5 @@ export function refundObjection(misfit: string | null, shown: string | null): st
 /** What an operator's finding about a refund means, for its timeline. */
 export const refundFindings = {
   refunded: 'Resolved: the customer has the money back.',
-  not_refunded: 'Resolved: the customer has not got the money back, and will not by this refund.',
+  not_refunded: 'Resolved: the customer has not got the money back.',
 } as const;

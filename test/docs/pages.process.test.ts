@@ -183,18 +183,22 @@ function here(code: string): string {
 }
 
 /**
- * Runs a command in a shell of its own, beside `.data`; answers what it has printed. Questions are answered by yes.
+ * Runs a command in a shell of its own, beside `.data`; answers what it has printed. Questions are answered by yes. An
+ * Update that was lost with its task is sent again, as the page says.
  *
  * @throws Error with all that was printed when the command fails
  */
-async function shell(code: string): Promise<string> {
+async function shell(code: string, tries = 3): Promise<string> {
   const env = { PATH: path, HOME: dir, KEY: key };
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `{\n${code}\n} 2>&1 <<<y`], {
     cwd: dir,
     env,
     maxBuffer: 2 ** 26,
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
+    if (tries > 1 && printed.includes('unexpected workflow task failure')) {
+      return { stdout: await shell(code, tries - 1) };
+    }
     throw new Error(`A documented command failed:\n${code}\n${printed}`, { cause: error });
   });
   return stdout;

@@ -4,6 +4,7 @@ import {
   needsOf,
   reasonsOf,
   stillAcknowledged,
+  stillToSee,
   unacknowledged,
   without,
 } from '../../src/domain/conclusions.js';
@@ -29,6 +30,15 @@ test.for([
   const [needs, acknowledged] = [needsOf(held), needsOf(seen)];
   expect(unacknowledged(needs, acknowledged)).toEqual(needsOf(left));
   expect(stillAcknowledged(acknowledged, needs)).toEqual(needsOf(kept));
+});
+
+test('an answer that did not fit is to be seen until it is acknowledged, of many the latest; nothing else is', () => {
+  expect(stillToSee(needsOf([odd, late]), needsOf([odder]))).toEqual(needsOf([odd, odder]));
+  expect(stillToSee(needsOf([late]), {})).toEqual({});
+  const many = Array.from({ length: 9 }, (_, index) => ['inconsistent_answer', String(index)] as const);
+  const seen = stillToSee(needsOf(many), needsOf([odd]));
+  expect(seen).toEqual({ inconsistent_answer: ['4', '5', '6', '7', '8', 'odd'] });
+  expect(stillToSee(seen, needsOf([odd]))).toEqual(seen);
 });
 
 test('needs are joined, and those of one attention are left out', () => {

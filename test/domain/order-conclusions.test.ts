@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
-import { orderConclusions, type CardFacts, type OrderFacts } from '../../src/domain/order-conclusions.js';
+import { orderConclusions, type CardFacts } from '../../src/domain/order-conclusions.js';
+import { newOrder, type Order } from '../../src/domain/order.js';
 import { newSubmission } from '../../src/domain/submission.js';
 
-const facts: OrderFacts = {
-  ...{ phase: 'unsent', end: null, problems: null, reason: null, shown: null, override: null },
-  ...{ overdue: null, oddities: [], submission: newSubmission(0) },
-};
+const order = newOrder(0);
 const read = { misfit: null, unreadable: null };
 const reason = 'why';
 const unsent = { ...newSubmission(0), unsent: 'no token' };
 const noCard: CardFacts = { awaited: 'lost', unsent: null };
 
-test.for<[string, Partial<OrderFacts>, CardFacts | undefined, string, object]>([
+test.for<[string, Partial<Order>, CardFacts | undefined, string, object]>([
   ['is to be sent', {}, undefined, 'submitting', {}],
   [
     'could not be sent for an hour',
@@ -84,7 +82,7 @@ test.for<[string, Partial<OrderFacts>, CardFacts | undefined, string, object]>([
   ],
   ['is late', { phase: 'known', shown: 'paid', overdue: 'late' }, undefined, 'paid', { overdue: ['late'] }],
 ])('an order that %s', ([, more, card, status, needs]) => {
-  expect(orderConclusions('three_d_secure_order', { ...facts, ...more }, read, card)).toEqual({
+  expect(orderConclusions('three_d_secure_order', { ...order, ...more }, read, card)).toEqual({
     status,
     needs,
   });
@@ -92,7 +90,7 @@ test.for<[string, Partial<OrderFacts>, CardFacts | undefined, string, object]>([
 
 test('each answer of the service that does not fit needs an operator', () => {
   const record = { misfit: 'It shows R$ 1.00.', unreadable: '503' };
-  const known = { ...facts, phase: 'known' as const, oddities: ['It answered for order 8.'] };
+  const known = { ...order, phase: 'known' as const, oddities: ['It answered for order 8.'] };
   expect(orderConclusions('card_order', known, record).needs).toEqual({
     inconsistent_answer: ['It shows R$ 1.00.', 'It answered for order 8.'],
     unreadable: ['503'],

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
-import { payoutConclusions, type PayoutFacts } from '../../src/domain/payout-conclusions.js';
+import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
 import { payoutStage } from '../../src/domain/payout-stages.js';
+import { newPayout, type Payout } from '../../src/domain/payout.js';
 
 const attempt = (number: number, more: Partial<Attempt>): Attempt => ({
   ...newAttempt(number, 'a', 0),
@@ -11,13 +12,12 @@ const shown = (status: string, more: Partial<Attempt> = {}) =>
   attempt(1, { phase: 'known', wasRead: true, serviceId: '7', status, ...more });
 const failed = shown('error', { error: 'It failed.' });
 
-type Given = Partial<Omit<PayoutFacts, 'stage'>> & { attempts: readonly Attempt[]; unreadable?: string };
+type Given = Partial<Payout> & { unsent?: string; unreadable?: string };
 
-function conclude({ unreadable, ...given }: Given) {
-  const { abandoned = false, attempts } = given;
-  const stage = payoutStage(attempts, { abandoned });
-  const none = { abandoned, end: null, problems: null, unsent: null, overdue: null };
-  return payoutConclusions({ ...none, ...given, stage }, { unreadable: unreadable ?? null });
+function conclude({ unreadable, unsent, ...given }: Given) {
+  const payout = { ...newPayout('a', 0), ...given };
+  const stage = payoutStage(payout.attempts, payout);
+  return payoutConclusions(payout, { stage, unreadable: unreadable ?? null, unsent: unsent ?? null });
 }
 
 test.for<[string, Given, string, string | null, object]>([
@@ -81,6 +81,39 @@ test.for<[string, Given, string, string | null, object]>([
     'error',
     'returned',
     { payout_returned: ['Attempt 1 was done and is now error.'], payout_failed: ['It failed.'] },
+  ],
+  [
+    'was done, came back, and is sent again',
+    {
+      attempts: [
+        shown('error', { wasDone: true, replaced: true }),
+        attempt(2, { phase: 'known', status: 'claimed' }),
+      ],
+    },
+    'claimed',
+    null,
+    {},
+  ],
+  [
+    'was done by an earlier attempt, and came back',
+    { attempts: [shown('error', { wasDone: true }), attempt(2, { phase: 'known', status: 'claimed' })] },
+    'claimed',
+    null,
+    { payout_returned: ['Attempt 1 was done and is now error.'] },
+  ],
+  [
+    'was done, came back, and was paid by another attempt',
+    { attempts: [shown('error', { wasDone: true }), attempt(2, { phase: 'known', status: 'done' })] },
+    'done',
+    null,
+    {},
+  ],
+  [
+    'was done, came back, and was given up',
+    { attempts: [shown('error', { wasDone: true })], abandoned: true },
+    'abandoned',
+    'returned',
+    {},
   ],
   [
     'has two attempts that are done',

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
-import { refundConclusions, type RefundFacts } from '../../src/domain/refund-conclusions.js';
+import { newRefund, type Refund } from '../../src/domain/refund.js';
+import { refundConclusions } from '../../src/domain/refund-conclusions.js';
 import { newSubmission } from '../../src/domain/submission.js';
 
-const facts: RefundFacts = {
-  ...{ phase: 'to_send', reason: null, problems: null, end: null, shown: null, askedAt: null },
-  ...{ answeredFor: null, requests: 0, submission: newSubmission(0) },
-};
+const refund: Refund = { ...newRefund(0), phase: 'to_send' };
 const read = { misfit: null, unreadable: null };
 const reason = 'why';
 const unsent = { ...newSubmission(0), unsent: 'no token' };
 
-test.for<[string, Partial<RefundFacts>, string, object]>([
+test.for<[string, Partial<Refund>, string, object]>([
   ['is checked', { phase: 'checking' }, 'requesting', {}],
   ['is to be requested', {}, 'requesting', {}],
   ['could not be requested for an hour', { submission: unsent }, 'requesting', { not_sent: ['no token'] }],
@@ -30,7 +28,7 @@ test.for<[string, Partial<RefundFacts>, string, object]>([
   ['was refused', { phase: 'refused', requests: 1, reason }, 'rejected', { refund_failed: [reason] }],
   ['failed', { phase: 'failed', requests: 1, reason }, 'rejected', { refund_failed: [reason] }],
   ['is done', { phase: 'over', end: 'refunded', shown: 'refunded', requests: 1 }, 'refunded', {}],
-  ['was cancelled', { phase: 'over', end: 'cancelled' }, 'cancelled', {}],
+  ['was cancelled', { phase: 'decided', end: 'cancelled' }, 'cancelled', {}],
   [
     'was not usable',
     { phase: 'over', end: 'rejected', problems: 'value is missing' },
@@ -39,7 +37,7 @@ test.for<[string, Partial<RefundFacts>, string, object]>([
   ],
   [
     'was resolved while the order is charged back',
-    { phase: 'over', end: 'resolved', shown: 'chargeback', requests: 1 },
+    { phase: 'decided', end: 'resolved', shown: 'chargeback', requests: 1 },
     'resolved',
     { chargeback: [expect.stringContaining('may go back twice')] },
   ],
@@ -62,14 +60,14 @@ test.for<[string, Partial<RefundFacts>, string, object]>([
     { unrecognised_status: ['The service calls the order "refunding".'] },
   ],
 ])('a refund that %s', ([, more, status, needs]) => {
-  expect(refundConclusions({ ...facts, ...more }, read)).toEqual({ status, needs });
+  expect(refundConclusions({ ...refund, ...more }, read)).toEqual({ status, needs });
 });
 
-test('what reads have come to needs an operator, while it is open', () => {
+test('what reads have come to needs an operator, while anything depends on them', () => {
   const record = { misfit: 'It shows R$ 1.00.', unreadable: '503' };
-  const { needs } = refundConclusions({ ...facts, phase: 'asked', askedAt: 1, requests: 1 }, record);
+  const { needs } = refundConclusions({ ...refund, phase: 'asked', askedAt: 1, requests: 1 }, record);
   expect(needs).toEqual({ inconsistent_answer: ['It shows R$ 1.00.'], unreadable: ['503'] });
-  expect(refundConclusions({ ...facts, phase: 'over', end: 'resolved' }, record).needs).toEqual({
+  expect(refundConclusions({ ...refund, phase: 'decided', end: 'cancelled' }, record).needs).toEqual({
     inconsistent_answer: ['It shows R$ 1.00.'],
   });
 });

@@ -132,7 +132,7 @@ export abstract class OrderModel<
   }
 
   /** What was read last stands above what anybody believed. */
-  protected check({ closed, record }: P, { held, isDenied, isSent }: Service): void {
+  protected check({ data: { closed }, record }: P, { held, isDenied, isSent }: Service): void {
     const { attention, status } = record;
     const isOver = ['rejected', 'cancelled', 'expired'].includes(status);
     const paid = held.find(({ shown }) => shown === 'paid' || shown === 'chargeback');

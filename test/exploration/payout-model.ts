@@ -64,11 +64,11 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   }
 
   protected known({ attempts }: PayoutPayment): string {
-    return attempts.all.map(({ phase, status }) => `${phase} ${status ?? ''}`.trim()).join(', ');
+    return attempts.map(({ phase, status }) => `${phase} ${status ?? ''}`.trim()).join(', ');
   }
 
   protected commands(payment: PayoutPayment, { held }: PayoutService): SentCommand<PayoutService>[] {
-    const { latest } = payment.attempts;
+    const { latest } = payment;
     const found = held.filter(({ code }) => code === latest.partnerCode);
     const retries = latest.number < this.most.attempts ? [{}, { attempt: latest.number }] : [];
     return [
@@ -132,12 +132,12 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
     }
     const isSeenMoving = ({ partnerCode: code }: { partnerCode: string }) =>
       service.held.some((each) => each.code === code && isMoving(each.shown));
-    if ((isCalledFailed || status === 'abandoned') && attempts.all.some(isSeenMoving)) {
+    if ((isCalledFailed || status === 'abandoned') && attempts.some(isSeenMoving)) {
       throw new Violation('no statement on money that is not proven', `the payout is ${status}`);
     }
     if (service.isGivenUp && stage === 'decide') throw new Violation('an abandonment holds', status);
     const isAfterReset = isReset(run) || run.afterReset;
-    const unsent = attempts.all.find(
+    const unsent = attempts.find(
       ({ phase, partnerCode: code }) =>
         ['refused', 'never_sent'].includes(phase) && service.open.includes(code),
     );
@@ -153,7 +153,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
 
 /** After a reset nothing is given up that the list shows. */
 function abandonment({ attempts, run }: PayoutPayment): SentCommand<PayoutService> {
-  const known = attempts.all.map(({ partnerCode: code }) => code);
+  const known = attempts.map(({ partnerCode: code }) => code);
   return {
     name: 'abandonPayout',
     message: {},
@@ -168,8 +168,8 @@ function abandonment({ attempts, run }: PayoutPayment): SentCommand<PayoutServic
 }
 
 /** An operator states that nothing had happened: an identifier that is known is read first. */
-function denial({ attempts }: PayoutPayment): SentCommand<PayoutService> {
-  const { partnerCode: code, serviceId } = attempts.latest;
+function denial({ latest }: PayoutPayment): SentCommand<PayoutService> {
+  const { partnerCode: code, serviceId } = latest;
   return {
     name: 'resolveSubmission',
     message: { nothing_happened: true },

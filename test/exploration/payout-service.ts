@@ -146,7 +146,7 @@ function maySend({ payment, service }: PayoutStep, code: string): void {
     const seen = service.readings.filter(({ code: read }) => read === each.code);
     const isMoved = seen.some(({ status }) => isMoving(status));
     // What a run before a reset has sent, and the list does not show, nobody can know.
-    const isKnown = payment.attempts.all.some(({ serviceId }) => serviceId === each.id);
+    const isKnown = payment.attempts.some(({ serviceId }) => serviceId === each.id);
     const couldBeSeen = isKnown || each.listed !== null;
     const isUnseen = couldBeSeen && seen.length === 0 && each.status !== 'error';
     if (!isMoved && !isUnseen && !(couldBeSeen && each.code === code)) continue;

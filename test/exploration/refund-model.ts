@@ -5,7 +5,7 @@ import { refundLifecycle } from '../../workflows/refund.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
-import type { SentCommand, Step, World } from './world.js';
+import { isReset, runId, type RunFacts, type SentCommand, type Step, type World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -155,7 +155,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   /** What was read last stands above what anybody believed. */
-  protected check({ record }: RefundPayment, { isQueued, shown }: Service): void {
+  protected check({ record }: RefundPayment, { isQueued, shown }: Service, run: RunFacts): void {
     const { status } = record;
     if (shown === 'refunded' && !['refunded', 'resolved'].includes(status)) {
       throw new Violation('a refund that was seen is shown', `the refund is ${status}`);
@@ -167,7 +167,9 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
         `refund_failed, and the order is ${shown}`,
       );
     }
-    if (status === 'cancelled' && isQueued) {
+    // A run that came about by a reset knows of none before its next read.
+    const isKnown = !isReset(run) || record.data.resetRunId === runId(run.id);
+    if (status === 'cancelled' && isQueued && isKnown) {
       throw new Violation(
         'no statement on money that is not proven',
         'cancelled as unsent, and a refund is queued',

@@ -136,7 +136,7 @@ export class Invariants implements Answers {
     const { run, service } = this.simulation;
     const { payment } = run.living;
     if (!(payment instanceof PayoutPayment)) return;
-    const known = new Set(payment.attempts.all.map(({ partnerCode }) => partnerCode));
+    const known = new Set(payment.attempts.map(({ partnerCode }) => partnerCode));
     for (const { code, record } of service.sent) {
       if (record?.type !== 'payout' || known.has(code) || !couldBeSeen(this.simulation, record, at)) continue;
       if (!hadStatus(record, at, ['error'])) {
@@ -213,7 +213,7 @@ export class Invariants implements Answers {
   #readsAsFailed({ effectAt, record }: Sent, send: Sent): void {
     const { payment } = this.simulation.run.living;
     if (!(payment instanceof PayoutPayment) || record === undefined) return;
-    const isKnown = payment.attempts.all.some(({ serviceId }) => serviceId === record.id);
+    const isKnown = payment.attempts.some(({ serviceId }) => serviceId === record.id);
     if (!isKnown || send.at - effectAt < raceMs) return;
     if (!hadStatus(record, send.at, ['error'], unseenMs(send))) {
       this.#broken('a payout is not paid twice', `${send.code}, after ${record.partnerCode}`);
@@ -263,17 +263,17 @@ export class Invariants implements Answers {
 /** Whether a scan has shown it that can't be followed. */
 function isListed(payment: Payment, code: string): boolean {
   if (!(payment instanceof PayoutPayment)) return false;
-  return payment.attempts.all.some(({ listed, partnerCode }) => listed === true && partnerCode === code);
+  return payment.attempts.some(({ listed, partnerCode }) => listed === true && partnerCode === code);
 }
 
 /** Whether the attempt with its code is another one, begun since: after a reset nothing is known of the first. */
 function isBegunAfter(payment: Payment, { at, code }: Sent): boolean {
   if (!(payment instanceof PayoutPayment)) return false;
-  return payment.attempts.all.some(({ decidedAt, partnerCode }) => partnerCode === code && decidedAt > at);
+  return payment.attempts.some(({ decidedAt, partnerCode }) => partnerCode === code && decidedAt > at);
 }
 
 function statusOf({ attempts }: PayoutPayment, code: string): string | undefined {
-  const attempt = attempts.all.find(({ partnerCode }) => partnerCode === code);
+  const attempt = attempts.find(({ partnerCode }) => partnerCode === code);
   return attempt && attemptStatus(attempt);
 }
 

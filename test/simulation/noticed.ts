@@ -90,7 +90,7 @@ export class Noticed {
     const { serviceId, status } = payment.record;
     if (payment instanceof PayoutPayment) {
       if (!couldBeSeen(this.simulation, record, this.simulation.clock.now)) return true;
-      const shown = payment.attempts.all.find(({ partnerCode }) => partnerCode === record.partnerCode);
+      const shown = payment.attempts.find(({ partnerCode }) => partnerCode === record.partnerCode);
       // A failed attempt of which nothing is known any more, after a reset, has moved no money.
       if (record.status === 'error') return shown === undefined || provenFailed(shown);
       return shown !== undefined && attemptStatus(shown) === record.status;
@@ -128,7 +128,7 @@ function cadenceOf(payment: Payment): readonly CadenceStep[] {
 
 /** Of attempts without an identifier, and of a settled payout that the reconciliation covers, the daily list shows what moved. */
 function isOnlyInTheList({ attempts, input, stage, wasReset }: PayoutPayment): boolean {
-  return wasReset || attempts.all.some(mayHideAtService) || (stage === 'watch' && input.reconciled === true);
+  return wasReset || attempts.some(mayHideAtService) || (stage === 'watch' && input.reconciled === true);
 }
 
 /** Of all steps that have begun: a read may have been planned by an earlier one. */

@@ -104,7 +104,7 @@ export class Truth {
   #paidIsShown(): void {
     const { payment } = this.simulation.run.living;
     if (!(payment instanceof PayoutPayment)) return;
-    const statuses = payment.attempts.all.map((attempt) => attemptView(attempt).status);
+    const statuses = payment.attempts.map((attempt) => attemptView(attempt).status);
     const isOver = ['done', ...failedStatuses].includes(statuses.at(-1) ?? '');
     if (isOver && statuses.includes('done') && payment.record.status !== 'done') {
       broken('the state tells the truth', `an attempt is done, and the payout is ${payment.record.status}`);
@@ -115,7 +115,7 @@ export class Truth {
   #onlyFailuresHaveCauses(): void {
     const { payment } = this.simulation.run.living;
     if (!(payment instanceof PayoutPayment)) return;
-    for (const { cause, partner_code: code, status } of payment.attempts.all.map(attemptView)) {
+    for (const { cause, partner_code: code, status } of payment.attempts.map(attemptView)) {
       if (cause !== null && !failedStatuses.includes(status)) {
         broken('the state tells the truth', `${code} is ${status}, and its cause of failure is ${cause}`);
       }

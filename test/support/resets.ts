@@ -8,12 +8,14 @@ import {
   createCardStoreActivities,
   createScanningActivities,
 } from '../../activities/index.js';
+import { failedPrecondition } from '../../src/client/temporal-calls.js';
 import type { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { grpcCode } from '../../src/temporal/grpc-codes.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
@@ -147,10 +149,14 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
       status: string,
     ) =>
       vi.waitUntil(async () => {
-        const state = await handle.executeUpdate<State, [object]>('awaitStatus', {
+        const asked = handle.executeUpdate<State, [object]>('awaitStatus', {
           args: [{ statuses: [status], timeout_seconds: 30 }],
         });
-        return state.status === status && state;
+        // One that meets the end of a run is lost with its task, and asked again.
+        const state = await asked.catch((error: unknown) => {
+          if (grpcCode(error) !== failedPrecondition) throw error;
+        });
+        return state?.status === status && state;
       }, waiting),
     /** Sends something again and again until the workflow is in another run than this one. */
     untilNextRun: async (handle: WorkflowHandle, runId: string, send: () => Promise<unknown>) => {

@@ -120,7 +120,7 @@ describe('a refund that is not confirmed', () => {
       const refund = await refunds.unconfirmed(code);
       const resolved = await refund.command('resolveRefund', { outcome, reason: 'asked them', by: 'ana' });
       expect(resolved).toMatchObject({ status: 'resolved', outcome, attention: null });
-      const result = await refund.result();
+      const result = await refund.result('182 days');
       expect(result).toMatchObject({ status: 'resolved', outcome, closed: true });
       expect(result.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'asked them' });
     },

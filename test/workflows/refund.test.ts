@@ -206,12 +206,15 @@ describe('a refund that fails', () => {
 });
 
 describe('a cancel request', () => {
-  test('before anything was sent ends the refund as cancelled', async ({ refunds }) => {
-    const code = freshCode();
-    const refund = await refunds.start(code, '999999999');
+  test('before anything was sent ends the refund as cancelled, whether or not its order can be read', async ({
+    refunds,
+  }) => {
+    const refund = await refunds.start(freshCode(), '999999999');
     await refund.until(({ timeline }) => timeline.length > 0, '1 second');
     await refund.cancel();
-    expect(await refund.result()).toMatchObject({ status: 'cancelled', closed: true });
+    await refund.until(statusIs('cancelled'), '1 second');
+    const result = await refund.result('182 days');
+    expect(result).toMatchObject({ status: 'cancelled', closed: true, attention: null, requests: 0 });
   });
 
   test('after the request is noted and changes nothing', async ({ refunds, sandbox }) => {

@@ -1,6 +1,7 @@
 import type { HostedCheckoutInput } from '../../src/contract/order.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { hourMs, spans } from '../../src/domain/cadence.js';
+import { odd } from '../../src/domain/order.js';
 import { checkoutUrl } from '../../src/domain/checkout-url.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Run } from '../shared/run.js';
@@ -35,10 +36,9 @@ export class HostedCheckoutPayment extends OrderPayment {
     const url = checkoutUrl(sent.answer, [this.input.order.redirect_url]);
     this.#checkout = { url, answer: sent.answer };
     if (url === null && this.data.phase === 'known') {
-      this.data.oddities.push(
-        'The answer of the service holds no address to send the customer to; it can be read in the state, under checkout.',
-      );
-      this.conclude();
+      const what =
+        'The answer of the service holds no address to send the customer to; it can be read in the state';
+      this.apply(odd(this.data, `${what}, under checkout.`));
     }
   }
 

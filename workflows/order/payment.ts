@@ -1,21 +1,28 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { OrderState } from '../../src/contract/state.js';
-import { spans, watchDays } from '../../src/domain/cadence.js';
+import { watchDays } from '../../src/domain/cadence.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
+import { orderConclusions, type CardFacts } from '../../src/domain/order-conclusions.js';
 import {
-  orderConclusions,
-  type CardFacts,
-  type OrderEnd,
-  type OrderFacts,
-} from '../../src/domain/order-conclusions.js';
+  ended,
+  hasMoved,
+  newOrder,
+  shownAs,
+  taken,
+  unknown,
+  unusable,
+  voided,
+  type Order,
+  type OrderBeginning,
+  type OrderChange,
+} from '../../src/domain/order.js';
 import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
 import { orderStage, orderStages, type OrderStage } from '../../src/domain/order-stages.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
-import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from '../../src/domain/statuses.js';
-import { newSubmission, type Submitted } from '../../src/domain/submission.js';
+import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
@@ -24,28 +31,16 @@ import { sendAgain, statusAnswered } from '../shared/submission.js';
 import { Candidates, type CandidatesSnapshot } from './candidates.js';
 
 /** What every order carries through a continue-as-new. */
-export type OrderSnapshot = PaymentSnapshot & { candidates: CandidatesSnapshot; order: OrderData };
+export type OrderSnapshot = PaymentSnapshot & { candidates: CandidatesSnapshot; order: Order };
 
-type OrderData = OrderFacts & {
-  overdueFrom: number | null;
-  /** When an order that nobody has paid expires; null when it does not. */
-  expiresAt: number | null;
-};
-
-/** How an order begins. */
-export type OrderBeginning = {
-  /** Its status as long as the service shows it as unpaid. */
-  override?: string;
-  /** After how long without a payment it expires; null for an order that waits for no customer. */
-  expiresAfterMs: number | null;
-};
-
-/** The state of one order and its transitions, shared by every kind of order. Knows nothing of Temporal. */
+/**
+ * What every kind of order has: what is known of it, and what follows. How that changes: `src/domain/order.ts`. Knows
+ * nothing of Temporal.
+ */
 export class OrderPayment extends Payment<OrderState> {
   override readonly stages: StageTable = orderStages;
   readonly candidates: Candidates;
-  readonly data: OrderData;
-  closed = false;
+  data: Order;
 
   /** The input may come from anybody and be anything. */
   constructor(
@@ -59,19 +54,7 @@ export class OrderPayment extends Payment<OrderState> {
     super(run, kind, { named, options: input, watchDays: watchDays.order }, snapshot);
     const { scale } = this.start;
     this.candidates = new Candidates(scale, snapshot?.candidates);
-    this.data = snapshot?.order ?? {
-      phase: 'unsent',
-      end: null,
-      problems: null,
-      reason: null,
-      submission: newSubmission(run.startedAt),
-      shown: null,
-      override: null,
-      overdue: null,
-      oddities: [],
-      overdueFrom: null,
-      expiresAt: null,
-    };
+    this.data = snapshot?.order ?? newOrder(run.startedAt);
   }
 
   /** To be called once all of it is there: what a run before this one has sent that was reset is not known. */
@@ -92,7 +75,8 @@ export class OrderPayment extends Payment<OrderState> {
   /** What decides its stage. */
   protected get facts() {
     const { everRead, status } = this.record.data;
-    return { phase: this.data.phase, status, everRead, closed: this.closed };
+    const { closed, phase } = this.data;
+    return { phase, status, everRead, closed };
   }
 
   /** Until when it makes sense to send it, counted from the start of the payment. */
@@ -103,8 +87,7 @@ export class OrderPayment extends Payment<OrderState> {
 
   /** Whether the service shows a status that says more than that nobody has paid. */
   get hasMoved(): boolean {
-    const { shown } = this.data;
-    return shown !== null && isRecognised(this.kind, shown) && !isUnpaidOrderStatus(shown);
+    return hasMoved(this.kind, this.data);
   }
 
   override view(): OrderState {
@@ -141,95 +124,73 @@ export class OrderPayment extends Payment<OrderState> {
     if (this.data.phase !== 'known') this.candidates.onPostback(postback);
   }
 
+  /** Notes what has changed, and shows what follows. */
+  apply({ what, ...changes }: OrderChange, operator?: Operator): void {
+    this.data = { ...this.data, ...changes };
+    this.conclude(what, operator);
+  }
+
   /** Draws the conclusion from the outcome of the call that creates the order. */
   applySubmitted(sent: Submitted): void {
-    const { data, record } = this;
     switch (sent.kind) {
       case 'again':
-        data.submission = sendAgain(this, sent);
-        return this.conclude();
+        return this.apply({ submission: sendAgain(this, sent) });
       case 'answered':
         if (sent.serviceId !== null) return this.become(sent.serviceId, statusAnswered(this, sent));
         return this.markUnknown('The service took the order and gave no usable identifier.');
       case 'refused':
-        record.data.refusal = sent.reason;
-        return this.end('rejected', 'The service refused the order. Nothing was charged.');
+        this.record.data.refusal = sent.reason;
+        return this.apply(ended('rejected', 'The service refused the order. Nothing was charged.'));
       case 'invalid':
         return this.rejectInput(sent.reason);
       case 'scan_first':
       case 'card_gone':
-        return this.end('rejected', sent.reason);
+        return this.apply(ended('rejected', sent.reason));
       case 'unknown':
         return this.markUnknown(sent.reason);
     }
   }
 
   rejectInput(problems: string): void {
-    this.data.problems = problems;
-    this.end('rejected', 'The request was not usable; nothing was sent.');
-  }
-
-  end(end: OrderEnd, what: string): void {
-    this.closed = true;
-    this.data.end = end;
-    this.conclude(what);
+    this.apply(unusable(problems));
   }
 
   markUnknown(reason: string): void {
-    Object.assign(this.data, { phase: 'unknown', reason });
-    this.conclude(reason);
+    this.apply(unknown(reason));
   }
 
-  /** An operator found that nothing had happened. Watched on: a postback may still name it. */
+  /** An operator found that nothing had happened. */
   markVoid(operator: Operator): void {
-    this.data.phase = 'void';
     this.candidates.forget();
     this.record.note('Resolved: nothing had happened', operator);
-    this.conclude('The submission came to nothing. Nothing was charged.');
+    this.apply(voided());
   }
 
   /** The order has an identifier from now on; its first status is what the creating call answered, if it did. */
   become(serviceId: string, status: string | null): void {
-    const { data, record } = this;
-    const { phase } = data;
-    record.data.serviceId = serviceId;
-    // Another identifier of an order that has begun changes nothing of what it has come to.
-    if (phase !== 'known') this.#begin();
-    if (phase === 'void') {
-      const what = 'An operator found that nothing had happened, and the service holds the order after all.';
-      data.oddities.push(what);
-    }
+    this.record.data.serviceId = serviceId;
+    const begun = taken(this.data, this.beginning, this.#time);
     if (status === null) {
-      this.conclude('The service took the order.');
+      this.apply({ ...begun, what: 'The service took the order.' });
       return this.reads.dueNow('cadence');
     }
+    this.data = { ...this.data, ...begun };
     this.show(status);
     this.planRead();
   }
 
   /** Shows a status of ours as long as the service shows the order as unpaid; null shows the service's own again. */
-  override(status: string | null, what: string, operator?: Operator): void {
-    this.data.override = status;
-    this.conclude(what, operator);
+  override(change: OrderChange, operator?: Operator): void {
+    this.apply(change, operator);
     this.reads.changed();
     this.planRead();
   }
 
   /** Applies a status that the service itself has shown. */
   show(status: string): void {
-    const { data, record } = this;
-    const previous = record.status;
-    data.shown = status;
-    if (this.hasMoved) this.#endOverride(status);
-    const { status: next } = this.conclusions();
-    if (next !== previous && (isWatchedOrderStatus(next) || status === 'paid')) {
-      data.overdueFrom = isWatchedOrderStatus(next)
-        ? null
-        : this.now() + this.scaled(spans.orderSettlementMs);
-      data.overdue = null;
-    }
-    if (next !== previous) this.reads.changed();
-    this.conclude(`${previous} → ${next}`);
+    const before = this.record.status;
+    this.apply(shownAs(this.data, this.kind, status, { before, ...this.#time }));
+    if (this.record.status !== before) this.reads.changed();
   }
 
   /** Sets the next read: close while a change is expected, rare in the watch. */
@@ -246,23 +207,7 @@ export class OrderPayment extends Payment<OrderState> {
     return { ...super.snapshot(), candidates: this.candidates.data, order: this.data };
   }
 
-  /** From now on the service has it. */
-  #begin(): void {
-    const { override = null, expiresAfterMs } = this.beginning;
-    this.data.phase = 'known';
-    this.data.overdueFrom = this.now() + this.scaled(spans.orderSettlementMs);
-    this.data.override = override;
-    this.data.expiresAt = expiresAfterMs === null ? null : this.now() + this.scaled(expiresAfterMs);
-  }
-
-  /** A status of ours no longer stands: the order has moved. One that had expired and is paid needs an operator. */
-  #endOverride(shown: string): void {
-    const { data } = this;
-    if (data.override === 'expired' && !['denied', 'error'].includes(shown)) {
-      const what = `The order had expired, and the service now shows it as ${shown}.`;
-      if (!data.oddities.includes(what)) data.oddities.push(what);
-    }
-    data.override = null;
-    data.expiresAt = null;
+  get #time() {
+    return { now: this.now(), scale: this.start.scale };
   }
 }

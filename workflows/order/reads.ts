@@ -1,18 +1,21 @@
 import { dayMs, watchAfterDecisionMs } from '../../src/domain/cadence.js';
-import { isUnpaidOrderStatus } from '../../src/domain/statuses.js';
+import { overdue, timeOver } from '../../src/domain/order.js';
 import type { PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
 
-/** Reads the order, raises what is overdue, expires what nobody has paid, and plans the next read. */
+/** Reads the order, says what is overdue, expires what nobody has paid, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
   if (payment.record.serviceId === null) return false;
   const usable = await applyRead(ctx, payment, payment.record.serviceId);
   if (ctx.hasPassed(payment.data.overdueFrom ?? Infinity)) {
-    raiseOverdue(payment, `The order is still ${payment.record.status} after its deadline.`);
+    payment.apply(overdue(payment.data, `The order is still ${payment.record.status} after its deadline.`));
   }
-  expire(payment, usable);
-  payment.conclude();
+  if (payment.now() >= (payment.data.expiresAt ?? Infinity)) {
+    const change = timeOver(payment.data, payment.kind, usable);
+    payment.apply(change);
+    if (change.override !== undefined) payment.reads.changed();
+  }
   payment.planRead();
   return usable;
 }
@@ -40,26 +43,4 @@ export function watchEndsAt(payment: OrderPayment): number {
 export function watchMs({ data, record, start }: OrderPayment): number {
   const isDecision = data.phase === 'void' || record.status === 'expired';
   return Math.max(start.watchDays * dayMs, isDecision ? watchAfterDecisionMs : 0);
-}
-
-/** Only a read that worked may conclude that nobody has paid. */
-function expire(payment: OrderPayment, usable: boolean): void {
-  const { data, hasMoved } = payment;
-  if (payment.now() < (data.expiresAt ?? Infinity)) return;
-  if (hasMoved) {
-    data.expiresAt = null;
-  } else if (usable && data.shown !== null && isUnpaidOrderStatus(data.shown)) {
-    data.expiresAt = null;
-    data.overdueFrom = null;
-    data.overdue = null;
-    payment.override('expired', 'Its time is over and nobody has paid. Nothing was charged.');
-  } else {
-    raiseOverdue(payment, 'Its time is over, and no read shows whether it was paid.');
-  }
-}
-
-function raiseOverdue({ data }: OrderPayment, what: string): void {
-  if (data.overdueFrom === null) return;
-  data.overdueFrom = null;
-  data.overdue = what;
 }

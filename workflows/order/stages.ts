@@ -1,4 +1,5 @@
 import { orderStages } from '../../src/domain/order-stages.js';
+import { ended } from '../../src/domain/order.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import {
@@ -71,7 +72,7 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   if (!isKnown) await tryCandidate(ctx, payment);
   const closesUnread = isOver && watchMs(payment) === 0;
   const isSure = !isKnown || closesUnread || (await readOrder(ctx, payment));
-  if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.closed = true;
+  if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
 }
 
 /** What an operator found out about a submission of unknown outcome. @throws Refused; then nothing was changed */
@@ -108,7 +109,7 @@ export async function endUnsent(
   what: string,
 ): Promise<void> {
   if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);
-  else payment.end(status, `${what} Nothing was charged.`);
+  else payment.apply(ended(status, `${what} Nothing was charged.`));
 }
 
 export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => Promise<void> {

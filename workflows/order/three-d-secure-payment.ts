@@ -2,6 +2,7 @@ import type { CompleteThreeDSecure, ProvideCard, ResolveSubmission } from '../..
 import type { ThreeDSecureOrderInput } from '../../src/contract/order.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { spans } from '../../src/domain/cadence.js';
+import { odd } from '../../src/domain/order.js';
 import {
   threeDSecureStage,
   threeDSecureStages,
@@ -116,18 +117,19 @@ export class ThreeDSecurePayment extends OrderPayment {
     this.completion.phase = 'to_send';
     this.record.data.refusal = null;
     this.card.provide(card);
-    this.override('submitting', 'The customer is authenticated; the order is completed.', operator);
+    const what = 'The customer is authenticated; the order is completed.';
+    this.override({ override: 'submitting', what }, operator);
   }
 
   provideCard(command: ProvideCard): void {
     this.card.provide(command);
-    this.override('submitting', 'A card was provided.', command);
+    this.override({ override: 'submitting', what: 'A card was provided.' }, command);
   }
 
   awaitCard(reason: string): void {
     this.completion.putOff = true;
     this.card.await(this.completion.until ?? 0, reason);
-    this.override('awaiting_card', reason);
+    this.override({ override: 'awaiting_card', what: reason });
   }
 
   /** Draws the conclusion from the outcome of the completing call. */
@@ -139,10 +141,9 @@ export class ThreeDSecurePayment extends OrderPayment {
         completion.phase = 'sent';
         completion.sentBefore = true;
         if (sent.serviceId !== null && sent.serviceId !== record.serviceId) {
-          this.data.oddities.push(`The service answered for order ${sent.serviceId}.`);
+          this.apply(odd(this.data, `The service answered for order ${sent.serviceId}.`));
         }
-        this.data.expiresAt = null;
-        this.override(null, 'The service took the completion.');
+        this.override({ expiresAt: null, override: null, what: 'The service took the completion.' });
         return this.#showAnswered(statusAnswered(this, sent));
       case 'refused':
         completion.sentBefore = true;
@@ -162,16 +163,14 @@ export class ThreeDSecurePayment extends OrderPayment {
     this.completion.sentBefore = true;
     this.completion.credentials = null;
     this.card.end();
-    Object.assign(this.data, { expiresAt: null, reason });
-    this.override('submission_unknown', reason);
+    this.override({ override: 'submission_unknown', expiresAt: null, reason, what: reason });
     this.reads.dueNow('cadence');
   }
 
   /** Nothing of the completion was sent, or it had no effect: the customer may authenticate again. */
   reopen(what: string): void {
     this.#withdraw();
-    this.data.expiresAt = this.completion.until;
-    this.override('awaiting_authentication', what);
+    this.override({ override: 'awaiting_authentication', expiresAt: this.completion.until, what });
   }
 
   /** A read has shown that the order moved on or expired: nothing is to be sent, and nothing is unknown any more. */
@@ -190,7 +189,7 @@ export class ThreeDSecurePayment extends OrderPayment {
     }
     this.record.note('Resolved: the service took the completion', command);
     this.completion.phase = 'sent';
-    this.override(null, 'The service took the completion.');
+    this.override({ override: null, what: 'The service took the completion.' });
     this.reads.dueNow('command');
   }
 

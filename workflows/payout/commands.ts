@@ -1,11 +1,13 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { mayHideAtService } from '../../src/domain/payout-attempts.js';
+import { adopted } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
+import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
+import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { refuseForeign } from '../shared/order-reads.js';
-import { adopt, misfitOf } from './adoption.js';
 import type { PayoutPayment } from './payment.js';
 import { lookAtAll } from './reads.js';
 
@@ -27,7 +29,7 @@ export async function abandon(
   command: CommandMessages['abandonPayout'],
 ): Promise<void> {
   if (ctx.run.afterReset || (await ctx.wasReset())) await proveAllFailed(ctx, payment);
-  payment.attempts.abandon(command);
+  payment.apply(givenUp(), command);
   payment.planRead();
 }
 
@@ -39,7 +41,7 @@ export async function withdraw(
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
   payment.fail('never_sent', 'Withdrawn before it was sent.');
-  payment.attempts.abandon(command);
+  payment.apply(givenUp(), command);
   payment.planRead();
 }
 
@@ -49,33 +51,33 @@ export async function resolve(
   payment: PayoutPayment,
   command: CommandMessages['resolveSubmission'],
 ): Promise<void> {
-  const { attempts, reads, record } = payment;
+  const { reads, record } = payment;
   if (command.service_id === undefined) {
     await refuseFound(ctx, payment);
-    attempts.markNotPaid(command);
+    payment.apply(notPaid(payment.data), command);
     return payment.planRead();
   }
   const serviceId = String(command.service_id);
-  if (attempts.previous.some((attempt) => attempt.serviceId === serviceId)) {
+  if (previousOf(payment.data).some((attempt) => attempt.serviceId === serviceId)) {
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
   await refuseForeign(ctx, serviceId);
   // Of the identifier that is known already nothing that a read shows is lost, also when the command is refused.
-  if (serviceId === attempts.latest.serviceId) reads.dueNow('command');
+  if (serviceId === payment.latest.serviceId) reads.dueNow('command');
   const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
   const isEarly = shown.status === 'error' && (payment.data.owesScan || (await ctx.wasReset()));
-  adopt(attempts, serviceId, { shown: isEarly ? { ...shown, status: null } : shown, wasRead });
+  const seen = { shown: isEarly ? { ...shown, status: null } : shown, wasRead };
+  payment.apply(adopted(payment.data, serviceId, seen, record));
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   reads.dueNow('command');
 }
 
 /** An identifier that the service has given is read once more. @throws Refused when that shows the payout */
-async function refuseFound(ctx: PaymentContext, { attempts, reads }: PayoutPayment): Promise<void> {
-  const { latest } = attempts;
+async function refuseFound(ctx: PaymentContext, { latest, reads, record }: PayoutPayment): Promise<void> {
   if (latest.serviceId === null) return;
   const read = await ctx.readPayout(latest.serviceId, 'read what is said to have come to nothing');
-  if (read.kind !== 'read' || misfitOf(attempts, latest, read.reading) !== null) return;
+  if (read.kind !== 'read' || payoutMisfit(latest, record.rightCentavos, read.reading) !== null) return;
   reads.dueNow('command');
   const { status } = read.reading;
   throw new Refused(
@@ -87,10 +89,9 @@ async function refuseFound(ctx: PaymentContext, { attempts, reads }: PayoutPayme
 /** What a read and the list show of an identifier that an operator names. The list shows whose it is; a read may not. */
 async function confirmed(
   ctx: PaymentContext,
-  { attempts }: PayoutPayment,
+  { latest, record }: PayoutPayment,
   serviceId: string,
 ): Promise<{ shown: PayoutReading; wasRead: boolean }> {
-  const { latest } = attempts;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
   const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
   const listed = await ctx.scanPayouts(target, 'look whose identifier that is');
@@ -104,7 +105,7 @@ async function confirmed(
     throw new Refused('CouldNotRead', what);
   }
   for (const each of [...byRead, ...listed]) {
-    const fault = misfitOf(attempts, latest, each);
+    const fault = payoutMisfit(latest, record.rightCentavos, each);
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
     }
@@ -118,9 +119,9 @@ async function confirmed(
 
 /** Fresh reads of every attempt, and a complete scan where one may hide. @throws Refused unless all are failed */
 async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { attempts, record, wasReset } = payment;
+  const { record, wasReset } = payment;
   // After a reset an earlier scan is no proof: what the run before had sent may have come about since.
-  const mayHide = wasReset || attempts.all.some(mayHideAtService);
+  const mayHide = wasReset || payment.attempts.some(mayHideAtService);
   const { result } = await lookAtAll(ctx, payment, mayHide, true);
   if (payment.stage !== 'decide') {
     const what = `A fresh read shows that a previous attempt did not fail: ${record.status}. Nothing was sent.`;

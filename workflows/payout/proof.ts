@@ -1,5 +1,6 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
 import { proofNeeded, provenFailed } from '../../src/domain/payout-attempts.js';
+import { previousOf } from '../../src/domain/payout.js';
 import type { PaymentContext } from '../shared/context.js';
 import { putOff } from '../shared/submission.js';
 import { endUnsent } from './commands.js';
@@ -11,9 +12,9 @@ import type { PayoutPayment } from './payment.js';
  * not in the service's list. Otherwise it is put off, followed, or given up.
  */
 export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Promise<boolean> {
-  const { attempts, data } = payment;
-  const { provenAt, submission } = data;
-  const { notListed, previousFailed } = proofNeeded(attempts.latest, {
+  const { latest } = payment;
+  const { provenAt, submission } = payment.data;
+  const { notListed, previousFailed } = proofNeeded(latest, {
     now: ctx.now(),
     provenAt,
     freshMs: freshDecisionMs,
@@ -22,13 +23,13 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
   if (!notListed && !previousFailed) return true;
   const { result } = await lookAtAll(ctx, payment, true);
   if (payment.stage !== 'submit') return false;
-  if (!attempts.previous.every(provenFailed)) {
+  if (!previousOf(payment.data).every(provenFailed)) {
     await endUnsent(ctx, payment, () => {
       payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
     });
     return false;
   }
-  if (attempts.latest.listed === true) {
+  if (payment.latest.listed === true) {
     payment.markUnknown(
       "The service's list holds it already, and it does not fit what was asked for.",
       ctx.now(),
@@ -36,10 +37,9 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
     return false;
   }
   if (result !== 'clear') {
-    data.submission = putOff(payment, submission, 'The service can not be read clearly.');
-    payment.conclude();
+    payment.apply({ submission: putOff(payment, submission, 'The service can not be read clearly.') });
     return false;
   }
-  data.provenAt = ctx.now();
+  payment.set({ provenAt: ctx.now() });
   return true;
 }

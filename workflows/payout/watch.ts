@@ -1,10 +1,30 @@
+import type { PayoutInput } from '../../src/contract/payout.js';
 import { dayMs } from '../../src/domain/cadence.js';
-import { isSettled } from '../../src/domain/payout-attempts.js';
+import { isSettled, type Attempt } from '../../src/domain/payout-attempts.js';
+import { payoutCadence } from '../../src/domain/payout-cadence.js';
+import type { PayoutStage } from '../../src/domain/payout-stages.js';
+import { listCoversUntil } from '../../src/domain/reconciling.js';
 import type { Payment } from '../shared/payment.js';
-import type { Attempts } from './attempts.js';
 
-/** What of a payout decides how long it is watched. */
-type Watched = Pick<Payment, 'reads' | 'record' | 'scaled' | 'start'> & { readonly attempts: Attempts };
+/** What of a payout decides how often it is read, and how long it is watched. */
+type Watched = Pick<Payment, 'now' | 'reads' | 'record' | 'scaled' | 'start'> & {
+  readonly attempts: readonly Attempt[];
+  readonly input: Pick<PayoutInput, 'reconciled'>;
+  readonly stage: PayoutStage;
+};
+
+/** Sets the next read, by the stage. */
+export function planRead(payment: Watched): void {
+  const { attempts, input, reads, record, stage } = payment;
+  const { changedAt, unreadableSince } = record.data;
+  const isReconciled = input?.reconciled === true;
+  reads.plan(payoutCadence(stage, isReconciled), changedAt, unreadableSince);
+  const watchEnds = watchEndsAt(payment);
+  if (!isReconciled || stage !== 'watch' || !Number.isFinite(watchEnds)) return;
+  // The daily list shows any change of a settled payout, as far as it reaches back: no read of its own before.
+  const next = Math.min(watchEnds, listCoversUntil(attempts[0]?.decidedAt ?? 0));
+  if (payment.now() < next) reads.dueAt(next);
+}
 
 /** The end of the watch; never while an operator is needed. */
 export function watchEndsAt(payment: Watched): number {
@@ -25,7 +45,7 @@ export function refusalReadDueAt(payment: Watched): number {
 
 /** Without a watch, whoever waits for the result gets a refusal as soon as a read was made. */
 export function endsRefused({ attempts, record, start }: Watched): boolean {
-  return start.watchDays === 0 && record.status === 'rejected' && isSettled(attempts.all);
+  return start.watchDays === 0 && record.status === 'rejected' && isSettled(attempts);
 }
 
 /** Without a watch it closes with the read that has settled it, unless an operator has, or one attempt was not read. */

@@ -1,7 +1,9 @@
+import { cancelled, failed } from '../../src/domain/refund.js';
 import { isRefundMoving } from '../../src/domain/statuses.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { Refused } from '../../src/domain/refused.js';
+import type { Stage } from '../../src/domain/stage-table.js';
 import type { RefundPayment } from './payment.js';
 import { readOrder } from './reads.js';
 
@@ -20,7 +22,8 @@ export async function retry(
     );
   }
   const usable = await readOrder(ctx, payment);
-  if (payment.stage !== 'decide' || isRefundMoving(payment.data.shown)) {
+  const stage: Stage = payment.takes;
+  if (!stage.includes('retryRefund') || isRefundMoving(payment.data.shown)) {
     throw new Refused('AlreadyMoving', `A fresh read shows ${payment.record.status}. Nothing was sent.`);
   }
   const objection = payment.objection;
@@ -37,8 +40,8 @@ export async function cancel(ctx: PaymentContext, payment: RefundPayment): Promi
   if (await ctx.wasReset()) {
     payment.markUnknown(unknownAfterReset, true);
   } else if (payment.data.requests > 0 || ctx.run.afterReset) {
-    payment.fail('refused', 'Withdrawn by a cancel request before it was sent again.');
+    payment.apply(failed('refused', 'Withdrawn by a cancel request before it was sent again.'));
   } else {
-    payment.end('cancelled', 'Cancelled before anything was sent. Nothing was refunded.');
+    payment.apply(cancelled());
   }
 }

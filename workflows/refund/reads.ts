@@ -1,3 +1,4 @@
+import { failed, unconfirmed } from '../../src/domain/refund.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
@@ -8,7 +9,8 @@ const readRetryMs = 60_000;
 export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
   const usable = await applyRead(ctx, payment, payment.input.service_id);
   if (payment.data.phase === 'asked' && ctx.hasPassed(payment.confirmationEndsAt)) {
-    payment.unconfirmed('The service took the request, and no read has shown the order as refunded in time.');
+    const what = 'The service took the request, and no read has shown the order as refunded in time.';
+    payment.apply(unconfirmed(what));
   }
   payment.planRead();
   return usable;
@@ -17,11 +19,11 @@ export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Pr
 /** Whether a fresh read lets the refund be requested. One that does not work is made again, for an hour. */
 export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
   const usable = await readOrder(ctx, payment);
-  const { data, objection, stage } = payment;
-  if (stage !== 'request') return false;
+  const { objection } = payment;
+  if (payment.stage !== 'request') return false;
   if (objection !== null) await stayUnsent(ctx, payment, objection);
   else if (usable) return true;
-  else if (!payment.isTooLate) data.readAgainAt = ctx.now() + payment.scaled(readRetryMs);
+  else if (!payment.isTooLate) payment.apply({ readAgainAt: ctx.now() + payment.scaled(readRetryMs) });
   else await stayUnsent(ctx, payment, 'The order could not be read, so the refund was not requested.');
   return false;
 }
@@ -29,5 +31,5 @@ export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment
 /** After a reset "nothing was sent" is true of this run alone. */
 async function stayUnsent(ctx: PaymentContext, payment: RefundPayment, why: string): Promise<void> {
   if (await ctx.wasReset()) payment.markUnknown(`${unknownAfterReset} ${why}`, true);
-  else payment.fail('refused', `${why} Nothing was sent.`);
+  else payment.apply(failed('refused', `${why} Nothing was sent.`));
 }

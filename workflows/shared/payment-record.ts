@@ -4,6 +4,7 @@ import {
   joined,
   reasonsOf,
   stillAcknowledged,
+  stillToSee,
   unacknowledged,
   without,
   type Conclusions,
@@ -110,11 +111,11 @@ export class PaymentRecord {
     data.cause = cause;
     if (status !== data.status) {
       Object.assign(data, { status, changedAt: now });
-      this.note(what, operator);
+      if (what !== '') this.note(what, operator);
     }
     data.acknowledged = stillAcknowledged(data.acknowledged, needs);
     const before = data.needs;
-    data.needs = unacknowledged(needs, data.acknowledged);
+    data.needs = stillToSee(before, unacknowledged(needs, data.acknowledged));
     for (const [attention, reason] of reasonsOf(data.needs)) {
       if (before[attention]?.includes(reason) !== true)
         this.note(`Needs an operator (${attention}): ${reason}`);

@@ -104,6 +104,11 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
     return command;
   }
 
+  /** A read has shown that this run came about by a reset. */
+  resetNoticed(): void {
+    // What was done in the time that it took back is seen by the reads of most payments.
+  }
+
   onPostback(_postback: PostbackReceived): void {
     // A hint alone, unless a payment waits for what it says.
   }

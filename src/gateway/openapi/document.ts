@@ -1,6 +1,5 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { z } from 'zod';
-import { bulkRetryLine } from '../../contract/bulk-retry.js';
 import type { GatewayApp } from '../app.js';
 import type { Scope } from '../http/api-keys.js';
 import type { Purpose } from '../http/to-http-error.js';
@@ -8,6 +7,8 @@ import { componentsFor, schemaOf } from './components.js';
 import { examples } from './examples.js';
 import { problemTable } from '../http/problem-types.js';
 import { linksOf } from './links.js';
+import type { Operation } from './operation.js';
+import { addRows, describeReport } from './other-forms.js';
 import { headers, problemResponses, problemsOf, successHeaders } from './responses.js';
 
 type OpenApi = Extract<
@@ -127,16 +128,6 @@ function used<Part>(parts: Readonly<Record<string, Part>>, where: unknown): Reco
   return Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`/${name}"`)));
 }
 
-type Operation = {
-  summary?: string;
-  description?: string;
-  security?: unknown;
-  parameters?: unknown[];
-  operationId?: string;
-  requestBody?: object;
-  responses?: Record<string, object>;
-};
-
 const waits: Partial<Record<Purpose, string>> = {
   start:
     '201: the service has answered, also when it refused; 202: not yet; 200: this very request started it before; 409: another payment has this code, and nothing was started.',
@@ -177,35 +168,6 @@ function completeOperation(
   operation.responses = {
     ...(Object.fromEntries(successes) as Record<string, object>),
     ...problemsOf(purpose, { hasBody, hasCode }),
-  };
-}
-
-/** A batch as rows alone; what stands beside them in JSON stands in the query. */
-const rowsAs: Readonly<Record<string, string>> = {
-  'text/csv':
-    'method,partner_code,value,pix,first_name,last_name,document\n' +
-    'pix,rent-2026-05,150.50,ana.lima@example.com,Ana,Lima,52998224725\n',
-  'application/x-ndjson': `${JSON.stringify({ method: 'pix', ...examples.PixPayoutBody })}\n`,
-};
-
-function addRows({ operationId, requestBody }: Operation): void {
-  if (operationId !== 'startPayoutBatch' || requestBody === undefined || !('content' in requestBody)) return;
-  const asText = Object.entries(rowsAs).map(([type, example]) => [
-    type,
-    { schema: { type: 'string', minLength: 1, description: 'A payout a line' }, example },
-  ]);
-  requestBody.content = { ...(requestBody.content as object), ...Object.fromEntries(asText) };
-}
-
-/** The schemas of an answer in several forms are not converted with the others. */
-function describeReport({ operationId, responses }: Operation): void {
-  if (operationId !== 'getBulkRetryReport' || responses === undefined) return;
-  responses['200'] = {
-    ...responses['200'],
-    content: {
-      'application/x-ndjson': { schema: schemaOf(bulkRetryLine, 'output') },
-      'text/csv': { schema: { type: 'string', description: 'A payout a line, below a line of names' } },
-    },
   };
 }
 

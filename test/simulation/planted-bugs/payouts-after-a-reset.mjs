@@ -46,8 +46,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'after a reset an earlier scan counts as proof',
-    'const mayHide = wasReset || attempts',
-    'const mayHide = attempts',
+    'const mayHide = wasReset || payment.attempts',
+    'const mayHide = payment.attempts',
   ),
   bug(
     'payout',
@@ -78,7 +78,7 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutReads,
     'after a reset nothing looks for other attempts',
-    'if (record.noticesReset(answer.reading.reset_run_id ?? null)) data.owesScan = true;',
+    'if (record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });',
     'record.noticesReset(answer.reading.reset_run_id ?? null);',
   ),
 ];

@@ -7,7 +7,8 @@ const payout = 'workflows/payout.ts';
 const payoutPayment = 'workflows/payout/payment.ts';
 const payoutCommands = 'workflows/payout/commands.ts';
 const proof = 'workflows/payout/proof.ts';
-const adoption = 'workflows/payout/adoption.ts';
+const payoutValue = 'src/domain/payout.ts';
+const readings = 'src/domain/payout-readings.ts';
 const schedule = 'workflows/shared/read-schedule.ts';
 
 /** In the submission, attempts, commands and watch of a payout. */
@@ -57,16 +58,16 @@ export const bugsOfPayouts = [
     10_000,
     payoutCommands,
     'a withdrawal does not withdraw',
-    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.attempts.abandon(command);\n",
+    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.apply(givenUp(), command);\n",
     '',
   ),
   bug(
     'payout',
     10_000,
-    'workflows/payout/attempts.ts',
+    payoutValue,
     'an abandonment is forgotten',
-    '    this.data.abandoned = true;\n',
-    '',
+    "  return { abandoned: true, news: ['Given up for good'], what };",
+    "  return { news: ['Given up for good'], what };",
   ),
   bug(
     'payout',
@@ -153,23 +154,23 @@ export const bugsOfPayouts = [
     20_000,
     proof,
     'what the list holds already is about to be sent',
-    'if (attempts.latest.listed === true) {',
-    'if (attempts.latest.number < 1) {',
+    'if (payment.latest.listed === true) {',
+    'if (payment.latest.number < 1) {',
   ),
   bug(
     'payout',
     20_000,
-    adoption,
+    readings,
     'what a scan finds is not adopted',
-    '    adoptFound(attempts, attempt, shown.service_id);\n  }',
-    '  }',
+    '    if (!wasKnown && fault === null) this.#adopt(attempt, shown.service_id);\n',
+    '',
   ),
   bug(
     'payout',
     20_000,
-    adoption,
+    readings,
     'what an operator called unpaid stays so, whatever a read shows',
-    '  if (isFound) adoptFound(attempts, attempt, attempt.serviceId);\n',
+    '      this.#adopt(attempt, attempt.serviceId);\n',
     '',
   ),
   bug(

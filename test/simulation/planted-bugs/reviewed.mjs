@@ -3,8 +3,7 @@ import { bug } from './bug.mjs';
 /** Found by the exploration, which plays short sequences; not by so many simulated payments. */
 const byExploration = null;
 const payoutCommands = 'workflows/payout/commands.ts';
-const payoutReads = 'workflows/payout/reads.ts';
-const adoption = 'workflows/payout/adoption.ts';
+const readings = 'src/domain/payout-readings.ts';
 const secured = 'workflows/three-d-secure-order.ts';
 
 /** What reviews and the exploration have found, put back. */
@@ -12,7 +11,7 @@ export const bugsThatWereFound = [
   bug(
     'payout',
     byExploration,
-    adoption,
+    readings,
     'a list that lags outweighs a read that was made just now',
     "const mayLag = wasReadNow && attempt.status !== 'error';",
     'const mayLag = false;',
@@ -28,23 +27,23 @@ export const bugsThatWereFound = [
   bug(
     'payout',
     byExploration,
-    adoption,
+    readings,
     'nothing has happened to what the list shows',
-    '  attempt.listed = true;\n',
+    '    attempt.listed = true;\n',
     '',
   ),
   bug(
     'payout',
     byExploration,
-    payoutReads,
+    readings,
     'after a reset movement that a read shows does not count',
     'read.filter((each) => !failures.includes(each))',
-    'owesScan ? [] : read.filter((each) => !failures.includes(each))',
+    'payout.owesScan ? [] : read.filter((each) => !failures.includes(each))',
   ),
   bug(
     'payout',
     byExploration,
-    payoutReads,
+    readings,
     'a read that shows a failure outweighs a list that shows movement',
     'isListedMoving(attempt) ? { ...shown, status: attempt.status } : shown',
     'shown',
@@ -78,8 +77,8 @@ export const bugsThatWereFound = [
     byExploration,
     'workflows/refund/payment.ts',
     'after a reset a refund that was refused is requested again at once',
-    "|| ['refused', 'failed'].includes(this.data.phase);",
-    ';',
+    "this.#forgetWhatCame(['to_send', 'refused', 'failed', 'decided'], false);",
+    "this.#forgetWhatCame(['to_send', 'decided'], false);",
   ),
   bug(
     'refund',
@@ -126,7 +125,7 @@ export const bugsThatWereFound = [
     byExploration,
     'src/domain/refund-stages.ts',
     'a failure that may be that of an earlier request lets a further one go',
-    " || (phase === 'failed' && mayShowEarlier);",
+    ' || (isAnswered && mayShowEarlier);',
     ';',
   ),
 ];

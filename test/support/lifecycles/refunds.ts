@@ -43,9 +43,22 @@ export function refundsOn(stack: PaymentsStack) {
     startedUntil(attentionIs('refund_failed'), code, tags);
   const unconfirmed = (code: string, tags = 'refund-accepted-then-dropped') =>
     startedUntil(statusIs('unconfirmed'), code, tags);
+  /** Before its order could be read. */
+  const cancelled = async (code: string): Promise<Payment<RefundState>> => {
+    const id = await paidOrder(code);
+    sandbox.fault({
+      endpoint: 'GET /v1/order/{id}',
+      partner_code: code,
+      fault: { effect: 'none', status: 500 },
+    });
+    const refund = await start(code, id);
+    await refund.cancel();
+    await refund.until(statusIs('cancelled'), '1 second');
+    return refund;
+  };
 
   /** How many requests for it the service has taken, by its ledger. */
   const requestsOf = (code: string) => orders.made(code)[0]?.refunds_requested;
 
-  return { orders, paidOrder, start, startAs, requested, refused, unconfirmed, requestsOf };
+  return { orders, paidOrder, start, startAs, requested, refused, unconfirmed, cancelled, requestsOf };
 }

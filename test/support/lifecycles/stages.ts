@@ -202,22 +202,27 @@ const refund: Record<Exclude<RefundStage, 'check'>, Bring> = {
   },
   confirm: (stack, code) => refundsOn(stack).requested(code),
   decide: (stack, code) => refundsOn(stack).refused(code),
-  acknowledge: async (stack, code) => {
-    const unconfirmed = await refundsOn(stack).unconfirmed(code);
-    stack.sandbox.setOrderStatus(code, 'chargeback');
-    await unconfirmed.until(attentionIs('chargeback'), '1 hour');
-    await unconfirmed.command('resolveRefund', {
-      outcome: 'not_refunded',
-      reason: 'charged back',
-      by: 'bia',
-    });
-    return unconfirmed;
-  },
-  closed: async (stack, code) => {
+  watch: async (stack, code) => {
     const unconfirmed = await refundsOn(stack).unconfirmed(code);
     await unconfirmed.command('resolveRefund', { outcome: 'refunded', reason: 'asked them', by: 'bia' });
-    await unconfirmed.result();
     return unconfirmed;
+  },
+  acknowledge: async (stack, code) => {
+    const { paidOrder, start } = refundsOn(stack);
+    const id = await paidOrder(code);
+    const fault = { effect: 'none', status: 200, body: { id: '777', status: 'refund_processing' } } as const;
+    stack.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault });
+    const refund = await start(code, id);
+    await refund.until(attentionIs('inconsistent_answer'));
+    stack.sandbox.setOrderStatus(code, 'refunded');
+    await refund.until(statusIs('refunded'), '1 hour');
+    return refund;
+  },
+  closed: async (stack, code) => {
+    const refund = await refundsOn(stack).requested(code);
+    stack.sandbox.setOrderStatus(code, 'refunded');
+    await refund.result('1 hour');
+    return refund;
   },
 };
 

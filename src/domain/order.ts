@@ -1,0 +1,169 @@
+import { spans } from './cadence.js';
+import type { OrderKind } from './kinds.js';
+import type { OrderPhase } from './order-stages.js';
+import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from './statuses.js';
+import { newSubmission, type SubmissionState } from './submission.js';
+
+/** How an order ended that was never sent, or that the service refused. */
+export type OrderEnd = 'rejected' | 'cancelled';
+
+/** What is known of an order beside its record. */
+export type Order = {
+  readonly phase: OrderPhase;
+  readonly closed: boolean;
+  readonly end: OrderEnd | null;
+  /** Why its input was not usable. */
+  readonly problems: string | null;
+  /** Why it is not known whether it was taken, or completed. */
+  readonly reason: string | null;
+  readonly submission: SubmissionState;
+  /** What the service showed last; null before. */
+  readonly shown: string | null;
+  /** A status of ours that stands as long as the service shows the order as unpaid. */
+  readonly override: string | null;
+  /** From when on it is overdue; null once it was, or when nothing is expected. */
+  readonly overdueFrom: number | null;
+  /** What has not come about by its deadline. */
+  readonly overdue: string | null;
+  /** When an order that nobody has paid expires; null when it does not. */
+  readonly expiresAt: number | null;
+  /** What of the service's answers did not fit, and still does not. */
+  readonly oddities: readonly string[];
+};
+
+/** What changes of an order, and what happened, for its timeline. */
+export type OrderChange = Partial<Order> & { readonly what?: string };
+
+/** How an order begins. */
+export type OrderBeginning = {
+  /** Its status as long as the service shows it as unpaid. */
+  readonly override?: string;
+  /** After how long without a payment it expires; null for an order that waits for no customer. */
+  readonly expiresAfterMs: number | null;
+};
+
+/** The moment, and what its waiting times are multiplied by. */
+type Time = { readonly now: number; readonly scale: number };
+
+export function newOrder(now: number): Order {
+  return {
+    phase: 'unsent',
+    closed: false,
+    end: null,
+    problems: null,
+    reason: null,
+    submission: newSubmission(now),
+    shown: null,
+    override: null,
+    overdueFrom: null,
+    overdue: null,
+    expiresAt: null,
+    oddities: [],
+  };
+}
+
+/** Its status, whatever its card waits for. */
+export function orderStatus({ end, override, phase, shown }: Order): string {
+  if (end !== null) return end;
+  switch (phase) {
+    case 'unsent':
+      return 'submitting';
+    case 'unknown':
+      return 'submission_unknown';
+    case 'void':
+      return 'rejected';
+    case 'known':
+      if (shown === null) return override ?? 'submitting';
+      return override !== null && isUnpaidOrderStatus(shown) ? override : shown;
+  }
+}
+
+/** Whether the service shows a status that says more than that nobody has paid. */
+export function hasMoved(kind: OrderKind, { shown }: Order): boolean {
+  return shown !== null && isRecognised(kind, shown) && !isUnpaidOrderStatus(shown);
+}
+
+/** Nothing was sent, or the service refused it. */
+export function ended(end: OrderEnd, what: string): OrderChange {
+  return { closed: true, end, what };
+}
+
+export function unusable(problems: string): OrderChange {
+  return { problems, ...ended('rejected', 'The request was not usable; nothing was sent.') };
+}
+
+/** It is not known whether the service took it. */
+export function unknown(reason: string): OrderChange {
+  return { phase: 'unknown', reason, what: reason };
+}
+
+/** An operator found that nothing had happened. Watched on: a postback may still name it. */
+export function voided(): OrderChange {
+  return { phase: 'void', what: 'The submission came to nothing. Nothing was charged.' };
+}
+
+/** It has an identifier from now on. Another one of an order that has begun changes nothing of what it has come to. */
+export function taken(order: Order, { override, expiresAfterMs }: OrderBeginning, time: Time): OrderChange {
+  if (order.phase === 'known') return {};
+  const { now, scale } = time;
+  const what = 'An operator found that nothing had happened, and the service holds the order after all.';
+  return {
+    phase: 'known',
+    override: override ?? null,
+    overdueFrom: settlementEndsAt(time),
+    expiresAt: expiresAfterMs === null ? null : now + expiresAfterMs * scale,
+    ...(order.phase === 'void' && odd(order, what)),
+  };
+}
+
+/** Something of the service's answers does not fit. */
+export function odd({ oddities }: Order, what: string): OrderChange {
+  return oddities.includes(what) ? {} : { oddities: [...oddities, what] };
+}
+
+/** The service shows this status; `before` is the order's own one until now. */
+export function shownAs(
+  order: Order,
+  kind: OrderKind,
+  status: string,
+  { before, ...time }: Time & { before: string },
+): OrderChange {
+  const seen = { ...order, shown: status };
+  const moved = hasMoved(kind, seen) ? endOfOverride(order, status) : {};
+  const next = orderStatus({ ...seen, ...moved });
+  const isWatched = isWatchedOrderStatus(next);
+  const deadline =
+    next !== before && (isWatched || status === 'paid')
+      ? { overdueFrom: isWatched ? null : settlementEndsAt(time), overdue: null }
+      : {};
+  return { shown: status, ...moved, ...deadline, what: `${before} → ${next}` };
+}
+
+/** What did not come about by its deadline; it is said once. */
+export function overdue({ overdueFrom }: Order, what: string): OrderChange {
+  return overdueFrom === null ? {} : { overdueFrom: null, overdue: what };
+}
+
+/** Its time is over. Only a read that worked just now may conclude that nobody has paid. */
+export function timeOver(order: Order, kind: OrderKind, isRead: boolean): OrderChange {
+  if (hasMoved(kind, order)) return { expiresAt: null };
+  if (!isRead || order.shown === null || !isUnpaidOrderStatus(order.shown)) {
+    return overdue(order, 'Its time is over, and no read shows whether it was paid.');
+  }
+  const what = 'Its time is over and nobody has paid. Nothing was charged.';
+  return { expiresAt: null, overdueFrom: null, overdue: null, override: 'expired', what };
+}
+
+function settlementEndsAt({ now, scale }: Time): number {
+  return now + spans.orderSettlementMs * scale;
+}
+
+/** A status of ours no longer stands: the order has moved. One that had expired and is paid needs an operator. */
+function endOfOverride(order: Order, shown: string): OrderChange {
+  const isLate = order.override === 'expired' && !['denied', 'error'].includes(shown);
+  return {
+    override: null,
+    expiresAt: null,
+    ...(isLate && odd(order, `The order had expired, and the service now shows it as ${shown}.`)),
+  };
+}

@@ -1,0 +1,196 @@
+import { attemptPartnerCode } from './ids.js';
+import { newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
+import type { PayoutScans } from './payout-scans.js';
+import { newSubmission, type SubmissionState } from './submission.js';
+
+/** How a payout ended of which nothing was ever sent. */
+export type PayoutEnd = 'rejected' | 'cancelled';
+
+/** What is known of a payout beside its record. */
+export type Payout = {
+  /** All of them, the latest last. */
+  readonly attempts: readonly Attempt[];
+  readonly abandoned: boolean;
+  readonly closed: boolean;
+  readonly end: PayoutEnd | null;
+  /** Why its input was not usable. */
+  readonly problems: string | null;
+  /** Of the latest attempt. */
+  readonly submission: SubmissionState;
+  readonly scan: PayoutScans;
+  /** When all previous attempts were last proven failed, and no scan that was needed held the latest one. */
+  readonly provenAt: number;
+  /** When a complete scan last looked for every attempt; null before the first. */
+  readonly scannedAt: number | null;
+  /** When that scan began: what came about since may not be in it. */
+  readonly scanBegunAt: number | null;
+  /** From when on it is overdue; null once it was, or when nothing is under way. */
+  readonly overdueFrom: number | null;
+  /** What has not come about by its deadline. */
+  readonly overdue: string | null;
+  /** After a reset, attempts may exist of which nothing is known here: a complete scan has to look for them. */
+  readonly owesScan: boolean;
+};
+
+/** What changes of a payout. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
+export type PayoutChange = Partial<Payout> & { readonly what?: string; readonly news?: readonly string[] };
+
+export function newPayout(partnerCode: string, now: number): Payout {
+  return {
+    attempts: [newAttempt(1, partnerCode, now)],
+    abandoned: false,
+    closed: false,
+    end: null,
+    problems: null,
+    submission: newSubmission(now),
+    scan: { from: 0, done: 0 },
+    provenAt: 0,
+    scannedAt: null,
+    scanBegunAt: null,
+    overdueFrom: null,
+    overdue: null,
+    owesScan: false,
+  };
+}
+
+export function latestOf({ attempts }: Payout): Attempt {
+  return attempts.at(-1) ?? newAttempt(1, '', 0);
+}
+
+export function previousOf({ attempts }: Payout): readonly Attempt[] {
+  return attempts.slice(0, -1);
+}
+
+/** A further attempt. The caller has proven that every previous one failed. */
+export function nextAttempt(
+  payout: Payout,
+  partnerCode: string,
+  {
+    bulkRetryId,
+    corrected,
+    now,
+  }: { bulkRetryId?: string | undefined; corrected: readonly string[]; now: number },
+): PayoutChange {
+  const number = latestOf(payout).number + 1;
+  const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
+  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`;
+  return {
+    attempts: [
+      ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),
+      { ...attempt, ...(bulkRetryId !== undefined && { bulkRetryId }) },
+    ],
+    submission: newSubmission(now),
+    overdueFrom: null,
+    overdue: null,
+    provenAt: now,
+    news: [`Attempt ${String(number)} begun${how}`],
+    what: 'The payout is submitted again.',
+  };
+}
+
+/** The service took the latest attempt under this identifier; its first status is what it answered, if it did. */
+export function accepted(payout: Payout, serviceId: string, status: string | null): PayoutChange {
+  const latest: Attempt = { ...latestOf(payout), phase: 'known', serviceId };
+  if (status === null) return { ...withLatest(payout, latest), what: 'The service took the payout.' };
+  const seen = shownOf(payout, latest, status);
+  return { ...withLatest(payout, { ...latest, ...seen }), news: [changeOf(latest, status)] };
+}
+
+/** The latest attempt came to nothing. */
+export function failed(
+  payout: Payout,
+  phase: 'refused' | 'never_sent',
+  error: string,
+  stopped?: Attempt['stopped'],
+): PayoutChange {
+  return { ...withLatest(payout, { phase, error, ...(stopped && { stopped }) }), what: error };
+}
+
+/** It is not known whether the service took the latest attempt; scans follow from then on. */
+export function unknown(payout: Payout, reason: string, from: number): PayoutChange {
+  return {
+    ...withLatest(payout, { phase: 'verifying', error: reason }),
+    scan: { from, done: 0 },
+    news: [`Whether the service took it is not known yet: ${reason}`],
+    what: reason,
+  };
+}
+
+/** Scans have not settled it: an operator is asked. An empty list is no proof. */
+export function operatorAsked(payout: Payout, why: string): PayoutChange {
+  const error = `${latestOf(payout).error ?? ''} ${why}`.trim();
+  const what = 'The outcome of the submission is unknown and needs an operator.';
+  return { ...withLatest(payout, { phase: 'unknown', error }), what };
+}
+
+/** An operator looked and nothing had happened: the attempt counts as failed. */
+export function notPaid(payout: Payout): PayoutChange {
+  const error = 'An operator looked at the service and found that nothing had happened.';
+  return {
+    ...withLatest(payout, { phase: 'not_paid', error }),
+    news: ['Resolved: nothing had happened'],
+    what: 'The submission came to nothing. No money has moved.',
+  };
+}
+
+export function givenUp(): PayoutChange {
+  const what = 'The failed payout was abandoned. No money has reached the payee.';
+  return { abandoned: true, news: ['Given up for good'], what };
+}
+
+/** Nothing of it was ever sent. */
+export function cancelled(payout: Payout): PayoutChange {
+  return ended(payout, 'cancelled', 'Cancelled before anything was sent. No money has moved.');
+}
+
+export function unusable(payout: Payout, problems: string): PayoutChange {
+  const attempts = withLatest(payout, { error: problems });
+  const what = 'The request was not usable; nothing was sent.';
+  return { problems, ...ended({ ...payout, ...attempts }, 'rejected', what) };
+}
+
+/** The decision to send it does not count any more: a complete scan has to come first. */
+export function undecided(payout: Payout): PayoutChange {
+  return { ...withLatest(payout, { decidedAt: 0 }), provenAt: 0 };
+}
+
+/** What has not come about by its deadline, while money is expected to move; it is said once. */
+export function atDeadline(
+  { overdueFrom }: Payout,
+  { isMoving, now, status }: { isMoving: boolean; now: number; status: string },
+): PayoutChange {
+  if (!isMoving) return { overdue: null };
+  if (now < (overdueFrom ?? Infinity)) return {};
+  return { overdueFrom: null, overdue: `The payout is still ${status} after its deadline.` };
+}
+
+/** What changes of an attempt by a status that the service itself has shown. */
+export function shownOf(payout: Payout, attempt: Attempt, status: string): Partial<Attempt> {
+  if (status === attempt.status) return {};
+  const failedForGood =
+    attempt.status === 'error' && (payout.abandoned || attempt.number !== latestOf(payout).number);
+  const error = provenFailed({ ...attempt, status }) ? 'The service shows the payout as failed.' : null;
+  return {
+    status,
+    error,
+    wasDone: attempt.wasDone || status === 'done',
+    ...(status === 'done' && { replaced: false }),
+    revived: status !== 'error' && (attempt.revived === true || failedForGood),
+  };
+}
+
+/** A change of its status at the service, in words. */
+export function changeOf({ number, status: before }: Attempt, status: string): string {
+  return `Attempt ${String(number)}: ${before ?? 'submitted'} → ${status}`;
+}
+
+function withLatest({ attempts }: Payout, changes: Partial<Attempt>): Pick<Payout, 'attempts'> {
+  const last = attempts.length - 1;
+  return {
+    attempts: attempts.map((attempt, index) => (index === last ? { ...attempt, ...changes } : attempt)),
+  };
+}
+
+function ended(payout: Payout, end: PayoutEnd, what: string): PayoutChange {
+  return { ...withLatest(payout, { phase: 'never_sent' }), end, closed: true, what };
+}

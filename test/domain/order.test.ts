@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { spans } from '../../src/domain/cadence.js';
+import {
+  ended,
+  newOrder,
+  odd,
+  orderStatus,
+  overdue,
+  shownAs,
+  taken,
+  timeOver,
+  unknown,
+  unusable,
+  voided,
+  type Order,
+  type OrderChange,
+} from '../../src/domain/order.js';
+
+const time = { now: 1_000, scale: 2 };
+const start = newOrder(0);
+const customer = { override: 'awaiting_authentication', expiresAfterMs: 60 };
+const known: Order = { ...start, ...taken(start, { expiresAfterMs: null }, time) };
+const waiting: Order = { ...start, ...taken(start, customer, time) };
+const expired: Order = { ...waiting, shown: 'waiting_payment', override: 'expired', expiresAt: null };
+const show = (order: Order, status: string, before = 'submitting') =>
+  shownAs(order, 'hosted_checkout', status, { before, ...time });
+
+test.for<[string, Order, OrderChange, string, object]>([
+  ['was taken', start, taken(start, { expiresAfterMs: null }, time), 'submitting', { expiresAt: null }],
+  [
+    'waits for its customer',
+    start,
+    taken(start, customer, time),
+    'awaiting_authentication',
+    { expiresAt: 1_120, overdueFrom: 1_000 + 2 * spans.orderSettlementMs },
+  ],
+  ['got no answer', start, unknown('no answer'), 'submission_unknown', { reason: 'no answer' }],
+  ['is found to have come to nothing', start, voided(), 'rejected', { closed: false }],
+  ['was refused', start, ended('rejected', '422'), 'rejected', { closed: true }],
+  ['was not usable', start, unusable('value is missing'), 'rejected', { problems: 'value is missing' }],
+  [
+    'is shown as unpaid',
+    waiting,
+    show(waiting, 'waiting_payment'),
+    'awaiting_authentication',
+    { expiresAt: 1_120 },
+  ],
+  ['is shown as paid', waiting, show(waiting, 'paid'), 'paid', { expiresAt: null, override: null }],
+  ['is settled', known, show(known, 'compensated'), 'compensated', { overdueFrom: null }],
+  ['is shown by a word that is not known', waiting, show(waiting, 'held'), 'held', { expiresAt: 1_120 }],
+  ['had expired and is denied', expired, show(expired, 'denied'), 'denied', { oddities: [] }],
+  [
+    'had expired and is paid',
+    expired,
+    show(expired, 'paid'),
+    'paid',
+    { oddities: ['The order had expired, and the service now shows it as paid.'] },
+  ],
+])('an order that %s', ([, before, change, status, more]) => {
+  const order: Order = { ...before, ...change };
+  expect(orderStatus(order)).toBe(status);
+  expect(order).toMatchObject(more);
+});
+
+test('an order that a person had found to have come to nothing, and that is there after all, is odd', () => {
+  const order: Order = { ...start, ...voided() };
+  expect(taken(order, customer, time).oddities).toHaveLength(1);
+  expect(taken(known, customer, time)).toEqual({});
+});
+
+const unread = 'Its time is over, and no read shows whether it was paid.';
+
+test.for<[string, Partial<Order>, boolean, object]>([
+  [
+    'expires when a read has just shown that nobody has paid',
+    { shown: 'waiting_payment' },
+    true,
+    { override: 'expired' },
+  ],
+  ['is overdue when no read shows it', { shown: 'waiting_payment' }, false, { overdue: unread }],
+  ['is overdue when it was never shown', {}, true, { overdue: unread }],
+  ['does not expire once it has moved', { shown: 'paid' }, true, { expiresAt: null }],
+])('an order whose time is over %s', ([, given, isRead, change]) => {
+  expect(timeOver({ ...waiting, ...given }, 'hosted_checkout', isRead)).toMatchObject(change);
+});
+
+test('what is overdue, and what is odd, is said once', () => {
+  expect(overdue({ ...known, overdueFrom: null }, 'late')).toEqual({});
+  expect(odd({ ...known, oddities: ['odd'] }, 'odd')).toEqual({});
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
+import { adopted, lookedAt, type Look, type PayoutShown } from '../../src/domain/payout-readings.js';
+import { newPayout, type Payout } from '../../src/domain/payout.js';
+
+const right = { partnerCode: 'P', rightCentavos: [15_000] };
+const now = 1_000;
+
+const code = (number: number) => (number === 1 ? 'P' : `P-r${String(number)}`);
+const attempt = (number: number, more: Partial<Attempt> = {}): Attempt => ({
+  ...newAttempt(number, code(number), 0),
+  ...more,
+});
+const followed = (number: number, status: string) =>
+  attempt(number, { phase: 'known', serviceId: `7${String(number)}`, status, wasRead: true });
+const refused = (number: number) => attempt(number, { phase: 'refused', error: '422' });
+const payoutOf = (attempts: Attempt[], more: Partial<Payout> = {}): Payout => ({
+  ...newPayout('P', 0),
+  ...{ attempts, ...more },
+});
+const shown = (number: number, status: string | null, more: Partial<PayoutShown> = {}): PayoutShown => ({
+  ...{ service_id: `7${String(number)}`, partner_code: code(number), value_centavos: 15_000, status },
+  ...more,
+});
+const read = (number: number, status: string | null, more: Partial<PayoutShown> = {}) => ({
+  ...{ number, shown: shown(number, status, more) },
+});
+
+function look(payout: Payout, seen: Partial<Look>) {
+  const { change, result } = lookedAt(payout, { read: [], missing: [], listed: null, now, ...seen }, right);
+  const { attempts, news } = { ...payout, ...change };
+  const statuses = attempts.map(({ phase, status }) => (phase === 'known' ? status : phase));
+  return { result, statuses, news: news ?? [], attempts };
+}
+
+test.for<[string, Attempt[], Partial<Look>, string, (string | null)[]]>([
+  ['a failure', [followed(1, 'processing')], { read: [read(1, 'error')] }, 'clear', ['error']],
+  [
+    'movement that a lagging list does not show yet',
+    [refused(1), followed(2, 'error')],
+    { read: [read(2, 'processing')], listed: [shown(2, 'error')] },
+    'clear',
+    ['refused', 'processing'],
+  ],
+  [
+    'a failure, and movement in the list',
+    [followed(1, 'error')],
+    { read: [read(1, 'error')], listed: [shown(1, 'processing')] },
+    'clear',
+    ['processing'],
+  ],
+  [
+    'movement of one that an operator had found to have come to nothing',
+    [attempt(1, { phase: 'not_paid', serviceId: '71' })],
+    { read: [read(1, 'done')] },
+    'clear',
+    ['done'],
+  ],
+  [
+    'another value',
+    [followed(1, 'claimed')],
+    { read: [read(1, 'done', { value_centavos: 1 })] },
+    'unclear',
+    ['claimed'],
+  ],
+  [
+    'another payout',
+    [followed(1, 'claimed')],
+    { read: [read(1, 'done', { service_id: '9' })] },
+    'unclear',
+    ['claimed'],
+  ],
+  ['no status', [followed(1, 'claimed')], { read: [read(1, null)] }, 'unclear', ['claimed']],
+  ['nothing', [followed(1, 'claimed')], { missing: [1] }, 'unreadable', ['claimed']],
+  [
+    'nothing, of one that only the list has ever shown',
+    [attempt(1, { phase: 'known', serviceId: '71', status: 'claimed' })],
+    { missing: [1], listed: [shown(1, 'done')] },
+    'clear',
+    ['done'],
+  ],
+  [
+    'a failure, and a list that could not be read',
+    [followed(1, 'processing')],
+    { read: [read(1, 'error')], listed: undefined },
+    'unreadable',
+    ['error'],
+  ],
+  ['one that was refused in the list', [refused(1)], { listed: [shown(1, 'claimed')] }, 'clear', ['claimed']],
+  [
+    'one without an identifier',
+    [refused(1)],
+    { listed: [shown(1, 'done', { service_id: null })] },
+    'unclear',
+    ['refused'],
+  ],
+  [
+    'one twice',
+    [refused(1)],
+    { listed: [shown(1, 'done'), shown(1, 'done', { service_id: '9' })] },
+    'unclear',
+    ['done'],
+  ],
+  [
+    'one twice, once as failed',
+    [refused(1)],
+    { listed: [shown(1, 'error'), shown(1, 'done', { service_id: '9' })] },
+    'clear',
+    ['done'],
+  ],
+  [
+    'a later attempt of which nothing was known',
+    [attempt(1, { phase: 'verifying' })],
+    { listed: [shown(2, 'claimed')] },
+    'clear',
+    ['not_paid', 'claimed'],
+  ],
+  [
+    'the payout of somebody else',
+    [refused(1)],
+    { listed: [shown(1, 'done', { partner_code: 'Q' })] },
+    'clear',
+    ['refused'],
+  ],
+])('what is shown is %s', ([, attempts, seen, result, statuses]) => {
+  expect(look(payoutOf(attempts), seen)).toMatchObject({ result, statuses });
+});
+
+describe('after a reset', () => {
+  test('no failure is concluded while the list could not be read: another attempt may have been made', () => {
+    const payout = payoutOf([followed(1, 'processing')], { owesScan: true });
+    const { result, statuses } = look(payout, { read: [read(1, 'error')], listed: undefined });
+    expect([result, statuses]).toEqual(['unreadable', ['processing']]);
+  });
+
+  test('an attempt that the list shows and that can not be followed is looked for from then on', () => {
+    const payout = payoutOf([followed(1, 'error')]);
+    const nameless = shown(2, 'claimed', { service_id: null });
+    const { change } = lookedAt(payout, { read: [], missing: [], listed: [nameless], now }, right);
+    expect(change).toMatchObject({ scan: { from: now, done: 0 } });
+    expect(change.attempts).toMatchObject([{ number: 1 }, { number: 2, phase: 'verifying', listed: true }]);
+  });
+});
+
+test('each change of an attempt is told once, with what was found', () => {
+  const { news } = look(payoutOf([refused(1)]), { listed: [shown(1, 'done')] });
+  expect(news).toEqual(['Found at the service: attempt 1', 'Attempt 1: submitted → done']);
+  expect(look(payoutOf([followed(1, 'done')]), { read: [read(1, 'done')] }).news).toEqual([]);
+});
+
+test('an attempt that had failed for good and moves again is known as such', () => {
+  const { attempts } = look(payoutOf([followed(1, 'error'), followed(2, 'done')]), {
+    read: [read(1, 'claimed')],
+  });
+  expect(attempts).toMatchObject([{ revived: true, wasDone: false }, { status: 'done' }]);
+});
+
+test('what an operator has found is followed by its identifier there, and by that of the list', () => {
+  const payout = payoutOf([attempt(1, { phase: 'unknown', error: 'no answer' })]);
+  const { attempts } = adopted(
+    payout,
+    '71',
+    { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false },
+    right,
+  );
+  expect(attempts).toMatchObject([
+    { phase: 'known', serviceId: '71', listId: 'L1', status: 'claimed', listed: true, error: null },
+  ]);
+});
+
+test('what is given is left as it is', () => {
+  const payout = payoutOf([followed(1, 'processing')]);
+  const before = JSON.stringify(payout);
+  look(payout, { read: [read(1, 'error')], listed: [shown(2, 'done')] });
+  expect(JSON.stringify(payout)).toBe(before);
+});

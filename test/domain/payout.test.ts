@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { payoutStatus } from '../../src/domain/payout-attempts.js';
+import {
+  accepted,
+  atDeadline,
+  cancelled,
+  failed,
+  givenUp,
+  newPayout,
+  nextAttempt,
+  notPaid,
+  operatorAsked,
+  undecided,
+  unknown,
+  unusable,
+  type Payout,
+  type PayoutChange,
+} from '../../src/domain/payout.js';
+
+const start = newPayout('P', 0);
+const known: Payout = { ...start, ...accepted(start, '7', 'claimed') };
+const refused: Payout = { ...start, ...failed(start, 'refused', '422') };
+const lost: Payout = { ...start, ...unknown(start, 'no answer', 5) };
+
+test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
+  ['was taken', start, (it) => accepted(it, '7', null), { phase: 'known', serviceId: '7' }, 'submitting'],
+  ['was taken with a status', start, (it) => accepted(it, '7', 'claimed'), { status: 'claimed' }, 'claimed'],
+  [
+    'was refused',
+    start,
+    (it) => failed(it, 'refused', '422'),
+    { phase: 'refused', error: '422' },
+    'rejected',
+  ],
+  [
+    'was stopped by a validation',
+    start,
+    (it) => failed(it, 'never_sent', 'no', 'account_invalid'),
+    { phase: 'never_sent', stopped: 'account_invalid' },
+    'rejected',
+  ],
+  ['got no answer', start, (it) => unknown(it, 'no answer', 5), { phase: 'verifying' }, 'submitting'],
+  [
+    'was not found by scans',
+    lost,
+    (it) => operatorAsked(it, 'It is not listed.'),
+    { phase: 'unknown', error: 'no answer It is not listed.' },
+    'submission_unknown',
+  ],
+  ['is found by an operator to have come to nothing', lost, notPaid, { phase: 'not_paid' }, 'rejected'],
+  ['is given up', refused, givenUp, { phase: 'refused' }, 'abandoned'],
+  ['has to be looked for first', start, undecided, { decidedAt: 0 }, 'submitting'],
+])('an attempt that %s', ([, payout, change, latest, status]) => {
+  const after: Payout = { ...payout, ...change(payout) };
+  expect(after.attempts.at(-1)).toMatchObject(latest);
+  expect(payoutStatus(after.attempts, after.abandoned)).toBe(status);
+});
+
+test('a further attempt has a code of its own, and leaves the one before as it was', () => {
+  const further = { corrected: ['pix'], bulkRetryId: 'b', now: 9 };
+  const after: Payout = { ...refused, overdue: 'late', ...nextAttempt(refused, 'P', further) };
+  expect(after.attempts).toMatchObject([
+    { number: 1, phase: 'refused' },
+    { number: 2, partnerCode: 'P-r2', phase: 'to_send', decidedAt: 9, bulkRetryId: 'b' },
+  ]);
+  expect(after).toMatchObject({ provenAt: 9, overdue: null, submission: { tries: 0, at: 9 } });
+  expect(nextAttempt(refused, 'P', further).news).toEqual(['Attempt 2 begun, corrected: pix']);
+});
+
+test.each([
+  ['cancelled', cancelled(start), { end: 'cancelled', closed: true, problems: null }],
+  [
+    'not usable',
+    unusable(start, 'value is missing'),
+    { end: 'rejected', closed: true, problems: 'value is missing' },
+  ],
+])('one that is %s has ended, and was never sent', (_, change, ended) => {
+  expect({ ...start, ...change }).toMatchObject({ ...ended, attempts: [{ phase: 'never_sent' }] });
+});
+
+test.for<[string, Partial<Payout>, boolean, number, object]>([
+  [
+    'is overdue once its deadline has passed',
+    { overdueFrom: 10 },
+    true,
+    10,
+    { overdueFrom: null, overdue: 'The payout is still claimed after its deadline.' },
+  ],
+  ['is not before', { overdueFrom: 10 }, true, 9, { overdueFrom: 10, overdue: null }],
+  ['is said to be once', { overdueFrom: null, overdue: 'late' }, true, 11, { overdue: 'late' }],
+  ['is not any more once nothing is under way', { overdue: 'late' }, false, 11, { overdue: null }],
+])('a payout %s', ([, given, isMoving, now, expected]) => {
+  const payout = { ...known, ...given };
+  expect({ ...payout, ...atDeadline(payout, { isMoving, now, status: 'claimed' }) }).toMatchObject(expected);
+});
