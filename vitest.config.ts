@@ -4,31 +4,30 @@ import { defineConfig } from 'vitest/config';
 export const bounds = {
   testTimeout: 300_000,
   hookTimeout: 480_000,
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { interval: 200, timeout: 120_000 } },
 };
 
 const all = 'test/**/*.test.ts';
 const onServers = 'test/**/*.server.test.ts';
 const ofProcesses = 'test/**/*.process.test.ts';
-const coreSetup = { globalSetup: ['test/support/core-setup.ts'], isolate: false };
+const coreSetup = { globalSetup: ['test/support/core-setup.ts'] };
 const serverSetup = {
   globalSetup: ['test/support/server-setup.ts'],
   setupFiles: ['test/support/per-file.ts'],
-  isolate: false,
 };
 /** Workers run workflows in the thread of the tests: to start one of their own takes longer than most tests. */
 const inOneThread = { env: { TEMPORAL_DEBUG: 'true' } };
 
 /**
  * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, three at a time. The
- * files of a worker share their modules, but for those of programs: to load them takes longer than most tests.
+ * files of a worker share their modules: to load them takes longer than most tests.
  */
 export default defineConfig({
   test: {
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
-      tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 4),
-      tier('process', 2, { include: [ofProcesses] }, { ...serverSetup, isolate: true }, 3),
+      tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 6),
+      tier('process', 2, { include: [ofProcesses] }, serverSetup, 3),
     ],
   },
 });
@@ -37,7 +36,7 @@ function tier(
   name: string,
   groupOrder: number,
   files: { include: string[]; exclude?: string[] },
-  setup: { globalSetup: string[]; setupFiles?: string[]; isolate: boolean; env?: Record<string, string> },
+  setup: { globalSetup: string[]; setupFiles?: string[]; env?: Record<string, string> },
   maxWorkers: number,
 ) {
   return {
@@ -45,6 +44,7 @@ function tier(
       name,
       ...files,
       ...setup,
+      isolate: false,
       maxWorkers,
       sequence: { groupOrder },
       pool: 'forks' as const,

@@ -106,6 +106,7 @@ test('it is paused, resumed and stopped with a reason, which is written down', a
     { outcome: 'accepted' },
     { outcome: 'refused: NotPaused' },
   ]);
+  expect(await stack.timesRetried(codes, 1)).toBe(1);
   stack.settle(codes, 'done');
   await stack.finished(id);
 });

@@ -6,6 +6,7 @@ import { createGateway } from '../../src/gateway/create-gateway.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
 import { codecKey, memoryLog, operatorKey, startTestGateway } from './test-gateway.js';
 import type { CallOptions, TestGateway } from './test-gateway.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
 const webUi = 'http://127.0.0.1:8233';
@@ -158,6 +159,7 @@ describe('the codec endpoint', () => {
       logger: memoryLog().logger,
       audit: () => undefined,
       taskQueue: 'none',
+      limits: neverOverloaded,
       codec: { codec, path, auth: 'none', origins: [webUi] },
     });
     const statusFrom = async (remoteAddress: string, host = 'localhost:8080') => {

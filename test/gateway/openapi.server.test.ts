@@ -6,6 +6,7 @@ import { CardStore } from '../../src/card-store/card-store.js';
 import { publishedSchemas } from '../../src/contract/schemas.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { memoryLog } from './test-gateway.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 const parameter = z.object({ name: z.string(), in: z.string() });
 const operation = z.object({
@@ -37,6 +38,7 @@ beforeAll(async () => {
     logger: memoryLog().logger,
     audit: () => undefined,
     taskQueue: 'none',
+    limits: neverOverloaded,
   });
   published = document.parse((await app.inject({ url: '/openapi.json' })).json());
 });

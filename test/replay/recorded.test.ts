@@ -1,3 +1,4 @@
+import '../support/without-watchdog.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporal } from '@temporalio/proto';

@@ -9,6 +9,7 @@ import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import type { GatewayLimits } from '../../src/gateway/deps.js';
 import { omsKey } from '../gateway/test-gateway.js';
+import { neverOverloaded } from '../support/never-overloaded.js';
 
 async function gatewayWith(limits: Partial<GatewayLimits>): Promise<string> {
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
@@ -20,7 +21,7 @@ async function gatewayWith(limits: Partial<GatewayLimits>): Promise<string> {
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
     taskQueue: 'none',
-    limits,
+    limits: { ...neverOverloaded, ...limits },
   });
   onTestFinished(async () => {
     await app.close();

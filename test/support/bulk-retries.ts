@@ -19,10 +19,13 @@ export type BulkRetryStack = {
   until(id: string, holds: (state: BulkRetryState) => boolean, timeout?: number): Promise<BulkRetryState>;
   finished(id: string): Promise<BulkRetryState>;
   report(id: string): Promise<BulkRetryLine[]>;
-  /** The service settles the retries of these payouts that are there. */
-  settle(codes: readonly string[], status: string): void;
-  /** How many second attempts of these payouts the service holds. */
-  timesRetried(codes: readonly string[]): number;
+  /** The service settles the second attempts of these payouts that it holds; answers how many it holds. */
+  settle(codes: readonly string[], status: string): number;
+  /**
+   * How many second attempts of these payouts the service holds. A retry is answered before its attempt is sent, so this
+   * waits until there are as many as the test expects.
+   */
+  timesRetried(codes: readonly string[], expected: number): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -37,6 +40,10 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
     pollScale: 0.02,
   });
   const { ledger, setPayoutStatus } = deployment.sandbox;
+  const secondAttempts = (codes: readonly string[], { payouts: made } = ledger()) => {
+    const retries = new Set(codes.map((code) => `${code}-r2`));
+    return made.filter(({ partner_code: code }) => retries.has(code));
+  };
   const until: BulkRetryStack['until'] = (id, holds, timeout = waiting.timeout) =>
     vi.waitUntil(
       async () => {
@@ -84,14 +91,15 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
       return lines;
     },
     settle: (codes, status) => {
-      const retries = new Set(codes.map((code) => `${code}-r2`));
-      for (const { partner_code: code, status: now } of ledger().payouts) {
-        if (retries.has(code) && now !== status) setPayoutStatus(code, status);
+      const held = secondAttempts(codes);
+      for (const { partner_code: code, status: now } of held) {
+        if (now !== status) setPayoutStatus(code, status);
       }
+      return held.length;
     },
-    timesRetried: (codes) => {
-      const retries = new Set(codes.map((code) => `${code}-r2`));
-      return ledger().payouts.filter(({ partner_code: code }) => retries.has(code)).length;
+    timesRetried: async (codes, expected) => {
+      await deployment.sandbox.until((made) => secondAttempts(codes, made).length >= expected);
+      return secondAttempts(codes).length;
     },
     close: () => deployment.close(),
   };

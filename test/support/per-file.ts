@@ -1,3 +1,4 @@
+import './without-watchdog.js';
 import { afterAll } from 'vitest';
 import { leaveNamespace } from './own-namespace.js';
 import { closeReplayers } from './replayer.js';

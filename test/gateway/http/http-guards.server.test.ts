@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { createGateway } from '../../../src/gateway/create-gateway.js';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
+import { neverOverloaded } from '../../support/never-overloaded.js';
 import { card, newCode, pixPayout } from '../requests.js';
 import { call, memoryLog, omsKey, operatorKey, postbackKey, startTestGateway } from '../test-gateway.js';
 import type { TestGateway } from '../test-gateway.js';
@@ -44,7 +45,10 @@ describe('an API key', () => {
 
 describe('a gateway', () => {
   test('that gets too many requests of one key answers 429 with the time to wait', async () => {
-    const app = createGateway({ ...deps(gateway.server.client), limits: { requestsPerMinute: 3 } });
+    const app = createGateway({
+      ...deps(gateway.server.client),
+      limits: { ...neverOverloaded, requestsPerMinute: 3 },
+    });
     const get = (key: string) =>
       app.inject({ method: 'GET', url: '/openapi.json', headers: { authorization: `Bearer ${key}` } });
     for (const _ of [1, 2, 3]) expect((await get(omsKey)).statusCode).toBe(200);
@@ -60,7 +64,7 @@ describe('a gateway', () => {
     const connection = Connection.lazy({ address: '127.0.0.1:1' });
     const app = createGateway({
       ...deps(new Client({ connection })),
-      limits: { temporalCallMs: 300 },
+      limits: { ...neverOverloaded, temporalCallMs: 300 },
     });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const start = await call(url, 'POST', '/v1/payouts/pix', { body: pixPayout() });
@@ -102,7 +106,10 @@ describe('a gateway', () => {
     'gives a client that sends its %s byte by byte a time for all of it',
     { timeout: 8_000 },
     async (_, limits, sent) => {
-      const app = createGateway({ ...deps(gateway.server.client), limits });
+      const app = createGateway({
+        ...deps(gateway.server.client),
+        limits: { ...neverOverloaded, ...limits },
+      });
       const url = await app.listen({ host: '127.0.0.1', port: 0 });
       const answer = await untilClosed(url, `POST /v1/cards HTTP/1.1\r\nHost: a\r\n${sent}`, ' ');
       expect(answer).toMatch(/^HTTP\/1.1 408 [^]*application\/problem\+json/);
@@ -184,6 +191,7 @@ function deps(client: Client) {
     logger: memoryLog().logger,
     audit: () => undefined,
     taskQueue: 'none',
+    limits: neverOverloaded,
   };
 }
 

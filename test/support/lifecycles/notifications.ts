@@ -3,31 +3,33 @@ import type { PayoutState } from '../../../src/contract/state.js';
 import { createWebhookSender } from '../../../src/webhooks/webhook-sender.js';
 import type { Payment } from '../payment.js';
 import { startTestStack } from '../test-stack.js';
-import { startWebhookReceiver } from '../webhook-receiver.js';
+import { accept, startWebhookReceiver } from '../webhook-receiver.js';
 import { payoutsOn } from './payouts.js';
 
 /** Payouts of an OMS that is notified by webhook or signal: its receiver, and what it has received. */
 export const test = base
-  .extend('receiver', async ({ task: _ }, { onCleanup }) => {
+  /** NOTIFY_WORKFLOWS of the workers. */
+  .extend('notifyWorkflows', { scope: 'file' }, (): readonly string[] => ['oms-'])
+  .extend('shared', { scope: 'file' }, async ({ notifyWorkflows }, { onCleanup }) => {
     const receiver = await startWebhookReceiver();
-    onCleanup(() => receiver.close());
-    return receiver;
-  })
-  // One for each test: a server that has skipped the retries of an activity may not find back to its clock.
-  .extend('stack', async ({ receiver, task }, { onCleanup }) => {
     const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
     const stack = await startTestStack({
       webhooks: createWebhookSender({ targets: [target], allowLoopback: true }),
-      notifyWorkflows: ['oms-'],
+      notifyWorkflows,
     });
     onCleanup(async () => {
-      try {
-        await stack.finish({ leftOpen: 'all', history: task.meta.history });
-      } finally {
-        await stack.close();
-      }
+      await stack.close();
+      await receiver.close();
     });
-    return stack;
+    return { receiver, stack };
+  })
+  .extend('receiver', ({ shared }) => {
+    shared.receiver.answerBy(accept);
+    return shared.receiver;
+  })
+  .extend('stack', async ({ shared: { stack }, task }, { onCleanup }) => {
+    onCleanup(() => stack.finish({ leftOpen: 'all', history: task.meta.history }));
+    return Promise.resolve(stack);
   })
   .extend('sandbox', ({ stack }) => stack.sandbox)
   .extend('oms', ({ receiver, stack }, { onCleanup }) => {
