@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { CardReference } from '../src/contract/card.js';
 import { cardReference } from '../src/contract/card.js';
 import { serviceId } from '../src/contract/fields.js';
 import { threeDSecureCredentials } from '../src/contract/order.js';
-import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { SendOnceInput, StoredCardInput } from '../src/contract/outcomes.js';
 import type { CreationOutcome } from '../src/domain/submission.js';
 import { checked } from './shared/checked.js';
 import type { CardSendingDeps } from './shared/deps.js';
@@ -11,12 +10,8 @@ import { sendOnce } from './shared/send-once.js';
 import { withCard } from './shared/with-card.js';
 
 /** `callback` and `eci` are what the browser's authentication came to. */
-export type CompleteThreeDSecureOrderInput = SendOnceInput & {
-  service_id: string;
-  callback: string;
-  eci: string;
-  card: CardReference;
-};
+export type CompleteThreeDSecureOrderInput = SendOnceInput &
+  StoredCardInput & { service_id: string; callback: string; eci: string };
 
 const completion = z.object({
   ...threeDSecureCredentials.shape,
@@ -35,8 +30,8 @@ export const completeThreeDSecureOrder =
   (input: CompleteThreeDSecureOrderInput): Promise<CreationOutcome> =>
     sendOnce(deps, input, {
       check: () => checked(completion, input),
-      send: ({ service_id, callback, eci, card: reference }, call) =>
-        withCard(deps.cardStore, reference.card_ref, (card) =>
+      send: ({ service_id, callback, eci }, call) =>
+        withCard(deps.cardStore, input, (card) =>
           deps.service.completeThreeDSecureOrder(
             service_id,
             { credit_card: card, credentials: { callback, eci } },

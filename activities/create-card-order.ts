@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { CardReference } from '../src/contract/card.js';
 import { cardReference } from '../src/contract/card.js';
 import { cardOrderInput } from '../src/contract/order.js';
-import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { SendOnceInput, StoredCardInput } from '../src/contract/outcomes.js';
 import type { CreationOutcome } from '../src/domain/submission.js';
 import { checked } from './shared/checked.js';
 import type { CardSendingDeps } from './shared/deps.js';
@@ -10,7 +9,7 @@ import { sendOnce, withoutAnswer } from './shared/send-once.js';
 import { withCard } from './shared/with-card.js';
 
 /** `order` is the raw input of the workflow `cardOrder`. */
-export type CreateCardOrderInput = SendOnceInput & { order: unknown; card: CardReference };
+export type CreateCardOrderInput = SendOnceInput & StoredCardInput & { order: unknown };
 
 const withStoredCard = z.object({ card: cardReference });
 
@@ -25,7 +24,7 @@ export const createCardOrder =
     const outcome = await sendOnce(deps, input, {
       check: () => checked(cardOrderInput, input.order, checked(withStoredCard, { card: input.card })),
       send: ({ order, customer, address, risk }, call, notificationUrl) =>
-        withCard(deps.cardStore, input.card.card_ref, (card) =>
+        withCard(deps.cardStore, input, (card) =>
           deps.service.createCardOrder(
             {
               order: { ...order, notification_url: notificationUrl },

@@ -1,4 +1,5 @@
 import type { CardStore, StoredCard } from '../../src/card-store/card-store.js';
+import type { StoredCardInput } from '../../src/contract/outcomes.js';
 import { provesNothingHappened } from '../../src/domain/outcome-classes.js';
 import type { Creation, ServiceResult } from '../../src/payments-service/result.js';
 import type { CardGone } from './send-once.js';
@@ -12,10 +13,10 @@ const usedBefore = {
 /** Makes one call with a card on a lease: back to the card store only when the call certainly did nothing. */
 export async function withCard(
   cardStore: CardStore,
-  cardRef: string,
+  { card: { card_ref: cardRef }, owner }: StoredCardInput,
   call: (card: StoredCard) => Promise<ServiceResult<Creation>>,
 ): Promise<ServiceResult<Creation> | CardGone> {
-  const lease = cardStore.lease(cardRef);
+  const lease = cardStore.lease(cardRef, owner);
   if (lease === undefined) {
     if (cardStore.mayHaveBeenUsed(cardRef)) return usedBefore;
     return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };

@@ -9,10 +9,10 @@ export function payoutAbandonCommand(): Command {
   return giveUp('abandon').description('Give a failed payout up. It goes on being read through its watch.');
 }
 
-/** `durable-payments payout withdraw <partner_code>`: the same command, before the first send. */
+/** `durable-payments payout withdraw <partner_code>`: the same command under the name that fits before a send. */
 export function payoutWithdrawCommand(): Command {
   return giveUp('withdraw').description(
-    'Take back a payout that waits to be sent; refused once it may have been sent.',
+    'Take back a payout that waits to be sent: nothing is sent. Of one that failed it is the same as abandon.',
   );
 }
 

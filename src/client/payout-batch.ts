@@ -33,8 +33,8 @@ type BatchOptions = StartedFor & {
   readonly timing: { poll_scale?: number; reconciled?: boolean };
 };
 
-/** Checking ten thousand rows takes a while, in which other requests want to be answered. */
-const rowsPerTurn = 200;
+/** Checking ten thousand rows takes a while, in which other requests want to be answered; each may be 64 Ki characters long. */
+const rowsPerTurn = 20;
 const pagesAtOnce = 4;
 const codesASearch = 100;
 
@@ -97,7 +97,10 @@ export async function readBatch(calls: TemporalCalls, batchId: string): Promise<
   return batchStateOf([first, ...others]);
 }
 
-/** How many payouts of a batch have which status now: a few searches a page, a moment behind. */
+/**
+ * How many payouts of a batch have which status now: a few searches a page, a moment behind. A code that another owner
+ * had taken before counts for nothing: what became of that payout is not for the owner of the batch.
+ */
 export async function batchPayouts(
   calls: TemporalCalls,
   taskQueue: string,
@@ -105,11 +108,14 @@ export async function batchPayouts(
 ): Promise<Record<string, number>> {
   const { payoutsOf } = ownPayments(calls.client, taskQueue);
   const byStatus = new Map<string, number>();
+  const owner = await batchOwner(calls, batch_id);
   for (let page = 1; page <= pages; page += 1) {
     const codes = await codesOfBatch(calls, batch_id, page);
     for (let at = 0; at < codes.length; at += codesASearch) {
-      for (const { status } of await payoutsOf(codes.slice(at, at + codesASearch), [])) {
-        byStatus.set(status ?? 'unknown', (byStatus.get(status ?? 'unknown') ?? 0) + 1);
+      for (const payout of await payoutsOf(codes.slice(at, at + codesASearch), [])) {
+        if (payout.started_by !== owner) continue;
+        const status = payout.status ?? 'unknown';
+        byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
       }
     }
   }

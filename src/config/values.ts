@@ -14,10 +14,14 @@ export type ApiKey = { readonly name: string; readonly key: string; readonly sco
 const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)((?::[a-z]+)*)$/;
 /** Beyond any guessing, whatever the alphabet: 24 hexadecimal characters are 96 bits. */
 const apiKeyLength = { least: 24, most: 512 };
+/** A key that was made by chance has more, but for one in a hundred thousand. */
+const fewestCharacters = 8;
 
 /** Whether a host is this machine and nothing else. */
 export function isLoopback(url: string): boolean {
-  const { hostname } = new URL(url);
+  const { hostname, username } = new URL(url);
+  // What stands before an @ is no host to this program, and may be one to another.
+  if (username !== '') return false;
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
@@ -116,6 +120,13 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
         context,
         `can't be used: the key of ${position} must have ${String(apiKeyLength.least)} to ` +
           `${String(apiKeyLength.most)} characters; this makes one: openssl rand -hex 24.`,
+      );
+    }
+    if (new Set(key).size < fewestCharacters) {
+      return refuse(
+        context,
+        `can't be used: the key of ${position} repeats a few characters, and can be guessed; this makes one: ` +
+          'openssl rand -hex 24.',
       );
     }
     if (keys.some((other) => other.key === key)) {

@@ -11,13 +11,19 @@ import { hasInvisibleCharacters } from '../domain/plain-text.js';
 const notACard = 'looks like a card number, which may stand only in credit_card.number';
 const onlyVisible = 'must not have control or format characters, such as line breaks';
 
+/** A text that is longer is not looked at any further. */
+const atMost = (maxLength: number) => ({
+  error: `must not be longer than ${String(maxLength)} characters`,
+  abort: true,
+});
+
 /** A short text of one line, as the service's string fields are; it must not be where a card hides. */
 export const text = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1, 'must not be empty')
-    .max(maxLength, `must not be longer than ${String(maxLength)} characters`)
+    .max(maxLength, atMost(maxLength))
     .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
     .refine((value) => !mayHoldPan(value), notACard);
 
@@ -83,7 +89,7 @@ export const taxId = z
 export const pixKey = z
   .string()
   .min(5, { error: payeeFaults.pix, abort: true })
-  .max(128, 'must not be longer than 128 characters')
+  .max(128, atMost(128))
   .refine((value) => isValidPixKey(value), payeeFaults.pix)
   .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
   .refine((value) => !isPixKeyOfACard(value), notACard)
@@ -96,7 +102,7 @@ function isPixKeyOfACard(value: string): boolean {
 
 export const email = z
   .email({ pattern: payeeForms.email, error: payeeFaults.email })
-  .max(254)
+  .max(254, atMost(254))
   .refine((value) => !mayHoldPan(value), notACard);
 
 export const phone = z
@@ -112,7 +118,7 @@ function isCardInAPhone(digits: string): boolean {
 /** Where a browser is sent, without anything that would let a card hide in it. */
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https or http URL' })
-  .max(2_048, 'must not be longer than 2048 characters')
+  .max(2_048, atMost(2_048))
   .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
   .refine((value) => !mayHoldPan(value), notACard);
 
@@ -136,10 +142,12 @@ export const reconciled = z.boolean().optional();
 
 const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security_?code|track_?data)$/i;
 
+const openLengths = { name: 64, text: 2_048 } as const;
+
 /** A value of a field that the service does not document. */
 export const openValue = z.union(
-  [z.string(), z.number(), z.boolean(), z.null()],
-  'must be a text, a number or a truth value',
+  [z.string().max(openLengths.text), z.number(), z.boolean(), z.null()],
+  `must be a text of at most ${String(openLengths.text)} characters, a number or a truth value`,
 );
 
 /** An object whose further fields the document does not name: passed on as it is, unless a card hides in it. */
@@ -157,13 +165,25 @@ export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     });
 
 function faultOfOpenField(name: string, content: unknown): string | undefined {
+  if (name.length > openLengths.name)
+    return `must have a name of at most ${String(openLengths.name)} characters`;
   if (cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content)) return 'must not hold card data';
   const texts = typeof content === 'string' ? [name, content] : [name];
   return texts.some(hasInvisibleCharacters) ? onlyVisible : undefined;
 }
 
 function isCardIn(content: unknown): boolean {
-  // Of numbers only whole ones: the decimals of a score are no digits of a card.
-  if (typeof content === 'number') return mayBePan(String(content));
+  if (typeof content === 'number') return isCardOfANumber(content);
   return typeof content === 'string' && mayHoldPan(content);
+}
+
+/** Below it the digits of a number are those of a score or a rate, which chance makes look like a card's. */
+const shortestCardNumber = 1_000_000;
+
+/** Whether a number's digits are a card's, whatever its sign, its point and the zeros at its end. */
+function isCardOfANumber(content: number): boolean {
+  if (Math.abs(content) < shortestCardNumber) return false;
+  const written = content.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 });
+  const [significant = '', zeros = ''] = /^(.*?)(0*)$/.exec(written.replaceAll(/\D/g, ''))?.slice(1) ?? [];
+  return [...`${zeros}0`].some((_, taken) => mayBePan(significant + zeros.slice(0, taken)));
 }

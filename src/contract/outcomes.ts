@@ -1,3 +1,5 @@
+import type { CardReference } from './card.js';
+
 /** What every creating activity gets beside its request. */
 export type SendOnceInput = {
   /** `workflowInfo().originalExecutionRunId`: differs from the activity's run after a workflow reset. */
@@ -9,6 +11,13 @@ export type SendOnceInput = {
   rule_out_runs_before: string | null;
   /** The token generation that the service rejected in the previous try; null on the first one. */
   rejected_generation: number | null;
+};
+
+/** What a creating activity gets that sends a card from the card store. */
+export type StoredCardInput = {
+  card: CardReference;
+  /** Whose the payment is: a card that another API key put in is not for it. Null when no gateway started it. */
+  owner: string | null;
 };
 
 /** An order as GET /v1/order/{id} shows it; all but id and status is undocumented. */

@@ -27,5 +27,8 @@ const maxUnknown = 20;
 const maxNameLength = 200;
 
 function fieldOf(path: readonly PropertyKey[]): string {
-  return withoutLongDigits(path.map(String).join('.')).slice(0, maxNameLength) || '(body)';
+  const name = path.map((part) => String(part).slice(0, maxNameLength + 1)).join('.');
+  // A card number that is cut short might be completed.
+  if (name.length > maxNameLength) return name.slice(0, maxNameLength).replaceAll(/\p{N}/gu, '…');
+  return withoutLongDigits(name) || '(body)';
 }

@@ -91,9 +91,14 @@ function decodedRun(run: string): string {
   }
 }
 
-/** Full-width, circled and raised digits, and those of other scripts, become 0 to 9. */
+/**
+ * Full-width, circled and raised digits, and those of other scripts, become 0 to 9. A piece at a time: to put many
+ * combining marks into their order takes the square of their number.
+ */
 function plainDigits(text: string): string {
-  return text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
+  return text
+    .replaceAll(/\P{ASCII}{1,64}/gu, (piece) => piece.normalize('NFKC'))
+    .replaceAll(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
 const digitValues = new Map<string, number>();

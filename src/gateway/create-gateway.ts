@@ -80,8 +80,9 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     ...serverLimits(limits),
     loggerInstance: deps.logger,
     clientErrorHandler: answerUnreadable,
+    // Before any hook: nobody is going to wait for the rest of such a request.
     frameworkErrors: (error, request, reply) => {
-      void answerError(error, request, reply);
+      void answerError(error, request, reply.header('connection', 'close'));
     },
   }).withTypeProvider<ZodTypeProvider>();
 

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { scanTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import { pollersOf, type TaskKind } from './pollers.js';
@@ -20,6 +21,7 @@ export function workerQueues(taskQueue: string): readonly WatchedQueue[] {
   return [
     queue(taskQueue, ['workflow', 'activity'], 'no payment moves'),
     queue(tokenTaskQueue(taskQueue), ['activity'], 'no access token of the service is renewed'),
+    queue(scanTaskQueue(taskQueue), ['activity'], 'no payout is looked for in the list of the service'),
     queue(notificationTaskQueue(taskQueue), ['activity'], 'no webhook and no signal reports changes'),
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCardOrder } from '../../activities/create-card-order.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
-import { cardOn, depsFor, storedCard, firstDispatch, orderInput, sendOnceInput } from './support.js';
+import { cardOn, depsFor, storedCard, firstDispatch, orderInput, sendsCard } from './support.js';
 
 const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: storedCard }));
 
@@ -16,9 +16,8 @@ test.each<[string, Behaviour, string, boolean]>([
   const deps = depsFor(server.url);
   const card = cardOn(deps.cardStore);
   const outcome = await firstDispatch().run(createCardOrder(deps), {
-    ...sendOnceInput,
+    ...sendsCard(card),
     order: orderInput,
-    card,
   });
   expect(outcome.outcome).toBe(expected);
   expect(JSON.stringify(outcome)).not.toMatch(/4111111111111111|(?<!\d)737(?!\d)/);
@@ -32,9 +31,8 @@ test('a card that is no longer at the card store sends nothing', async () => {
   const card = cardOn(deps.cardStore);
   deps.cardStore.discard(card.card_ref);
   const outcome = await firstDispatch().run(createCardOrder(deps), {
-    ...sendOnceInput,
+    ...sendsCard(card),
     order: orderInput,
-    card,
   });
   expect(outcome).toMatchObject({ outcome: 'card_gone' });
   expect(server.connections()).toBe(0);
@@ -43,7 +41,7 @@ test('a card that is no longer at the card store sends nothing', async () => {
 test('a restored Temporal that sends a card again is answered that the outcome is unknown', async () => {
   const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
   const deps = depsFor(server.url);
-  const order = { ...sendOnceInput, order: orderInput, card: cardOn(deps.cardStore) };
+  const order = { ...sendsCard(cardOn(deps.cardStore)), order: orderInput };
   const send = () => firstDispatch().run(createCardOrder(deps), order);
   expect(await send()).toMatchObject({ outcome: 'answered' });
   expect(await send()).toMatchObject({ outcome: 'unknown' });
@@ -56,9 +54,8 @@ test('a repeated dispatch answers that the outcome is unknown, not that the card
   const card = cardOn(deps.cardStore);
   deps.cardStore.lease(card.card_ref)?.burn();
   const outcome = await firstDispatch({ attempt: 2 }).run(createCardOrder(deps), {
-    ...sendOnceInput,
+    ...sendsCard(card),
     order: orderInput,
-    card,
   });
   expect(outcome).toMatchObject({ outcome: 'unknown' });
 });
@@ -67,10 +64,10 @@ test('a card stays at the card store when the order is not usable or there is no
   const deps = depsFor('http://127.0.0.1:9');
   const card = cardOn(deps.cardStore);
   const create = createCardOrder(deps);
-  const invalid = await firstDispatch().run(create, { ...sendOnceInput, order: { order: {} }, card });
+  const invalid = await firstDispatch().run(create, { ...sendsCard(card), order: { order: {} } });
   expect(invalid).toMatchObject({ outcome: 'invalid_input' });
   deps.tokens.missing = true;
-  const noToken = await firstDispatch().run(create, { ...sendOnceInput, order: orderInput, card });
+  const noToken = await firstDispatch().run(create, { ...sendsCard(card), order: orderInput });
   expect(noToken).toMatchObject({ outcome: 'not_sent' });
   expect(deps.cardStore.lease(card.card_ref)).toBeDefined();
 });
@@ -78,9 +75,25 @@ test('a card stays at the card store when the order is not usable or there is no
 test('a reference that is none of a card store is invalid', async () => {
   const deps = depsFor('http://127.0.0.1:9');
   const outcome = await firstDispatch().run(createCardOrder(deps), {
-    ...sendOnceInput,
+    ...sendsCard({ card_ref: 'x', task_queue: 'payments' }),
     order: orderInput,
-    card: { card_ref: 'x', task_queue: 'payments' },
   });
   expect(outcome).toMatchObject({ outcome: 'invalid_input', problems: [{ field: 'card.card_ref' }, {}] });
+});
+
+test.for([
+  ['shop', 'market', 'card_gone'],
+  ['shop', 'shop', 'answered'],
+  ['shop', null, 'answered'],
+  [null, 'market', 'answered'],
+] as const)('a card of %s in a payment of %s: %s', async ([ofCard, ofPayment, expected]) => {
+  const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
+  const deps = depsFor(server.url);
+  const reference = deps.cardStore.put(storedCard, ofCard ?? 'operator', ofCard);
+  const outcome = await firstDispatch().run(createCardOrder(deps), {
+    ...sendsCard(reference, ofPayment),
+    order: orderInput,
+  });
+  expect(outcome.outcome).toBe(expected);
+  expect(deps.cardStore.held).toBe(expected === 'card_gone' ? 1 : 0);
 });

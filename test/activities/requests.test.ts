@@ -12,6 +12,7 @@ import {
   pixPayout,
   postbackKeys,
   sendOnceInput,
+  sendsCard,
   transferInput,
   workflowId,
 } from './support.js';
@@ -84,9 +85,8 @@ test('a card order goes out with the card of the card store, and the card is now
   const address = { street: 'Rua A', city: 'Recife' };
   const order = { ...orderInput, address, watch_days: 1 };
   const outcome = await firstDispatch().run(createCardOrder, {
-    ...sendOnceInput,
+    ...sendsCard(cardOn(cardStore)),
     order,
-    card: cardOn(cardStore),
   });
   expect(bodyOf(server.requests[0])).toMatchObject({
     order: {
@@ -123,7 +123,7 @@ test('a checkout and a 3D Secure order answer what the caller needs to go on', a
 
 test('a 3D Secure completion carries card and credentials', async () => {
   const { server, cardStore, completeThreeDSecureOrder } = await setUp();
-  const input = { ...sendOnceInput, service_id: 'a/b', callback: 'cb-1', eci: '05', card: cardOn(cardStore) };
+  const input = { ...sendsCard(cardOn(cardStore)), service_id: 'a/b', callback: 'cb-1', eci: '05' };
   await firstDispatch().run(completeThreeDSecureOrder, input);
   expect(server.requests[0]).toMatch(/^PUT \/v1\/3ds\/order\/a%2Fb /);
   expect(bodyOf(server.requests[0])).toEqual({

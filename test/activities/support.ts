@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { CardStore, type CardStoreLimits } from '../../src/card-store/card-store.js';
 import type { CardReference } from '../../src/contract/card.js';
-import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
 import { serviceAt } from '../payments-service/support.js';
 import type { CardSendingDeps } from '../../activities/shared/deps.js';
@@ -87,6 +87,16 @@ export const sendOnceInput: SendOnceInput = {
   rule_out_runs_before: null,
   rejected_generation: null,
 };
+
+/** Of a payment that a bare SDK started, and its card. */
+export const sendsCard = (
+  card: CardReference,
+  owner: string | null = null,
+): SendOnceInput & StoredCardInput => ({
+  ...sendOnceInput,
+  card,
+  owner,
+});
 
 export const pixInput = {
   method: 'pix',

@@ -14,6 +14,7 @@ import {
   pixPayout,
   runId,
   sendOnceInput,
+  sendsCard,
   transferInput,
 } from './support.js';
 
@@ -76,7 +77,7 @@ test('payouts of both methods are created, read and found', async () => {
 
 test('a card order is charged once, read and refunded', async () => {
   const { sandbox, cardStore, createCardOrder, readOrder, requestRefund } = await withSandbox();
-  const input = { ...sendOnceInput, order: orderInput, card: cardOn(cardStore) };
+  const input = { ...sendsCard(cardOn(cardStore)), order: orderInput };
   const created = await firstDispatch().run(createCardOrder, input);
   const again = await firstDispatch({ attempt: 2 }).run(createCardOrder, input);
   if (created.outcome !== 'answered' || created.service_id === null) throw new Error('It was not taken.');
@@ -101,11 +102,10 @@ test('a 3D Secure order is opened, authenticated and completed', async () => {
   const { token } = await firstDispatch().run(readThreeDSecureToken);
   expect(token).not.toBe('');
   const completed = await firstDispatch().run(completeThreeDSecureOrder, {
-    ...sendOnceInput,
+    ...sendsCard(cardOn(cardStore)),
     service_id: opened.service_id,
     callback: 'authenticated',
     eci: '05',
-    card: cardOn(cardStore),
   });
   expect(completed).toMatchObject({ outcome: 'answered' });
 });

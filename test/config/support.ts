@@ -14,7 +14,7 @@ export const worker = {
   PAYLOAD_KEYS: `${KEY},${OTHER_KEY}`,
 };
 /** As long as an API key has to be. */
-export const apiKey = (name: string) => name.padEnd(24, '-0');
+export const apiKey = (name: string) => name.padEnd(24, '-01234567');
 export const gateway = {
   ...worker,
   API_KEYS: [

@@ -44,6 +44,7 @@ describe('the way to Temporal', () => {
     '127.0.0.1.example.com:7233',
     'localhost.example.com:7233',
     '::',
+    'remote:7233@127.0.0.1',
   ])('to %s is refused in plaintext, unless that is meant', (TEMPORAL_ADDRESS) => {
     const env = { ...worker, TEMPORAL_ADDRESS };
     expect(faultsOf(env, 'worker').join()).toContain('would be reached without TLS');

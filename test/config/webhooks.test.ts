@@ -13,7 +13,7 @@ const serving = {
   PUBLIC_URL: 'https://shop.example.com',
   POSTBACK_KEYS: `p1:${Buffer.alloc(32, 2).toString('base64')}`,
   PAYLOAD_KEYS: KEY,
-  API_KEYS: `oms:${'s3cret'.repeat(4)}`,
+  API_KEYS: `oms:${'s3cret-of-oms'.repeat(2)}`,
 };
 const two = {
   NOTIFY_TARGETS: 'shop=https://shop.example.com/hooks?v=1, erp=https://erp.internal:8443/',

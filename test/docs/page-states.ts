@@ -140,6 +140,8 @@ const findings: State = async (stack, code, command) => {
   await stack.shell(`npx durable-payments payout unknown --csv | ${filledIn} > ${code}.csv`);
 };
 
+const listed = z.object({ payments: z.array(z.object({ partner_code: z.string().nullable() })) });
+
 /** Starts a bulk retry of three payouts that were refused: one of all that show `error` leaves them out. */
 async function startBulkRetry(stack: PageStack, id: string, pix: string, plan: object): Promise<void> {
   const codes = [1, 2, 3].map((number) => `${id}-of-${String(number)}x`);
@@ -147,6 +149,12 @@ async function startBulkRetry(stack: PageStack, id: string, pix: string, plan: o
     await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault: refusal, partner_code: code });
     await failPayout(stack, code, 150.5, pix);
   }
+  // A selection is by Temporal's search, which shows them a moment later.
+  await vi.waitUntil(async () => {
+    const { body } = await stack.oms.get('/v1/payouts?cause=refused&limit=100');
+    const shown = new Set(listed.parse(body).payments.map(({ partner_code: code }) => code));
+    return codes.every((code) => shown.has(code));
+  }, waiting);
   const filter = { partner_codes: codes, cause: 'refused' };
   await accepted(stack.oms.post('/v1/bulk-retries', { bulk_retry_id: id, reason, filter, ...plan }));
 }

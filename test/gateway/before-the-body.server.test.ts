@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** A request with a body of which one byte comes, and all that is answered until the connection is closed. */
-async function slow(method: string, path: string, key?: string): Promise<string> {
+async function slow(method: string, path: string, key?: string, more = ''): Promise<string> {
   const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const type = 'Content-Type: application/json\r\n';
   socket.write(
-    `${method} ${path} HTTP/1.1\r\nHost: a\r\n${authorization}${type}Content-Length: 60000\r\n\r\n{`,
+    `${method} ${path} HTTP/1.1\r\nHost: a\r\n${authorization}${more}${type}Content-Length: 60000\r\n\r\n{`,
   );
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
@@ -35,12 +35,19 @@ describe('before a byte of its body is waited for, and with the connection close
     ['a key that only decodes', 403, 'POST', '/v1/payouts/pix', codecKey],
     ['a forged postback', 404, 'POST', '/postbacks/x', undefined],
     ['a method that the address does not take', 405, 'PUT', '/v1/payouts/pix', undefined],
+    ['an address with a broken escape', 400, 'POST', '/v1/payouts/%zz/retry', omsKey],
+    ['an address with too long a part', 414, 'POST', `/v1/payouts/${'x'.repeat(600)}/retry`, omsKey],
   ])('%s gets %i', async (_, status, method, path, key) => {
     const answer = await slow(method, path, key);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     expect(answer).toMatch(/connection: close/i);
     expect(answer).toContain('application/problem+json');
   });
+});
+
+test('a request that expects what nobody here does is refused, and its connection closed', async () => {
+  const answer = await slow('POST', '/v1/cards', omsKey, 'Expect: foo\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 417 [^]*connection: close/i);
 });
 
 test('405 names the methods that the address takes, and what it takes still works', async () => {
@@ -78,6 +85,9 @@ test('five thousand slow bodies to nowhere hold nobody up', async () => {
 
 test('an address that sends too much is answered 429 with Retry-After, whatever keys it shows and wherever it sends', async () => {
   const limited = await startTestGateway({ limits: { addressRequestsPerMinute: 3 } });
+  for (const _ of [1, 2, 3])
+    expect((await limited.call('POST', '/postbacks/forged', { key: null })).status).toBe(404);
+  expect((await limited.call('POST', '/postbacks/forged', { key: null })).status).toBe(429);
   for (const path of ['/nothing', '/v1/payouts/x', '/schemas']) await limited.call('GET', path);
   expect(await limited.call('POST', '/nothing', { key: null })).toMatchObject({ status: 429 });
   expect(await limited.call('GET', '/v1/payouts')).toMatchObject({ status: 429 });

@@ -40,6 +40,7 @@ export type Body = {
   card_ref: string;
   closed: boolean;
   closed_as: string | null;
+  payouts?: Record<string, number>;
   started_by: string | null;
   awaiting: string;
   workflow_id: string;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
 import { createPaymentsClient } from '../../src/client.js';
@@ -36,6 +37,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
   expect(view.pollers).toEqual({
     [taskQueue]: 1,
     [tokenTaskQueue(taskQueue)]: 1,
+    [scanTaskQueue(taskQueue)]: 1,
     [notificationTaskQueue(taskQueue)]: 1,
   });
   expect(view.tokenExpiresAt).toBeGreaterThan(Date.now());
@@ -48,8 +50,9 @@ test('a task queue without a worker is named', async () => {
   const { target, taskQueue } = deployment();
   const { problems, pollers } = await viewFleet(target);
   const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
-  expect(named).toHaveLength(3);
-  expect(named.join()).toContain(tokenTaskQueue(taskQueue));
+  expect(named).toHaveLength(4);
+  for (const queue of [tokenTaskQueue(taskQueue), scanTaskQueue(taskQueue)])
+    expect(named.join()).toContain(queue);
   expect(pollers[taskQueue]).toBe(0);
 });
 

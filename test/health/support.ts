@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import { createNotificationActivities, createTokenActivities } from '../../activities/index.js';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
@@ -72,6 +73,7 @@ export function deployment() {
           taskQueue: tokenTaskQueue(taskQueue),
           activities: createTokenActivities(token),
         }),
+        await Worker.create({ ...common, taskQueue: scanTaskQueue(taskQueue), activities: idle }),
         await Worker.create({
           ...common,
           taskQueue: notificationTaskQueue(taskQueue),

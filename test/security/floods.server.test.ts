@@ -65,7 +65,9 @@ test(`${String(forgedCount)} forged postbacks are refused without a single conne
   await once(temporal, 'listening');
   const { port } = temporal.address() as AddressInfo;
   const connection = Connection.lazy({ address: `127.0.0.1:${String(port)}` });
-  const app = createGateway(depsOf(new Client({ connection }), { limits: { temporalCallMs: 200 } }));
+  const app = createGateway(
+    depsOf(new Client({ connection }), { limits: { ...neverOverloaded, temporalCallMs: 200 } }),
+  );
   onTestFinished(async () => {
     await app.close();
     await connection.close();

@@ -30,6 +30,9 @@ const ReapplyExclude = {
   UPDATE: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
 };
 
+/** Signals are to make a history long before anything falls due. */
+const often = { ...waiting, interval: 20 };
+
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type RunOrLatest = { readonly workflowId: string; readonly runId?: string | undefined };
 type Started = WorkflowHandle & { readonly firstExecutionRunId: string };
@@ -164,7 +167,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
         if ((await current(handle).describe()).runId !== runId) return true;
         await send();
         return false;
-      }, waiting);
+      }, often);
     },
     /** Replays also the run that another client's call has made. */
     addLatestRun: async ({ workflowId }: WorkflowHandle) => {

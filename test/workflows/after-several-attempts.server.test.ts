@@ -116,9 +116,10 @@ describe('a reset run that continues as new before it has read anything', () => 
     await stack.resetToBeforeWithout(handle, 'postbackReceived');
     const { runId } = await current.describe();
     // A signal that is not usable adds to the history and has nothing read.
-    for (let sent = 0; sent < 170; sent += 1) await current.signal('retryPayout', { by: 7 });
+    const unusable = () => current.signal('retryPayout', { by: 7 });
+    for (let sent = 0; sent < 170; sent += 1) await unusable();
     await stack.working(async () => {
-      await stack.untilNextRun(current, runId, () => stack.untilStatus(current, 'error'));
+      await stack.untilNextRun(current, runId, unusable);
     });
     return current;
   }

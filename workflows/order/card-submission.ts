@@ -1,5 +1,5 @@
 import type { CardReference } from '../../src/contract/card.js';
-import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import {
   newSubmission,
   type CreationOutcome,
@@ -80,12 +80,13 @@ export class CardSubmission {
   async send(
     ctx: PaymentContext,
     doing: string,
-    call: (calls: CardCalls, once: SendOnceInput & { card: CardReference }) => Promise<CreationOutcome>,
+    call: (calls: CardCalls, once: SendOnceInput & StoredCardInput) => Promise<CreationOutcome>,
   ): Promise<Exclude<Submitted, { kind: 'again' }> | undefined> {
     const { card, submission } = this.data;
+    const { owner } = ctx.run;
     if (card === null) return { kind: 'card_gone', reason: 'There is no card to send.' };
     const sent = await ctx.sendWithCard(submission, card.task_queue, doing, (calls, once) =>
-      call(calls, { ...once, card }),
+      call(calls, { ...once, card, owner }),
     );
     if (sent.kind === 'again') {
       this.data.submission = sendAgain(this.payment, sent);

@@ -13,7 +13,7 @@ const statuses = [...new Set(paymentKinds.flatMap(knownStatuses))].sort();
 export const unknownStatus = `must be one of ${statuses.join(', ')}`;
 
 export function isKnownStatus(word: string): boolean {
-  return statuses.includes(word) || (isRefundUnderWay(word) && /^[a-z0-9_]{1,64}$/.test(word));
+  return statuses.includes(word) || (isRefundUnderWay(word) && /^[a-z_]{1,64}$/.test(word));
 }
 
 /** A status in its normal form, of ours or of the service. */

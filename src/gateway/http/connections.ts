@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { awaitsBody } from './close-unread.js';
+import { networkOf } from './network.js';
 
 /** Beyond this share of all connections, idle ones are closed to make room for new ones. */
 const busyShare = 0.9;
@@ -16,7 +17,7 @@ export function boundConnections(server: Server, max: number): void {
   let open = 0;
   const idle = new IdleConnections();
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
+    const address = networkOf(socket.remoteAddress ?? '');
     open += 1;
     idle.add(address, socket);
     socket.once('close', () => {
@@ -27,7 +28,7 @@ export function boundConnections(server: Server, max: number): void {
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    const address = socket.remoteAddress ?? '';
+    const address = networkOf(socket.remoteAddress ?? '');
     // Who still sends is not at work yet.
     if (awaitsBody(request)) request.once('end', () => idle.delete(address, socket));
     else idle.delete(address, socket);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from './network.js';
 
 /** Bounds what each API key, or each address without one, is sending at a time: requests, or their bytes. */
 export class InFlight {
@@ -11,7 +12,7 @@ export class InFlight {
    * would have more than the most in flight.
    */
   take({ caller, ip }: FastifyRequest, reply: FastifyReply, amount = 1): (() => void) | null {
-    const name = caller?.name ?? `address ${ip}`;
+    const name = caller?.name ?? `address ${networkOf(ip)}`;
     const count = this.#byCaller.get(name) ?? 0;
     if (count + amount > this.most) return null;
     this.#byCaller.set(name, count + amount);

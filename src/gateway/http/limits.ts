@@ -1,4 +1,4 @@
-import type { ServerOptions } from 'node:http';
+import type { ServerOptions, ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import underPressure from '@fastify/under-pressure';
@@ -10,6 +10,7 @@ import { awaitsBody } from './close-unread.js';
 import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
 import { InFlight } from './in-flight.js';
+import { networkOf } from './network.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
 export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
@@ -44,10 +45,13 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
     timeWindow: 60_000,
     cache: 10_000,
     enableDraftSpec: true,
-    keyGenerator: ({ caller, ip }) => (caller === null ? `address ${ip}` : `key ${caller.name}`),
+    keyGenerator: ({ caller, ip }) => (caller === null ? `address ${networkOf(ip)}` : `key ${caller.name}`),
   });
   limitAddresses(app, limits);
   refuseUnknown(app);
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    response.writeHead(417, { connection: 'close' }).end();
+  });
 }
 
 /** Bounds what one address sends, with whichever keys, and to addresses that do not exist, too. */
@@ -55,7 +59,7 @@ function limitAddresses(app: GatewayApp, limits: GatewayLimits): void {
   const ofAddress = app.createRateLimit({
     max: limits.addressRequestsPerMinute,
     timeWindow: 60_000,
-    keyGenerator: ({ ip }) => `everything of ${ip}`,
+    keyGenerator: ({ ip }) => `everything of ${networkOf(ip)}`,
   });
   app.addHook('onRequest', async (request) => {
     // Probes, and postbacks, which prove themselves and are coalesced.

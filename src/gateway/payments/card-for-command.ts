@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import { TemporalUnavailableError } from '../../client/errors.js';
 import type { CardReference, CreditCard } from '../../contract/card.js';
 import type { GatewayCardStore } from '../deps.js';
 import { invalidRequest } from '../http/http-error.js';
+import type { Requested } from './ownership.js';
 import { takeCard } from './take-card.js';
 
 /** A command's card: itself, or where it waits already. */
@@ -13,7 +13,7 @@ type SentCard = { credit_card?: CreditCard | undefined; card?: CardReference | u
  * not taken; when Temporal gave no answer it may have been, and then needs the card.
  */
 export async function withCard<Answer>(
-  request: Pick<FastifyRequest, 'caller'>,
+  request: Requested,
   cardStore: GatewayCardStore,
   { credit_card, card }: SentCard,
   give: (reference: CardReference) => Promise<Answer>,

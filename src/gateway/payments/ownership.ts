@@ -3,7 +3,7 @@ import { requireOwner, type Owned } from '../../client/require-owner.js';
 import type { StartedFor } from '../../temporal/start-once.js';
 import { invalidRequest } from '../http/http-error.js';
 
-type Requested = Pick<FastifyRequest, 'caller' | 'workflowId'>;
+export type Requested = Pick<FastifyRequest, 'caller' | 'workflowId'>;
 
 /** Whether the caller may see and command whatever anyone has started. */
 export function seesAll({ caller }: Requested): boolean {

@@ -8,7 +8,8 @@ import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
 import { refundWorkflowId } from '../../domain/ids.js';
 import { isUrgentPostback } from '../../domain/postback-urgency.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError, tooManyRequests } from '../http/http-error.js';
+import { networkOf } from '../http/network.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 
 const keptBytes = 4_096;
@@ -37,18 +38,23 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
   });
 
   app.decorateRequest('postback');
-  app.addHook<{ Params: { capability: string } }>('onRequest', (request, _reply, done) => {
+  const ofForger = app.createRateLimit({
+    max: limits.addressRequestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: ({ ip }) => `forged by ${networkOf(ip)}`,
+  });
+  app.addHook<{ Params: { capability: string } }>('onRequest', async (request) => {
     const workflowId = workflowIdOfCapability(deps.postbackKeys, request.params.capability);
     if (workflowId === undefined) {
       metrics.postbacks.inc({ outcome: 'forged' });
-      done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
-      return;
+      const bound = await ofForger(request);
+      if (!bound.isAllowed && bound.isExceeded) throw tooManyRequests(bound.ttlInSeconds);
+      throw new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.');
     }
     request.workflowId = workflowId;
     request.postback = { workflowId, contentType: contentTypeOf(request.headers['content-type']) };
     // Fastify would refuse what is no media type at all.
     request.headers['content-type'] = 'application/octet-stream';
-    done();
   });
 
   app.post(

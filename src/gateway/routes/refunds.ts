@@ -73,8 +73,9 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       const { partner_code } = request.params;
       const order = await orderIfAny(services, request, partner_code);
       const refund = await payments.refundOfOrder(partner_code);
-      // The refund of an order is its owner's to see, whoever requested it.
-      const visible = order === undefined ? await reachable(request, refund) : refund;
+      // The refund of an order is its owner's to see, whoever requested it; one that has but the code of an order is not.
+      const isOfOrder = order !== undefined && order.service_id !== null;
+      const visible = isOfOrder ? refund : await reachable(request, refund);
       return stateOrWait(request, visible, refundWaits);
     },
   );

@@ -194,6 +194,8 @@ describe('a request', () => {
     expect(await fields('/v1/payouts?limit=0')).toEqual(['limit']);
     expect(await fields('/v1/payouts?cursor=AAAA')).toEqual(['cursor']);
     expect(await fields(`/v1/payouts/${newCode()}?until=a%20b`)).toEqual(['until']);
+    expect(await fields(`/v1/orders/${newCode()}?until=refund_${pan}`)).toEqual(['until']);
+    expect(await fields(`/v1/orders?status=refund_${pan}`)).toEqual(['status']);
     expect(await fields('/v1/payouts/bad%20code')).toEqual(['partner_code']);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { card, cardOrder, newCode } from '../../gateway/requests.js';
+import { card, cardOrder, newCode, pixPayout } from '../../gateway/requests.js';
 import { startAttackedGateway } from '../support/attacked-gateway.js';
 import type { AttackedGateway } from '../support/attacked-gateway.js';
 
@@ -66,6 +66,28 @@ test('another OMS sees no order and no validation, in no list either, and comple
   expect(listed.status).toBe(200);
   for (const each of [code, order.code]) expect(listed.text).not.toContain(each);
   expect(gateway.calls('PUT /v1/3ds/order/{id}')).toBe(0);
+});
+
+test('another OMS learns nothing of a payout whose code it puts into a batch', async () => {
+  await expect.poll(async () => (await gateway.asOwner('GET', '/v1/payouts')).text).toContain(payout);
+  const batch = { batch_id: `b-${newCode()}x`, payouts: [{ method: 'pix', ...pixPayout(payout) }] };
+  expect((await gateway.asOther('POST', '/v1/payout-batches', batch)).status).toBe(202);
+  const path = `/v1/payout-batches/${batch.batch_id}`;
+  await expect.poll(async () => (await gateway.asOther('GET', path)).body.status).toBe('finished');
+  expect((await gateway.asOther('GET', `${path}?payouts=true`)).body.payouts).toEqual({});
+});
+
+test('another OMS reads no refund that an operator has requested, when it gives an order its code', async () => {
+  const { id } = await gateway.paidOrder();
+  const code = newCode();
+  const path = `/v1/orders/${code}`;
+  expect((await gateway.asOwner('POST', `${path}/refund`, { service_id: id })).status).toBeLessThan(300);
+  await expect.poll(async () => (await gateway.asOwner('GET', `${path}/refund`)).status).toBe(200);
+  const refused = cardOrder(code);
+  refused.customer.email = 'sandbox+422@example.com';
+  expect((await gateway.asOther('POST', '/v1/orders/card', refused)).status).toBeLessThan(300);
+  await expect.poll(async () => (await gateway.asOther('GET', path)).body.status).toBe('rejected');
+  expect((await gateway.asOther('GET', `${path}/refund`)).status).toBe(404);
 });
 
 test('a key that only decodes starts, reads and moves nothing', async () => {

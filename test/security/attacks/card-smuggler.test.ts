@@ -53,6 +53,31 @@ describe('an open object is refused', () => {
     },
   );
 
+  test.for([
+    Number(pan),
+    -Number(pan),
+    Number(pan) * 1_000,
+    Number(pan) / 100,
+    4_111_111_111_111_111_000_000,
+    41_111_111_111_111.11,
+  ])('for the number %d, for its digits are those of a card', (number) => {
+    expect(refused({ anything: number })).toBe(true);
+  });
+
+  test.for([0.4111111111111111, 5.5, -46.63, 1_795_480_000_000, 11_987_654_321])(
+    'not for the number %d',
+    (number) => {
+      expect(refused({ anything: number })).toBe(false);
+    },
+  );
+
+  test('for a text or a name that is longer than any that the service is known to take', () => {
+    expect(refused({ anything: 'x'.repeat(2_048) })).toBe(false);
+    expect(refused({ anything: 'x'.repeat(2_049) })).toBe(true);
+    expect(refused({ ['x'.repeat(64)]: true })).toBe(false);
+    expect(refused({ ['x'.repeat(65)]: true })).toBe(true);
+  });
+
   test('for a field whose name is a card number', () => {
     for (const name of [pan, '5555 5555 5555 4444', '５５５５－５５５５－５５５５－４４４４'])
       expect(refused({ [name]: 'x' })).toBe(true);
@@ -167,6 +192,9 @@ describe('a card number', () => {
     '%2534',
     '%25',
     '%ff%31',
+    '\u0301\u0323',
+    '4\u0323\u0301\u0316',
+    'ﾞ',
   ])('is looked for in 64 KiB of %j in linear time', (unit) => {
     const text = unit.repeat(65_536 / unit.length);
     // Far below what a quadratic search takes, and far above what a slow machine needs.

@@ -83,6 +83,8 @@ describe('what the service answers', () => {
     '\u0000',
     '@',
     'a',
+    '\u0301\u0323',
+    '4 ',
   ])('as 64 KiB of %j is read in linear time', (unit) => {
     const body = unit.repeat(65_536 / unit.length);
     const read = () => [serviceWords(body, ['a-secret-of-the-service']), describeError(new Error(body))];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { batchFromJson } from '../../../src/client/batch-json.js';
 import { rowsOf } from '../../../src/client/batch-rows.js';
 import { InvalidRequestError } from '../../../src/client/errors.js';
+import { checkBatch } from '../../../src/client/payout-batch.js';
 import { batchLimits } from '../../../src/domain/batch-limits.js';
 import { pixPayout } from '../../gateway/requests.js';
 import { startAttackedGateway } from '../support/attacked-gateway.js';
@@ -135,6 +136,26 @@ describe('a file that comes in one piece', () => {
     // 2 MB, of which no turn takes more than a few thousand characters.
     expect((await turnsDuring(() => parsers[format](whole))).turns).toBeGreaterThan(200);
   });
+});
+
+describe('a batch whose texts are as long as a row may be', () => {
+  test.for(['\u0301\u0323', '4 4 ', '%34', 'é '])(
+    'of %j is refused in turns, of which none is long',
+    async (unit) => {
+      const long = unit.repeat(60_000 / unit.length);
+      const payouts = Array.from({ length: 200 }, () => ({
+        ...pixPayout(),
+        method: 'pix',
+        first_name: long,
+        [long]: 1,
+      }));
+      let answer: unknown;
+      const refused = async () =>
+        (answer = await checkBatch({ batch_id: 'long', payouts }).catch((error: unknown) => error));
+      expect(await longestTurn(refused)).toBeLessThan(boundMs);
+      expect(answer).toBeInstanceOf(InvalidRequestError);
+    },
+  );
 });
 
 describe('a row that is too long', () => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { networkOf } from '../../../src/gateway/http/network.js';
+
+test.for([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['', ''],
+] as const)('what comes from %s counts for %s', ([address, network]) => {
+  expect(networkOf(address)).toBe(network);
+});
