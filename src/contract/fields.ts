@@ -180,10 +180,15 @@ function isCardIn(content: unknown): boolean {
 /** Below it the digits of a number are those of a score or a rate, which chance makes look like a card's. */
 const shortestCardNumber = 1_000_000;
 
+const allDigits = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 21 });
+
 /** Whether a number's digits are a card's, whatever its sign, its point and the zeros at its end. */
 function isCardOfANumber(content: number): boolean {
   if (Math.abs(content) < shortestCardNumber) return false;
-  const written = content.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 });
-  const [significant = '', zeros = ''] = /^(.*?)(0*)$/.exec(written.replaceAll(/\D/g, ''))?.slice(1) ?? [];
-  return [...`${zeros}0`].some((_, taken) => mayBePan(significant + zeros.slice(0, taken)));
+  const digits = allDigits.format(content).replaceAll(/\D/g, '');
+  const significant = digits.replace(/0+$/, '');
+  const lengths = Array.from({ length: 20 }, (_, length) => length);
+  return lengths.some(
+    (length) => length >= significant.length && length <= digits.length && mayBePan(digits.slice(0, length)),
+  );
 }

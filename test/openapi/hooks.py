@@ -54,8 +54,11 @@ def valid(value: object, name: str = "") -> object:
             return [valid(item, name) for item in value]
         case str():
             return visible(value, name)
-        case float():
-            return max(round(value, 2), 0.01) if name in amounts else value
+        case float() if name in amounts:
+            return max(round(value, 2), 0.01)
+        # So many digits may be those of a card, by chance.
+        case float() | int() if abs(value) >= 1_000_000:
+            return 0.5
         case _:
             return value
 
