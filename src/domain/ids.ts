@@ -9,7 +9,8 @@ const likeACard = 'is a valid card number, and would be stored in plaintext: put
 
 /** Codes are stored in plaintext. Of those that are digits alone, only what fits a card brand in all is refused. */
 function isCardNumber(code: string): boolean {
-  return mayBePan(code.replaceAll(/[._-]/g, ''));
+  const digits = code.replaceAll(/[._-]/g, '');
+  return /^\d+$/.test(digits) && mayBePan(digits);
 }
 
 /** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */
