@@ -1,7 +1,8 @@
 import { notifyWorkflowProblem } from '../src/domain/notify-targets.js';
 import type { NotificationDeps } from './shared/deps.js';
 
-export type CheckNotifyWorkflowInput = { workflow_id: string };
+/** `started_by`: whose payment is to signal it; null: nobody's. */
+export type CheckNotifyWorkflowInput = { workflow_id: string; started_by: string | null };
 /** `problem`: why that workflow may not be signalled; null when it may. */
 export type CheckNotifyWorkflowResult = { problem: string | null };
 
@@ -13,5 +14,5 @@ export type CheckNotifyWorkflowResult = { problem: string | null };
  */
 export const checkNotifyWorkflow =
   ({ notifyWorkflows = [] }: NotificationDeps) =>
-  ({ workflow_id }: CheckNotifyWorkflowInput): Promise<CheckNotifyWorkflowResult> =>
-    Promise.resolve({ problem: notifyWorkflowProblem(notifyWorkflows, workflow_id) ?? null });
+  ({ workflow_id, started_by }: CheckNotifyWorkflowInput): Promise<CheckNotifyWorkflowResult> =>
+    Promise.resolve({ problem: notifyWorkflowProblem(notifyWorkflows, workflow_id, started_by) ?? null });

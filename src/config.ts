@@ -1,5 +1,5 @@
 import { ConfigError } from './config/config-error.js';
-import { readEnvironment, typoFaults } from './config/environment.js';
+import { readEnvironment, typoFaults, unknownFaults } from './config/environment.js';
 import type { Env } from './config/environment.js';
 import { faultOf, notSet } from './config/faults.js';
 import { readersOf, rules, schemas, variableNamesOf } from './config/roles.js';
@@ -34,6 +34,13 @@ export function loadConfig<R extends Role>(env: Env, role: R): Configs[R] {
   const issues = [parsed, ...broken].flatMap(({ error }) => error?.issues ?? []);
   const faults = [...new Set([...environment.faults, ...issues.map(faultOf)])];
   const typos = typoFaults(values, variableNamesOf(role), (name) => faults.includes(notSet(name)));
-  if (!parsed.success || faults.length + typos.length > 0) throw new ConfigError([...faults, ...typos]);
+  const strange = unknownFaults(values).filter((fault) => !typos.some((typo) => isAboutTheSame(typo, fault)));
+  const all = [...faults, ...typos, ...strange];
+  if (!parsed.success || all.length > 0) throw new ConfigError(all);
   return parsed.data;
+}
+
+/** Both begin with the name of a variable; the one that knows what is meant says more. */
+function isAboutTheSame(typo: string, fault: string): boolean {
+  return typo.split(' ')[0] === fault.split(' ')[0];
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   access,
   constants,
@@ -90,7 +90,7 @@ test('another project reads each published JSON Schema by its name', async () =>
 test('another project runs the program, and pays with the client', async () => {
   const taskQueue = `package-${randomUUID()}`;
   const code = `package-${randomUUID()}`;
-  const payloadKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+  const payloadKeys = `k1:${randomBytes(32).toString('base64')}`;
   const address = inject('temporalAddress');
   const program = runProgram(
     ['start'],

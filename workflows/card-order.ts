@@ -1,15 +1,20 @@
-import type { CardOrderInput } from '../src/contract/order.js';
-import type { OrderState } from '../src/contract/state.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import { describeProblems } from '../src/domain/submission.js';
-import { cardOrderStages } from '../src/domain/order-stages.js';
-import { CardOrderPayment, type CardOrderSnapshot } from './order/card-order-payment.js';
+import { cardOrderStages, type CardOrderStage } from '../src/domain/order-stages.js';
+import { CardOrderPayment } from './order/card-order-payment.js';
 import { awaitResolution, find, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
-import { registerHandlers } from './shared/handlers.js';
-import { TemporalContext } from './shared/temporal-context.js';
-import { temporalRun, type Continued } from './shared/temporal-run.js';
+import { lifecycle, paymentWorkflow, type OpenStage } from './shared/lifecycle.js';
+
+export const cardOrderLifecycle = lifecycle<OpenStage<CardOrderStage>, CardOrderPayment>({
+  submit,
+  await_card: awaitAnotherCard,
+  resolve: awaitResolution,
+  find,
+  follow,
+  watch,
+});
 
 /**
  * A credit card order, from its submission through settlement to the end of its watch. The card waits in the memory of
@@ -17,50 +22,12 @@ import { temporalRun, type Continued } from './shared/temporal-run.js';
  *
  * Endpoints: `POST /v1/order`, `GET /v1/order/{id}`.
  */
-export async function cardOrder(
-  input: CardOrderInput,
-  snapshot?: Continued<CardOrderSnapshot>,
-): Promise<OrderState> {
-  const payment = new CardOrderPayment(input, temporalRun(snapshot?.run), snapshot);
-  const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment);
-  return ctx.live(() => cardOrderLifecycle(ctx, payment));
-}
-
-/** The life of a card order: one step of the stage that it is in, until it is closed. Statuses can regress. */
-export async function cardOrderLifecycle(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
-  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
-  for (;;) {
-    const { stage } = payment;
-    switch (stage) {
-      case 'submit':
-        if (payment.card.stage === 'none') await awaitFirstCard(ctx, payment);
-        else await submit(ctx, payment);
-        break;
-      case 'await_card':
-        await awaitAnotherCard(ctx, payment);
-        break;
-      case 'resolve':
-        await awaitResolution(ctx, payment);
-        break;
-      case 'find':
-        await find(ctx, payment);
-        break;
-      case 'follow':
-        await follow(ctx, payment);
-        break;
-      case 'watch':
-        await watch(ctx, payment);
-        break;
-      case 'closed':
-        return;
-    }
-  }
-}
+export const cardOrder = paymentWorkflow(CardOrderPayment, cardOrderLifecycle);
 
 /** Sends the card once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
   const { card, input, record } = payment;
+  if (card.stage === 'none') return awaitFirstCard(ctx, payment);
   const woke = await ctx.wait(cardOrderStages.submit, {
     until: () => card.dueAt,
     awaiting: 'the time to send it again',

@@ -1,10 +1,15 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
+import { auditCommands } from './shared/audit-commands.js';
 import { StandingClock } from './shared/clock.js';
 import { passTraceOn } from './shared/pass-trace-on.js';
 import { TasksFirst, WholeTasks } from './shared/task-order.js';
 
 /** Interceptors of all workflows; the workflow bundle has them beside `index.ts`. */
-export const interceptors: WorkflowInterceptorsFactory = () => ({
-  internals: [new StandingClock(), new TasksFirst(), new WholeTasks()],
-  ...passTraceOn(),
-});
+export const interceptors: WorkflowInterceptorsFactory = () => {
+  const { inbound, outbound } = passTraceOn();
+  return {
+    internals: [new StandingClock(), new TasksFirst(), new WholeTasks()],
+    inbound: [...inbound, auditCommands()],
+    outbound,
+  };
+};

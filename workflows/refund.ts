@@ -1,15 +1,21 @@
-import type { RefundInput } from '../src/contract/refund.js';
-import type { RefundState } from '../src/contract/state.js';
-import { refundStages } from '../src/domain/refund-stages.js';
+import { refundStages, type RefundStage } from '../src/domain/refund-stages.js';
 import { resolvedAs } from '../src/domain/refund.js';
 import { describeProblems } from '../src/domain/submission.js';
 import { cancel, retry } from './refund/commands.js';
-import { RefundPayment, type RefundSnapshot } from './refund/payment.js';
+import { RefundPayment } from './refund/payment.js';
 import { mayBeRequested, readOrder } from './refund/reads.js';
+import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
-import { registerHandlers } from './shared/handlers.js';
-import { TemporalContext } from './shared/temporal-context.js';
-import { temporalRun, type Continued } from './shared/temporal-run.js';
+import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
+
+export const refundLifecycle = lifecycle<OpenStage<RefundStage>, RefundPayment>({
+  check: checkInput,
+  request,
+  confirm,
+  decide: awaitDecision,
+  watch,
+  acknowledge: awaitAcknowledgement,
+});
 
 /**
  * The refund of an order, by the order's identifier at the service, whether or not its own workflow is still there. It is
@@ -18,45 +24,7 @@ import { temporalRun, type Continued } from './shared/temporal-run.js';
  *
  * Endpoints: `PUT /v1/order/{id}/refund`, `GET /v1/order/{id}`.
  */
-export async function refund(input: RefundInput, snapshot?: Continued<RefundSnapshot>): Promise<RefundState> {
-  const payment = new RefundPayment(input, temporalRun(snapshot?.run), snapshot);
-  const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment);
-  return ctx.live(() => refundLifecycle(ctx, payment));
-}
-
-/** The life of a refund: one step of the stage that it is in, until it is closed. What a read shows can change. */
-export async function refundLifecycle(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
-  for (;;) {
-    const { stage } = payment;
-    switch (stage) {
-      case 'check':
-        await checkInput(ctx, payment);
-        break;
-      case 'request':
-        await request(ctx, payment);
-        break;
-      case 'confirm':
-        await confirm(ctx, payment);
-        break;
-      case 'decide':
-        await awaitDecision(ctx, payment);
-        break;
-      case 'watch':
-        await watch(ctx, payment);
-        break;
-      case 'acknowledge':
-        await ctx.wait(refundStages.acknowledge, {
-          until: () => Infinity,
-          awaiting: 'acknowledgeAttention by an operator',
-        });
-        break;
-      case 'closed':
-        return;
-    }
-  }
-}
+export const refund = paymentWorkflow(RefundPayment, refundLifecycle);
 
 async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   const problems = await ctx.checkInput('refund', payment.input);
@@ -79,28 +47,28 @@ async function request(ctx: PaymentContext, payment: RefundPayment): Promise<voi
 }
 
 /** The service took the request: reads until the order is refunded, or ten days have passed. */
-async function confirm(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  const woke = await ctx.wait(refundStages.confirm, {
+function confirm(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
+  const waiting = {
     until: () => Math.min(payment.reads.nextReadAt, payment.confirmationEndsAt),
     awaiting: 'the confirmation of the refund by a read of the order',
-  });
-  if (woke === 'due') await readOrder(ctx, payment);
+  };
+  return readWhenDue(ctx, payment, refundStages.confirm, waiting, readOrder);
 }
 
 /** Refused, failed or unconfirmed: an operator retries or resolves it. The order is read on. */
 async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   if (payment.needsFreshRun) await ctx.continueAsNew();
-  const woke = await ctx.wait(refundStages.decide, {
+  const waiting = {
     until: () => payment.reads.nextReadAt,
     awaiting: 'retryRefund or resolveRefund; the order is read on',
     takes: {
-      retryRefund: (command) => retry(ctx, payment, command),
-      resolveRefund: (command) => {
+      retryRefund: (command: CommandMessages['retryRefund']) => retry(ctx, payment, command),
+      resolveRefund: (command: CommandMessages['resolveRefund']) => {
         payment.apply(resolvedAs(payment.data, command.outcome), command);
       },
     },
-  });
-  if (woke === 'due') await readOrder(ctx, payment);
+  };
+  return readWhenDue(ctx, payment, refundStages.decide, waiting, readOrder);
 }
 
 /** Cancelled or resolved: the service may show otherwise, and it may be requested after all. */
@@ -115,4 +83,10 @@ async function watch(ctx: PaymentContext, payment: RefundPayment): Promise<void>
   const isSure = (await readOrder(ctx, payment)) || payment.data.requests === 0;
   if (isSure && payment.stage === 'watch' && ctx.hasPassed(payment.watchEndsAt))
     payment.apply({ phase: 'over' });
+}
+
+/** It is over, and something that does not fit is still to be seen by an operator. */
+function awaitAcknowledgement(ctx: PaymentContext): Promise<unknown> {
+  const awaiting = 'acknowledgeAttention by an operator';
+  return ctx.wait(refundStages.acknowledge, { until: () => Infinity, awaiting });
 }

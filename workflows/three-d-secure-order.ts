@@ -1,20 +1,30 @@
 import { CancellationScope, setHandler } from '@temporalio/workflow';
 import type { IssueThreeDSecureToken, ThreeDSecureToken } from '../src/contract/messages.js';
-import type { ThreeDSecureOrderInput } from '../src/contract/order.js';
-import type { OrderState } from '../src/contract/state.js';
 import { messageProblem } from '../src/domain/command-messages.js';
 import { formatAmount } from '../src/domain/money.js';
 import { issueThreeDSecureTokenUpdate } from './messages.js';
-import { threeDSecureStages } from '../src/domain/order-stages.js';
-import { awaitResolution, find, open, watch } from './order/stages.js';
+import { orderStatements } from '../src/domain/statements.js';
+import { threeDSecureStages, type ThreeDSecureStage } from '../src/domain/order-stages.js';
+import { awaitResolution, find, nextRead, open, watch } from './order/stages.js';
 import { readDueAt, readOrder } from './order/reads.js';
-import { ThreeDSecurePayment, type ThreeDSecureSnapshot } from './order/three-d-secure-payment.js';
+import { ThreeDSecurePayment } from './order/three-d-secure-payment.js';
 import type { CommandMessages } from './shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
-import { registerHandlers, toFailure } from './shared/handlers.js';
+import { toFailure } from './shared/handlers.js';
+import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
 import { Refused } from '../src/domain/refused.js';
-import { TemporalContext } from './shared/temporal-context.js';
-import { temporalRun, type Continued } from './shared/temporal-run.js';
+
+export const threeDSecureLifecycle = lifecycle<OpenStage<ThreeDSecureStage>, ThreeDSecurePayment>({
+  submit,
+  resolve: awaitResolution,
+  authenticate,
+  complete,
+  await_card: awaitAnotherCard,
+  resolve_completion: awaitCompletion,
+  find,
+  follow: followCompleted,
+  watch,
+});
 
 /**
  * An order that the customer authenticates in the browser: from its submission through tokens for the browser, the
@@ -23,72 +33,26 @@ import { temporalRun, type Continued } from './shared/temporal-run.js';
  *
  * Endpoints: `POST /v1/3ds/order`, `GET /v1/3ds/token`, `PUT /v1/3ds/order/{id}`, `GET /v1/order/{id}`.
  */
-export async function threeDSecureOrder(
-  input: ThreeDSecureOrderInput,
-  snapshot?: Continued<ThreeDSecureSnapshot>,
-): Promise<OrderState> {
-  const payment = new ThreeDSecurePayment(input, temporalRun(snapshot?.run), snapshot);
-  const ctx = new TemporalContext(payment, input);
-  registerHandlers(ctx, payment);
-  registerTokenHandler(ctx, payment);
-  return ctx.live(() => threeDSecureLifecycle(ctx, payment));
-}
+export const threeDSecureOrder = paymentWorkflow(
+  ThreeDSecurePayment,
+  threeDSecureLifecycle,
+  registerTokenHandler,
+);
 
-/** The life of a 3D Secure order: one step of the stage that it is in, until it is closed. Statuses can regress. */
-export async function threeDSecureLifecycle(
-  ctx: PaymentContext,
-  payment: ThreeDSecurePayment,
-): Promise<void> {
-  if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+function submit(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   const { input, record } = payment;
   const doing = `open a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
-  for (;;) {
-    const { stage } = payment;
-    switch (stage) {
-      case 'submit':
-        await open(ctx, payment, doing, (calls, once) =>
-          calls.createThreeDSecureOrder({ ...once, order: input }),
-        );
-        break;
-      case 'resolve':
-        await awaitResolution(ctx, payment);
-        break;
-      case 'authenticate':
-        await authenticate(ctx, payment);
-        break;
-      case 'complete':
-        await complete(ctx, payment);
-        break;
-      case 'await_card':
-        await awaitAnotherCard(ctx, payment);
-        break;
-      case 'resolve_completion':
-        await awaitCompletion(ctx, payment);
-        break;
-      case 'find':
-        await find(ctx, payment);
-        break;
-      case 'follow':
-        await followCompleted(ctx, payment);
-        break;
-      case 'watch':
-        await watch(ctx, payment);
-        break;
-      case 'closed':
-        return;
-    }
-  }
+  return open(ctx, payment, doing, (calls, once) => calls.createThreeDSecureOrder({ ...once, order: input }));
 }
 
 /** Waits for the customer, until the time for it is over and a read shows that nobody has paid. */
 async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   if (payment.needsFreshRun) await ctx.continueAsNew();
-  const woke = await ctx.wait(threeDSecureStages.authenticate, {
-    until: () => readDueAt(payment),
-    awaiting: 'the authentication of the customer',
-    takes: { completeThreeDSecure: (command) => beginCompletion(ctx, payment, command) },
-  });
-  if (woke === 'due') await readOrder(ctx, payment);
+  const waiting = {
+    ...nextRead(payment, 'the authentication of the customer'),
+    takes: takesCompletion(ctx, payment),
+  };
+  return readWhenDue(ctx, payment, threeDSecureStages.authenticate, waiting, readOrder);
 }
 
 /** Sends the card of an authenticated customer once; again only after proof that the previous call had no effect. */
@@ -101,7 +65,7 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
   });
   if (woke !== 'due') return;
   if (ctx.hasPassed(endsAt)) {
-    return payment.reopen('Its time was over before the completion could be sent. Nothing was charged.');
+    return reopenUnsent(ctx, payment, 'Its time was over before the completion could be sent.');
   }
   if (ctx.now() < card.dueAt) await readAndSettle(ctx, payment);
   else if (await mayBeCompleted(ctx, payment)) await sendCompletion(ctx, payment);
@@ -117,26 +81,25 @@ async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment)
 }
 
 /** The card of an authenticated customer was lost before it was sent: another one may be provided. */
-async function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card } = payment;
-  const woke = await ctx.wait(threeDSecureStages.await_card, {
-    until: () => Math.min(payment.reads.onceDueAt(card.dueAt), readDueAt(payment)),
+function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const { card, reads } = payment;
+  const waiting = {
+    until: () => Math.min(reads.onceDueAt(card.dueAt), readDueAt(payment)),
     awaiting: 'a card; without one the order expires',
     takes: {
-      completeThreeDSecure: (command) => beginCompletion(ctx, payment, command),
-      provideCard: (command) => {
+      ...takesCompletion(ctx, payment),
+      provideCard: (command: CommandMessages['provideCard']) => {
         payment.provideCard(command);
       },
     },
-  });
-  if (woke === 'due') await readAndSettle(ctx, payment);
+  };
+  return readWhenDue(ctx, payment, threeDSecureStages.await_card, waiting, readAndSettle);
 }
 
 async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
   const { card, completion, record } = payment;
   const { credentials } = completion;
-  if (credentials === null)
-    return payment.reopen('There is nothing to complete it with. Nothing was charged.');
+  if (credentials === null) return reopenUnsent(ctx, payment, 'There is nothing to complete it with.');
   const doing = `complete a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
   const sent = await card.send(ctx, doing, (calls, once) =>
     calls.completeThreeDSecureOrder({ ...once, ...credentials, service_id: record.serviceId ?? '' }),
@@ -148,31 +111,41 @@ async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment)
   else payment.awaitCard(sent.reason);
 }
 
+/** The completion was not sent in this run. After a reset that is no proof: then its outcome is unknown. */
+async function reopenUnsent(ctx: PaymentContext, payment: ThreeDSecurePayment, why: string): Promise<void> {
+  if (await ctx.wasReset()) payment.markCompletionUnknown(unknownAfterReset);
+  else payment.reopen(`${why} ${orderStatements.unsent}`);
+}
+
 /** The outcome of the completion is unknown: an operator finds out, or a status that a read shows decides it. */
-async function awaitCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const woke = await ctx.wait(threeDSecureStages.resolve_completion, {
-    until: () => readDueAt(payment),
-    awaiting: 'resolveSubmission by an operator, or a status that decides it',
+function awaitCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  const waiting = {
+    ...nextRead(payment, 'resolveSubmission by an operator, or a status that decides it'),
     takes: {
-      resolveSubmission: (command) => {
+      resolveSubmission: (command: CommandMessages['resolveSubmission']) => {
         payment.resolveCompletion(command);
       },
     },
-  });
-  if (woke === 'due') await readAndSettle(ctx, payment);
+  };
+  return readWhenDue(ctx, payment, threeDSecureStages.resolve_completion, waiting, readAndSettle);
 }
 
 /** Money is expected to move: reads until the order is settled or has failed. */
-async function followCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const awaiting = 'the next status of the service';
-  const woke = await ctx.wait(threeDSecureStages.follow, { until: () => readDueAt(payment), awaiting });
-  if (woke === 'due') await readAndSettle(ctx, payment);
+function followCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
+  return readWhenDue(ctx, payment, threeDSecureStages.follow, nextRead(payment), readAndSettle);
 }
 
 async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
   const isRead = await readOrder(ctx, payment);
   payment.settleCompletion();
   return isRead;
+}
+
+function takesCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment) {
+  return {
+    completeThreeDSecure: (command: CommandMessages['completeThreeDSecure']) =>
+      beginCompletion(ctx, payment, command),
+  };
 }
 
 /** After a completion that the service refused, a fresh read has to show that it had no effect. */

@@ -9,6 +9,7 @@ import type { PayoutInput } from '../../src/contract/payout.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import type { WebhookResendInput } from '../../src/contract/webhook-resend.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
+import type { NotifyWorkflows } from '../../src/domain/notify-targets.js';
 import type { EarlierRun, RunOfChain } from '../../src/domain/start-check.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
@@ -37,7 +38,7 @@ export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 export type NotificationDeps = {
   webhooks: WebhookSender;
   /** What the ids of workflows begin with that payments may signal; none when absent. */
-  notifyWorkflows?: readonly string[];
+  notifyWorkflows?: readonly NotifyWorkflows[];
 };
 
 /** What activities need that act on our own payments; how that is done is given to them. */

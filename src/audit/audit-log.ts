@@ -7,27 +7,28 @@ import {
   isNotFound,
   TemporalUnavailableError,
 } from '../client/errors.js';
+import { standardOutput } from './output.js';
 
 /** One line of the audit stream: who, from where, did what to which payment, with what outcome. */
 export type AuditEntry = {
-  /** The name of the API key, or of the Nexus caller; null when no key matched. */
+  /** The name of the API key, or of the Nexus caller; null when no key matched, or a workflow does not know it. */
   readonly key: string | null;
-  /** From where; `nexus` when it came by Nexus. */
+  /** From where; `nexus` when it came by Nexus, `temporal` when a workflow reports what came to it. */
   readonly address: string;
   readonly command: string;
   readonly workflow_id?: string;
   readonly outcome: string;
+  /** Of how many refusals it is the sum; absent when of one. */
+  readonly times?: number;
 };
 
 export type AuditLog = (entry: AuditEntry) => void;
 
 /**
  * The audit stream: a JSON line an entry to standard output, whatever LOG_LEVEL is. `stream` distinguishes its lines from
- * those of the log. Written at once, so that a crash loses none.
+ * those of the log. Written at once while somebody reads, so that a crash loses none.
  */
-export function createAuditLog(
-  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
-): AuditLog {
+export function createAuditLog(destination: DestinationStream = standardOutput().audit): AuditLog {
   const stream = pino(
     {
       level: 'info',

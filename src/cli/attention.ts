@@ -7,7 +7,9 @@ import type { Attention } from '../domain/attention.js';
 import { attentions } from '../domain/attention.js';
 import { bulkRetryKind, paymentKinds } from '../domain/kinds.js';
 import type { PaymentKind } from '../domain/kinds.js';
+import { payoutStages } from '../domain/payout-stages.js';
 import { printableLine } from '../domain/plain-text.js';
+import { commandsOf } from '../domain/stage-table.js';
 import { viewFleet } from '../health/fleet.js';
 import type { HealthProblem } from '../health/problem.js';
 import { findTokenRenewal } from '../health/token-renewal.js';
@@ -147,14 +149,20 @@ function reais(text: string): number {
   throw new InvalidArgumentError('It must be an amount in reais, such as 150.50.');
 }
 
+/** A payout that has a cause has failed by now, and takes a decision. Of others nobody knows their stage here. */
+const takenOnceFailed = [...commandsOf(payoutStages.decide), 'acknowledgeAttention' as const];
+
 function commandFor({
   attention,
+  cause,
   kind,
   partner_code: code,
   workflow_id: id,
 }: PaymentListing): readonly string[] {
   const known = attentions.find((name) => name === attention);
   if (known === undefined) return [];
-  const [command = '', ...options] = actingCommand(kind, code ?? id.replace(/^bulk-retry-/, ''), known);
+  const taken = kind === 'payout' && cause !== null ? takenOnceFailed : undefined;
+  const named = code ?? id.replace(/^bulk-retry-/, '');
+  const [command = '', ...options] = actingCommand(kind, named, known, taken);
   return [command.replace(/^durable-payments /, ''), ...options];
 }

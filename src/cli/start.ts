@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
-import { createLogger } from '../processes/logger.js';
+import { createLogger, print } from '../processes/logger.js';
 import { startAll } from '../dev/start-all/start-all.js';
 import type { StartedAll } from '../dev/start-all/start-all.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
@@ -28,9 +28,9 @@ export function startCommand(): Command {
       const all = await startAll({ config, env, logger, metrics, onProgress: progress.report }).finally(
         progress.end,
       );
-      console.log(introduction(all, logFile));
-      await untilStopped(all, () => console.log('Stopping: calls under way are finished first.'));
-      console.log('Stopped. Nothing is lost: the next start goes on from here.');
+      print(introduction(all, logFile));
+      await untilStopped(all, () => print('Stopping: calls under way are finished first.'));
+      print('Stopped. Nothing is lost: the next start goes on from here.');
     });
 }
 

@@ -19,7 +19,6 @@ import {
 } from './lifecycles.js';
 import { listChanges } from './list-changes.js';
 import { listPayments } from './list-payments.js';
-import { requireNotifiable } from './notifiable.js';
 import { NotifiedPayment } from './notified-payment.js';
 import { paymentStarter } from './payment-starter.js';
 import { batchOwner, batchPayouts, checkBatch, readBatch, startBatch } from './payout-batch.js';
@@ -27,6 +26,7 @@ import type { StartedBatch } from './payout-batch.js';
 import { AccountValidationHandle, OrderHandle, PayoutHandle, RefundHandle } from './payment-handle.js';
 import { reconcile } from './reconcile.js';
 import { refundIdOfOrder } from './refund-of-order.js';
+import { notifyProblem, type NotifyTargetAddress, type NotifyWorkflows } from '../domain/notify-targets.js';
 import type { StartedFor } from '../temporal/start-once.js';
 import { pingWebhook } from './webhook-ping.js';
 import { startWebhookResend, WebhookResendHandle } from './webhook-resend.js';
@@ -49,7 +49,9 @@ export type PaymentsClientOptions = {
    * `NOTIFY_WORKFLOWS` of the workers: what the ids of workflows begin with that payments may signal. None when left
    * out.
    */
-  readonly notifyWorkflows?: readonly string[];
+  readonly notifyWorkflows?: readonly NotifyWorkflows[];
+  /** `NOTIFY_TARGETS` of the workers, which alone check the webhooks of payments when it is left out. */
+  readonly notifyTargets?: readonly NotifyTargetAddress[];
   /** How long one call of Temporal may take, in milliseconds. Default 15,000. */
   readonly callTimeoutMs?: number;
 };
@@ -70,12 +72,14 @@ export function createPaymentsClient({
   eagerStart = false,
   callTimeoutMs = 15_000,
   notifyWorkflows = [],
+  notifyTargets,
 }: PaymentsClientOptions) {
   const calls = { client, callTimeoutMs };
   const timing = pollScale === 1 ? {} : { poll_scale: pollScale };
   const payoutTiming = reconciled ? { ...timing, reconciled } : timing;
 
-  const starter = paymentStarter(calls, { taskQueue, eagerStart, notifyWorkflows });
+  const notifiable = { notifyTargets, notifyWorkflows };
+  const starter = paymentStarter(calls, { taskQueue, eagerStart, notifiable });
   const payoutById = (workflowId: string) => new PayoutHandle(calls, workflowId);
   const orderById = (workflowId: string) => new OrderHandle(calls, workflowId);
   const refundById = (workflowId: string) => new RefundHandle(calls, workflowId);
@@ -132,8 +136,8 @@ export function createPaymentsClient({
      * @throws InvalidRequestError by row, BatchConflictError, TemporalUnavailableError
      */
     async startPayoutBatch(request: unknown, startedFor: StartedFor = {}): Promise<StartedBatch> {
-      const batch = await checkBatch(request);
-      requireNotifiable(notifyWorkflows, batch.payouts, { batch: true });
+      const { owner = null } = startedFor;
+      const batch = await checkBatch(request, (row) => notifyProblem(notifiable, owner, row));
       return startBatch(calls, { taskQueue, timing: payoutTiming, ...startedFor }, batch);
     },
 

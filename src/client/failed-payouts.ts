@@ -46,7 +46,7 @@ export function failedPayoutsOf(calls: TemporalCalls, ours: string) {
         return search(query, bulkRetryLimits.pagePayouts, cursor);
       }
       const { page, at } = cursor === null ? { page: 1, at: 0 } : place.parse(JSON.parse(cursor));
-      const codes = named(filter) ?? (await codesOfBatch(calls, filter.batch_id ?? '', page));
+      const codes = named(filter) ?? (await codesOfBatch(calls, filter.batch_id ?? '', page, filter.owner));
       const payouts: PaymentListing[] = [];
       const end = Math.min(codes.length, at + bulkRetryLimits.pagePayouts);
       for (let from = at; from < end; from += codesASearch) {

@@ -32,7 +32,7 @@ export async function listPayments(calls: TemporalCalls, request: PaymentFilter)
   const found =
     batchId === undefined
       ? await search(calls, query, pageSize, pageToken)
-      : await searchBatch(calls, batchId, query, pageSize, pageToken);
+      : await searchBatch(calls, { batchId, owner: filter.owner }, query, pageSize, pageToken);
   return {
     payments: await withoutEarlierRuns(calls, found.payments),
     next_cursor: found.next === null ? null : cursorOf(found.next, query),
@@ -70,7 +70,7 @@ const mostSearches = 10;
 /** Search knows nothing of batches: looks for the payouts of one by their codes, some at a time, until some are found. */
 async function searchBatch(
   calls: TemporalCalls,
-  batchId: string,
+  { batchId, owner }: { batchId: string; owner: string | undefined },
   query: string,
   pageSize: number,
   pageToken?: Uint8Array,
@@ -78,14 +78,14 @@ async function searchBatch(
   const begin =
     pageToken === undefined ? { page: 1, at: 0 } : placeInBatch.parse(JSON.parse(text(pageToken)));
   let { page, at } = begin;
-  let codes = await codesOfBatch(calls, batchId, page);
+  let codes = await codesOfBatch(calls, batchId, page, owner);
   for (let searches = 1; codes.length > 0; searches += 1) {
     const some = listOf(codes.slice(at, at + pageSize));
     const { payments } = await search(calls, `${query} AND ${PaymentPartnerCode.name} IN (${some})`, 1_000);
     at += pageSize;
     if (at >= codes.length) {
       [page, at] = [page + 1, 0];
-      codes = await codesOfBatch(calls, batchId, page);
+      codes = await codesOfBatch(calls, batchId, page, owner);
     }
     const next = codes.length === 0 ? null : Buffer.from(JSON.stringify({ page, at }));
     if (payments.length > 0 || searches === mostSearches) return { payments, next };

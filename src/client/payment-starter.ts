@@ -1,3 +1,4 @@
+import type { Notifiable } from '../domain/notify-targets.js';
 import type { StartedFor } from '../temporal/start-once.js';
 import { startPayment } from '../temporal/start-payment.js';
 import { PaymentConflictError } from './errors.js';
@@ -14,17 +15,14 @@ export type Started<Handle> = { readonly payment: Handle; readonly repeated: boo
 type StarterOptions = {
   readonly taskQueue: string;
   readonly eagerStart: boolean;
-  readonly notifyWorkflows: readonly string[];
+  readonly notifiable: Notifiable;
 };
 
 /**
  * Makes the methods that start payments, one for each lifecycle. `defaults` are what a request has unless it says
  * otherwise.
  */
-export function paymentStarter(
-  calls: TemporalCalls,
-  { taskQueue, eagerStart, notifyWorkflows }: StarterOptions,
-) {
+export function paymentStarter(calls: TemporalCalls, { taskQueue, eagerStart, notifiable }: StarterOptions) {
   return <Input extends Record<string, unknown>, Request extends object, Handle>(
       lifecycle: Lifecycle<Input, Request>,
       handleOf: (workflowId: string) => Handle,
@@ -32,7 +30,7 @@ export function paymentStarter(
     ) =>
     async (input: Request, startedFor: StartedFor = {}): Promise<Started<Handle>> => {
       const parsed = parseRequest(lifecycle.inputSchema, { ...defaults, ...input });
-      requireNotifiable(notifyWorkflows, [parsed]);
+      requireNotifiable(notifiable, startedFor.owner, parsed);
       const outcome = await callTemporal(calls, () =>
         startPayment(calls.client, startOf(lifecycle, parsed), { taskQueue, eagerStart, ...startedFor }),
       );

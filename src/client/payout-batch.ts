@@ -9,6 +9,7 @@ import {
   type PayoutBatchState,
   type PayoutRow,
 } from '../contract/payout-batch.js';
+import type { FieldProblem } from '../contract/problems.js';
 import { batchPageId } from '../domain/ids.js';
 import { startOnce, type StartedFor } from '../temporal/start-once.js';
 import { codesOfBatch } from './batch-codes.js';
@@ -33,18 +34,24 @@ type BatchOptions = StartedFor & {
   readonly timing: { poll_scale?: number; reconciled?: boolean };
 };
 
-/** Checking ten thousand rows takes a while, in which other requests want to be answered; each may be 64 Ki characters long. */
-const rowsPerTurn = 20;
+/** Checking ten thousand rows takes a while, in which other requests want to be answered: after so long they get a turn. */
+const turnMs = 10;
 const pagesAtOnce = 4;
 const codesASearch = 100;
 
-/** Checks all rows of a batch. @throws InvalidRequestError listing the faults of all of them by row */
-export async function checkBatch(request: unknown): Promise<CheckedBatch> {
+/** Checks all rows of a batch, and what else may be wrong with one. @throws InvalidRequestError listing the faults of all of them by row */
+export async function checkBatch(
+  request: unknown,
+  problemOf: (row: unknown) => FieldProblem | undefined = () => undefined,
+): Promise<CheckedBatch> {
   const { payouts: rows, ...head } = parseRequest(uncheckedBatch, request);
-  const check = new RowCheck();
-  for (let at = 0; at < rows.length; at += rowsPerTurn) {
-    check.add(rows.slice(at, at + rowsPerTurn));
+  const check = new RowCheck(1, problemOf);
+  let turnEndsAt = performance.now() + turnMs;
+  for (const row of rows) {
+    check.add([row]);
+    if (performance.now() < turnEndsAt) continue;
     await nextTurn();
+    turnEndsAt = performance.now() + turnMs;
   }
   if (check.count > 0) throw new InvalidRequestError(check.problems, check.count);
   return { ...head, payouts: check.payouts };

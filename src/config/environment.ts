@@ -37,6 +37,19 @@ export function readEnvironment(env: Env): Environment {
   return { values, faults };
 }
 
+/** These beginnings are ours alone. */
+const ownNames = /^(PAYMENTS|POSTBACK|PAYLOAD|NOTIFY|NEXUS|SCAN_BEFORE|POLL)_/;
+/** Kubernetes sets these for a Service that is named like one of ours. */
+const ofServices = /_(SERVICE|PORT)(_|$)/;
+
+/** Variables that begin like ours, and that no process of this program reads: something was meant by them. */
+export function unknownFaults(values: Environment['values']): string[] {
+  const known = new Set(variableNames.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.keys(values)
+    .filter((name) => ownNames.test(name) && !ofServices.test(name) && !known.has(name))
+    .map((name) => `${name} is set, but nothing reads it. Correct its name, or unset it.`);
+}
+
 /**
  * Variables that are set but read by nobody, and nearly named as one of ours that is not set: a default would hold
  * although another value was meant. Short names count only where ours is missing.

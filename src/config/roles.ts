@@ -3,14 +3,15 @@ import { notifyTargetsFrom } from './notify-targets.js';
 import {
   embeddedTemporalMovesNoRealMoney,
   foreignTemporalNeedsPayloadKeys,
-  keysHaveOnePurpose,
   notifiedTargetsAreKnown,
   notifiedTargetsHaveSecrets,
+  notifiedTargetsNameTheirKeys,
   pollScaleIsForTrials,
   realServiceNeedsCredentials,
   temporalOrEmbedded,
   temporalTarget,
 } from './safety-rules.js';
+import { secretsHaveOnePurpose } from './one-purpose.js';
 import type { Configs, PaymentsServiceConfig, ServingConfig } from './settings.js';
 import type { TemporalTarget } from '../temporal/connection.js';
 import { tracesWanted } from './traces.js';
@@ -54,17 +55,17 @@ const variablesOf = {
   cli: connected.extend({ DATA_DIR }).partial({ PAYLOAD_KEYS: true }),
 } satisfies Record<Role, z.ZodObject>;
 
-const rulesOfServing = [keysHaveOnePurpose, notifiedTargetsAreKnown];
+const rulesOfServing = [secretsHaveOnePurpose, notifiedTargetsAreKnown];
 
 export const rules: Readonly<Record<Role, readonly z.ZodType[]>> = {
   start: [
     ...[foreignTemporalNeedsPayloadKeys, realServiceNeedsCredentials, embeddedTemporalMovesNoRealMoney],
-    ...[pollScaleIsForTrials, notifiedTargetsHaveSecrets, ...rulesOfServing],
+    ...[pollScaleIsForTrials, notifiedTargetsHaveSecrets, notifiedTargetsNameTheirKeys, ...rulesOfServing],
   ],
   worker: [notifiedTargetsHaveSecrets, ...rulesOfServing],
-  gateway: [pollScaleIsForTrials, ...rulesOfServing],
+  gateway: [pollScaleIsForTrials, notifiedTargetsNameTheirKeys, ...rulesOfServing],
   sandbox: [],
-  cli: [keysHaveOnePurpose],
+  cli: [secretsHaveOnePurpose],
 };
 
 /** The variables that a process of this role reads. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { holdsKey } from '../temporal/key-ring.js';
 import { temporalTargetFrom } from '../temporal/connection.js';
 import type { TemporalTarget } from '../temporal/connection.js';
-import { isLoopback, keyRing } from './values.js';
+import { notifyTargets, notifyWorkflows } from './notify-targets.js';
+import { apiKeys, isLoopback } from './values.js';
 import { notSet } from './faults.js';
 
 /*
@@ -11,22 +11,6 @@ import { notSet } from './faults.js';
  */
 
 const text = z.string().optional();
-/** Null unless it is usable; what is wrong with it is reported where the variable itself is read. */
-const readableKeys = keyRing.nullable().catch(null);
-
-/** Whoever is given the keys of postback addresses must not read payments with them. */
-export const keysHaveOnePurpose = z
-  .object({ PAYLOAD_KEYS: readableKeys, POSTBACK_KEYS: readableKeys })
-  .superRefine(({ PAYLOAD_KEYS, POSTBACK_KEYS }, context) => {
-    if (PAYLOAD_KEYS === null || POSTBACK_KEYS === null) return;
-    for (const key of POSTBACK_KEYS.byId.values()) {
-      if (!holdsKey(PAYLOAD_KEYS.byId.values(), key)) continue;
-      context.addIssue(
-        `POSTBACK_KEYS has in ${key.id} a key that PAYLOAD_KEYS has too. Use a key for one purpose: make another for it.`,
-      );
-    }
-  });
-
 /** Whoever reaches the development server's ports starts payments: no real money may depend on it. */
 export const embeddedTemporalMovesNoRealMoney = z
   .object({ PAYMENTS_BASE_URL: text, TEMPORAL_ADDRESS: text, TEMPORAL_PROFILE: text })
@@ -67,7 +51,7 @@ const names = z
   .transform((list) =>
     list
       .split(/[\s,]+/)
-      .flatMap((entry) => entry.split('=')[0] ?? [])
+      .flatMap((entry) => entry.split(/[@=]/)[0] ?? [])
       .filter((name) => name !== ''),
   );
 const notificationNames = z.object({
@@ -90,6 +74,30 @@ export const notifiedTargetsHaveSecrets = notificationNames.superRefine((env, co
     if (!env.NOTIFY_SECRETS.includes(name))
       context.addIssue(`NOTIFY_SECRETS has no secret for ${name} of NOTIFY_TARGETS. Add ${name}=whsec_….`);
 });
+
+/** Where several shops have keys, whose a webhook or a prefix is has to be written. */
+export const notifiedTargetsNameTheirKeys = z
+  .object({
+    API_KEYS: apiKeys.catch([]).prefault(''),
+    NOTIFY_TARGETS: notifyTargets.catch([]).prefault(''),
+    NOTIFY_WORKFLOWS: notifyWorkflows.catch([]).prefault(''),
+  })
+  .superRefine(({ API_KEYS, NOTIFY_TARGETS, NOTIFY_WORKFLOWS }, context) => {
+    const callers = new Set(API_KEYS.filter(({ scopes }) => scopes.includes('oms')).map(({ name }) => name));
+    if (callers.size < 2) return;
+    const unowned = [
+      ...NOTIFY_TARGETS.filter(({ keys }) => keys === undefined).map(({ name }) => ['NOTIFY_TARGETS', name]),
+      ...NOTIFY_WORKFLOWS.filter((entry) => typeof entry === 'string').map((entry) => [
+        'NOTIFY_WORKFLOWS',
+        entry,
+      ]),
+    ];
+    for (const [variable = '', name = ''] of unowned)
+      context.addIssue(
+        `${variable} does not say whose ${name} is, and API_KEYS has several keys that start payments. Write ` +
+          `${name}@ and the names of its keys with + between them, or ${name}@* for all.`,
+      );
+  });
 
 const texts = z.record(z.string(), z.string());
 
@@ -131,8 +139,11 @@ function namesTemporal(env: {
 
 function isPlaintextToElsewhere({ connectionOptions: { address = '', tls } }: TemporalTarget): boolean {
   const encrypted = tls !== undefined && tls !== null && tls !== false;
-  return !encrypted && !isOnLoopback(`http://${address}`);
+  return !encrypted && !loopbackAddress.test(address);
 }
+
+/** As a whole: what else an address may hold could name another host to whoever connects. */
+const loopbackAddress = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
 function isOnLoopback(url: string): boolean {
   return URL.canParse(url) && isLoopback(url);

@@ -1,4 +1,4 @@
-import type { NotifyTarget } from '../domain/notify-targets.js';
+import type { NotifyTarget, NotifyWorkflows } from '../domain/notify-targets.js';
 import type { TemporalTarget } from '../temporal/connection.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import type { ApiKey } from './values.js';
@@ -25,7 +25,7 @@ export type ServingConfig = {
   /** The webhooks that may notify the OMS; at a gateway secrets may be missing, for it delivers nothing. */
   readonly notifyTargets: readonly NotifyTarget[];
   /** What the ids of workflows begin with that payments may signal. */
-  readonly notifyWorkflows: readonly string[];
+  readonly notifyWorkflows: readonly NotifyWorkflows[];
   /** Whether OpenTelemetry's variables ask for traces. */
   readonly traces: boolean;
 };
@@ -67,7 +67,7 @@ export type StartConfig = Omit<
 
 /** Keys that are null are those generated under `dataDir`, where an embedded Temporal is found too. */
 export type CliConfig = {
-  readonly notifyWorkflows: readonly string[];
+  readonly notifyWorkflows: readonly NotifyWorkflows[];
   readonly logLevel: string;
   readonly dataDir: string;
   readonly temporal: TemporalTarget | 'embedded';

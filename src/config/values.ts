@@ -16,12 +16,14 @@ const API_KEY = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63}):([^\s,:]+)((?::[a-z]+)*)$/;
 const apiKeyLength = { least: 24, most: 512 };
 /** A key that was made by chance has more, but for one in a hundred thousand. */
 const fewestCharacters = 8;
+/** Of 24 bytes or more that chance has made, fewer differ once in a million billions. */
+const fewestBytes = 8;
 
 /** Whether a host is this machine and nothing else. */
 export function isLoopback(url: string): boolean {
-  const { hostname, username } = new URL(url);
+  const { hostname, username, password } = new URL(url);
   // What stands before an @ is no host to this program, and may be one to another.
-  if (username !== '') return false;
+  if (username !== '' || password !== '') return false;
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
@@ -143,9 +145,18 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
     : refuse(context, 'holds no key. Write name:key, several separated by commas.');
 });
 
+/** Whether bytes repeat a few values, such as zero alone, as none do that chance has made. */
+export function repeatsFew(bytes: Uint8Array): boolean {
+  return new Set(bytes).size < fewestBytes;
+}
+
 function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   try {
-    return parseKeyRing(text);
+    const ring = parseKeyRing(text);
+    for (const { id, bytes } of ring.byId.values())
+      if (repeatsFew(bytes))
+        throw new KeyRingError(`the key "${id}" repeats a few bytes, and can be guessed`);
+    return ring;
   } catch (error) {
     if (!(error instanceof KeyRingError)) throw error;
     return refuse(

@@ -126,7 +126,9 @@ export const variables = z.object({
   }),
   NOTIFY_TARGETS: documented(notifyTargets.default([]), {
     description:
-      'the webhooks that payments may notify: name=url, several separated by commas; none, and there are no webhooks',
+      'the webhooks that payments may notify: name@key=url, several separated by commas; key is the name of the API key ' +
+      'whose payments may, several joined by +, or * for all; without @ all may, where one key alone starts payments; ' +
+      'none, and there are no webhooks',
     example: 'shop=https://shop.example.com/hooks/payments',
   }),
   NOTIFY_SECRETS: documented(notifySecrets.default([]), {
@@ -140,8 +142,8 @@ export const variables = z.object({
   }),
   NOTIFY_WORKFLOWS: documented(notifyWorkflows.default([]), {
     description:
-      'what the ids of workflows begin with that payments may signal their changes to, several separated by commas; ' +
-      'none, and no workflow is signalled',
+      'what the ids of workflows begin with that payments may signal their changes to, as prefix or prefix@key with ' +
+      'keys as in NOTIFY_TARGETS, several separated by commas; none, and no workflow is signalled',
     example: 'shop-',
   }),
   NEXUS_CALLERS: documented(nexusCallers.default([]), {

@@ -14,7 +14,11 @@ export class RowCheck {
   readonly #rowsByCode = new Map<string, number>();
   #row: number;
 
-  constructor(firstRow = 1) {
+  /** @param problemOf what is wrong with a row beside its form */
+  constructor(
+    firstRow = 1,
+    private readonly problemOf: (row: unknown) => FieldProblem | undefined = () => undefined,
+  ) {
     this.#row = firstRow - 1;
   }
 
@@ -22,8 +26,10 @@ export class RowCheck {
     for (const raw of rows) {
       this.#row += 1;
       const parsed = payoutRow.safeParse(raw);
-      if (parsed.success) this.#take(parsed.data);
-      else for (const problem of fieldProblems(parsed.error)) this.#report(problem);
+      const further = this.problemOf(raw);
+      if (parsed.success && further === undefined) this.#take(parsed.data);
+      if (!parsed.success) for (const problem of fieldProblems(parsed.error)) this.#report(problem);
+      if (further !== undefined) this.#report(further);
     }
   }
 

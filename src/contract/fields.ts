@@ -142,7 +142,7 @@ export const reconciled = z.boolean().optional();
 
 const cardFieldName = /^(credit_?card|card|card_?number|pan|cvv2?|cvc2?|security_?code|track_?data)$/i;
 
-const openLengths = { name: 64, text: 2_048 } as const;
+const openLengths = { fields: 100, name: 64, text: 2_048 } as const;
 
 /** A value of a field that the service does not document. */
 export const openValue = z.union(
@@ -156,13 +156,20 @@ export const openObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
     .object(shape)
     .catchall(openValue)
     .superRefine((value, context) => {
-      for (const [name, content] of Object.entries(value)) {
+      const fields = Object.entries(value);
+      if (fields.length > openLengths.fields) {
+        const message = `must have at most ${String(openLengths.fields)} fields`;
+        context.addIssue({ code: 'custom', message });
+        return;
+      }
+      for (const [name, content] of fields) {
         // Not `name in shape`: every shape inherits `toString`, `constructor` and the like.
         if (Object.hasOwn(shape, name)) continue;
         const message = faultOfOpenField(name, content);
         if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message });
       }
-    });
+    })
+    .meta({ maxProperties: openLengths.fields });
 
 function faultOfOpenField(name: string, content: unknown): string | undefined {
   if (name.length > openLengths.name)

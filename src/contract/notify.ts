@@ -37,6 +37,8 @@ export const paymentNotification = z.object({
     kind: z.enum(paymentKinds),
     partner_code: z.string(),
     workflow_id: z.string(),
+    /** Whose it is, by the name of an API key; null when no gateway started it. */
+    started_by: z.string().nullable(),
     service_id: z.string().nullable(),
     status: z.string(),
     /** With `payment.attention` the reason that came up; else the gravest one there is, or null. */

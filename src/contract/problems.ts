@@ -11,9 +11,12 @@ export type FieldProblem = {
   row?: number;
 };
 
-/** The faults that zod found, without any value of the input. A field that does not exist is named, too. */
+/** Nobody reads more faults of one request. */
+const maxIssues = 100;
+
+/** The first faults that zod found, without any value of the input. A field that does not exist is named, too. */
 export function fieldProblems(error: z.ZodError): FieldProblem[] {
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, maxIssues).flatMap((issue) => {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
     if (unknown.length === 0)
       return [{ field: fieldOf(issue.path), message: withoutLongDigits(issue.message) }];

@@ -1,19 +1,31 @@
 import type { Attention } from './attention.js';
 import { bulkRetryKind } from './kinds.js';
+import type { CommandName } from './stage-table.js';
 
-type AttentionCommand = { verb: string; options?: readonly string[] };
+type Verb = 'acknowledge' | 'retry' | 'resolve' | 'report' | 'show';
+type AttentionCommand = {
+  readonly verb: Verb;
+  readonly options?: readonly string[];
+  /** Where it is not taken in every stage in which this attention is raised: what is offered instead. */
+  readonly otherwise?: AttentionCommand;
+};
 
 const show: AttentionCommand = { verb: 'show' };
 
+function acknowledge(attention: Attention, reason: string): AttentionCommand {
+  return { verb: 'acknowledge', options: [`--attention ${attention}`, `--reason <${reason}>`] };
+}
+
 /** The command of the CLI that acts on each attention; `<…>` is to be filled in. */
 const commands: Record<Attention, AttentionCommand | null> = {
-  paid_twice: { verb: 'acknowledge', options: ['--attention paid_twice', '--reason <what was recovered>'] },
-  payout_returned: { verb: 'retry', options: ['--attempt <n>', '--reason <when it is still owed>'] },
-  chargeback: { verb: 'acknowledge', options: ['--attention chargeback', '--reason <disputed or accepted>'] },
-  inconsistent_answer: {
-    verb: 'acknowledge',
-    options: ['--attention inconsistent_answer', '--reason <what the service answered>'],
+  paid_twice: acknowledge('paid_twice', 'what was recovered'),
+  payout_returned: {
+    verb: 'retry',
+    options: ['--attempt <n>', '--reason <when it is still owed>'],
+    otherwise: acknowledge('payout_returned', 'what the statement shows'),
   },
+  chargeback: acknowledge('chargeback', 'disputed or accepted'),
+  inconsistent_answer: acknowledge('inconsistent_answer', 'what the service answered'),
   submission_unknown: { verb: 'resolve', options: ['--service-id <id>', '--reason <how it was found>'] },
   payout_failed: {
     verb: 'retry',
@@ -26,11 +38,8 @@ const commands: Record<Attention, AttentionCommand | null> = {
     options: ['--outcome refunded', '--reason <how it was found>'],
   },
   awaiting_card: show,
-  unrecognised_status: {
-    verb: 'acknowledge',
-    options: ['--attention unrecognised_status', '--reason <what the service answered>'],
-  },
-  overdue: { verb: 'acknowledge', options: ['--attention overdue', '--reason <what the service answered>'] },
+  unrecognised_status: acknowledge('unrecognised_status', 'what the service answered'),
+  overdue: acknowledge('overdue', 'what the service answered'),
   not_sent: show,
   unreadable: show,
   // Its partner_code may be any text, and nobody should paste that into a shell.
@@ -43,11 +52,46 @@ const commands: Record<Attention, AttentionCommand | null> = {
  *
  * @param kind the value of the search attribute PaymentKind
  * @param code a partner_code or bulk_retry_id that was checked: it needs no quotes in a shell
+ * @param taken the commands that it takes now; undefined where they are not known: then what may be refused is not offered
  */
-export function attentionCommand(kind: string | null, code: string, attention: Attention): readonly string[] {
-  const command = commands[attention];
-  if (command === null) return [];
-  return [`durable-payments ${groupOf(kind)} ${command.verb} ${code}`, ...(command.options ?? [])];
+export function attentionCommand(
+  kind: string | null,
+  code: string,
+  attention: Attention,
+  taken?: readonly CommandName[],
+): readonly string[] {
+  const { [attention]: first } = commands;
+  if (first === null) return [];
+  const { options = [], verb } = offered(first, kind, taken);
+  return [`durable-payments ${groupOf(kind)} ${verb} ${code}`, ...options];
+}
+
+function offered(
+  first: AttentionCommand,
+  kind: string | null,
+  taken: readonly CommandName[] | undefined,
+): AttentionCommand {
+  if (taken === undefined) return first.otherwise === undefined ? first : show;
+  const isTaken = ({ verb }: AttentionCommand) => {
+    const name = nameOf(kind, verb);
+    return name === undefined || taken.includes(name);
+  };
+  return [first, first.otherwise ?? show].find(isTaken) ?? show;
+}
+
+/** The command that a verb sends; undefined for one that only reads. */
+function nameOf(kind: string | null, verb: Verb): CommandName | undefined {
+  switch (verb) {
+    case 'acknowledge':
+      return 'acknowledgeAttention';
+    case 'retry':
+      return kind === 'refund' ? 'retryRefund' : 'retryPayout';
+    case 'resolve':
+      return kind === 'refund' ? 'resolveRefund' : 'resolveSubmission';
+    case 'report':
+    case 'show':
+      return undefined;
+  }
 }
 
 function groupOf(kind: string | null): string {

@@ -24,10 +24,13 @@ export const attentions = [
 
 export type Attention = (typeof attentions)[number];
 
-/** What each attention means for the money and what ends it, in words for an operator. */
+/**
+ * What each attention means and what ends it, in words for an operator. What is proven of the money is said beside it
+ * where that depends on more: `statements.ts`.
+ */
 export const attentionTexts: Record<Attention, { meaning: string; action: string }> = {
   payout_failed: {
-    meaning: 'The payout failed. No money has reached the payee.',
+    meaning: 'The payout failed.',
     action:
       'retryPayout, with corrections where the payee data was wrong (such as "pix" or "account"), or abandonPayout.',
   },
@@ -39,7 +42,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   payout_returned: {
     meaning: 'The payout was done and no longer is: the money may have come back.',
     action:
-      'Check the account statement. While it is owed, pay it here alone: retryPayout with the number of the attempt; else abandonPayout. Then acknowledgeAttention.',
+      'Check the account statement. Once it reads as failed: while it is owed, pay it here alone, by retryPayout with the number of the attempt; else abandonPayout. Then acknowledgeAttention.',
   },
   paid_twice: {
     meaning: 'Two attempts of this payout are done: the payee was paid twice.',
@@ -51,11 +54,11 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
       'Look it up at the service by partner_code, then resolveSubmission with its id or with nothing_happened.',
   },
   awaiting_card: {
-    meaning: 'The card is no longer at hand and nothing was sent. Nothing has been charged.',
+    meaning: 'The card is no longer at hand and was not sent. Nothing was charged by it.',
     action: 'Send the card again (the same POST, or provideCard) before the window ends.',
   },
   not_sent: {
-    meaning: 'Nothing could be sent so far. No money has moved by it.',
+    meaning: 'What is to be sent could not be sent so far. No money has moved by it.',
     action:
       'Look at the token, the network and the workers (durable-payments doctor), or withdraw it. It is sent when it can be.',
   },
@@ -77,7 +80,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Look at the service, then resolveRefund, or retryRefund if it is certain that none was queued.',
   },
   refund_failed: {
-    meaning: 'The service refused the refund. The customer has not got the money back.',
+    meaning: 'The refund was refused, has failed, or was not requested.',
     action: 'retryRefund when the cause is gone, or resolveRefund.',
   },
   unrecognised_status: {
@@ -89,7 +92,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Compare both with the service, correct what is wrong there, then acknowledgeAttention.',
   },
   invalid_input: {
-    meaning: 'The request was not usable. Nothing was sent, no money has moved.',
+    meaning: 'The request was not usable, so it was not sent. No money has moved by it.',
     action: 'Correct the request and send it under a new partner_code.',
   },
 };

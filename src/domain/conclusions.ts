@@ -10,7 +10,12 @@ export type Conclusions = {
   /** Why it failed, of a payout. */
   readonly cause?: FailureCause | null;
   readonly needs: Needs;
+  /** What is proven of the money, for an attention that says so. */
+  readonly statements?: Statements;
 };
+
+/** What is proven of the money, by the attention that says so. */
+export type Statements = Readonly<Partial<Record<Attention, string>>>;
 
 /** The needs of those reasons that there are. */
 export function needsOf(reasons: readonly (readonly [Attention, string | null | false])[]): Needs {

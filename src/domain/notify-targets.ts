@@ -1,11 +1,28 @@
+import { asRecord } from './records.js';
+
+/** Whose payments may notify a receiver, by the names of their API keys; null: everybody's. */
+export type NotifyKeys = readonly string[] | null;
+
 /** A webhook of the OMS: only these are ever called. */
 export type NotifyTarget = {
   readonly name: string;
   readonly url: string;
+  readonly keys: NotifyKeys;
   /** `whsec_…`: each signs, so that a receiver can change from one to the next. */
   readonly secrets: readonly string[];
   /** Whether its name may lead to an address of a private network. */
   readonly mayBePrivate: boolean;
+};
+
+export type NotifyTargetAddress = Pick<NotifyTarget, 'name' | 'url' | 'keys'>;
+
+/** What the ids of workflows begin with that payments may signal: everybody's, or those of these keys. */
+export type NotifyWorkflows = string | { readonly prefix: string; readonly keys: NotifyKeys };
+
+/** Whom payments may notify; `notifyTargets` is absent where the webhooks are not known, and left to the workers. */
+export type Notifiable = {
+  readonly notifyTargets?: readonly NotifyTargetAddress[] | undefined;
+  readonly notifyWorkflows: readonly NotifyWorkflows[];
 };
 
 /** How the ids of our own workflows begin, and of Temporal's: a signal to one would be a command. */
@@ -14,32 +31,67 @@ const reservedPrefixes = [
   ...['token-renewal', 'payout-reconciliation', 'temporal-sys-'],
 ];
 
+/** No name and no URL of a webhook is longer. */
+const longestWebhook = 2_048;
+
+export const noWebhook = 'is not a webhook of this installation that you may use: NOTIFY_TARGETS has them';
+
 /** Whether a workflow id is, or begins as, one of payments or of Temporal itself. */
 export function isReservedWorkflowId(workflowId: string): boolean {
   return reservedPrefixes.some((prefix) => workflowId.startsWith(prefix));
 }
 
+/** Whether a payment of that owner may use it; a payment of nobody may use what is everybody's. */
+function mayUse(keys: NotifyKeys, owner: string | null): boolean {
+  return keys === null || (owner !== null && keys.includes(owner));
+}
+
 /**
- * Why payments may not signal that workflow, in words for its sender; undefined when they may. `prefixes` are those of
- * `NOTIFY_WORKFLOWS`.
+ * Why a payment of that owner may not signal that workflow, in words for its sender; undefined when it may. `allowed` is
+ * `NOTIFY_WORKFLOWS`. What belongs to other keys is answered like what is not there.
  */
-export function notifyWorkflowProblem(prefixes: readonly string[], workflowId: string): string | undefined {
+export function notifyWorkflowProblem(
+  allowed: readonly NotifyWorkflows[],
+  workflowId: string,
+  owner: string | null,
+): string | undefined {
   if (isReservedWorkflowId(workflowId))
     return 'is a workflow of payments or of Temporal itself, which are never signalled';
-  return prefixes.some((prefix) => prefix !== '' && workflowId.startsWith(prefix))
+  return allowed.some((entry) => {
+    const { prefix, keys } = typeof entry === 'string' ? { prefix: entry, keys: null } : entry;
+    return prefix !== '' && workflowId.startsWith(prefix) && mayUse(keys, owner);
+  })
     ? undefined
-    : 'must begin with one of NOTIFY_WORKFLOWS; this installation allows no other workflow';
+    : 'must begin with one of NOTIFY_WORKFLOWS that you may use; no other workflow is signalled';
 }
 
-/** The target of that name, or of exactly that URL; undefined for anything else. */
-export function findNotifyTarget<Target extends Pick<NotifyTarget, 'name' | 'url'>>(
+/** The target of that name, or of exactly that URL, among those that payments of that owner may use; else undefined. */
+export function findNotifyTarget<Target extends NotifyTargetAddress>(
   targets: readonly Target[],
   webhook: unknown,
+  owner: string | null,
 ): Target | undefined {
-  if (typeof webhook !== 'string') return undefined;
-  return targets.find(({ name, url }) => name === webhook || url === webhook || url === normal(webhook));
+  if (typeof webhook !== 'string' || webhook.length > longestWebhook) return undefined;
+  const written = URL.canParse(webhook) ? new URL(webhook).href : webhook;
+  return targets.find(
+    ({ name, url, keys }) => (name === webhook || url === webhook || url === written) && mayUse(keys, owner),
+  );
 }
 
-function normal(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).href : undefined;
+/** Why a payment of that owner may not notify whom its request names; undefined when it may, or names nobody. */
+export function notifyProblem(
+  { notifyTargets, notifyWorkflows }: Notifiable,
+  owner: string | null,
+  payment: unknown,
+): { field: string; message: string } | undefined {
+  const { webhook, workflow_id: workflowId } = asRecord(asRecord(payment).notify);
+  if (
+    typeof webhook === 'string' &&
+    notifyTargets !== undefined &&
+    findNotifyTarget(notifyTargets, webhook, owner) === undefined
+  )
+    return { field: 'notify.webhook', message: noWebhook };
+  const message =
+    typeof workflowId === 'string' ? notifyWorkflowProblem(notifyWorkflows, workflowId, owner) : undefined;
+  return message === undefined ? undefined : { field: 'notify.workflow_id', message };
 }

@@ -1,6 +1,7 @@
 import { spans } from './cadence.js';
 import type { OrderKind } from './kinds.js';
 import type { OrderPhase } from './order-stages.js';
+import { orderStatements } from './statements.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from './statuses.js';
 import { newSubmission, type SubmissionState } from './submission.js';
 
@@ -99,7 +100,7 @@ export function unknown(reason: string): OrderChange {
 
 /** An operator found that nothing had happened. Watched on: a postback may still name it. */
 export function voided(): OrderChange {
-  return { phase: 'void', what: 'The submission came to nothing. Nothing was charged.' };
+  return { phase: 'void', what: `The submission came to nothing. ${orderStatements.found}` };
 }
 
 /** It has an identifier from now on. Another one of an order that has begun changes nothing of what it has come to. */
@@ -150,7 +151,7 @@ export function timeOver(order: Order, kind: OrderKind, isRead: boolean): OrderC
   if (!isRead || order.shown === null || !isUnpaidOrderStatus(order.shown)) {
     return overdue(order, 'Its time is over, and no read shows whether it was paid.');
   }
-  const what = 'Its time is over and nobody has paid. Nothing was charged.';
+  const what = `Its time is over and nobody has paid. ${orderStatements.uncharged}`;
   return { expiresAt: null, overdueFrom: null, overdue: null, override: 'expired', what };
 }
 

@@ -1,6 +1,6 @@
 import { attentions, attentionTexts, type Attention } from './attention.js';
 import { firstAwaited, firstStatus, type PaymentKind } from './kinds.js';
-import type { Needs } from './conclusions.js';
+import type { Needs, Statements } from './conclusions.js';
 import { toDecimal } from './money.js';
 import type { CommandName } from './stage-table.js';
 import type { TimelineEntry } from './timeline.js';
@@ -89,6 +89,7 @@ export function summaryOf(identity: PaymentIdentity, data: RecordData) {
   return {
     partner_code: identity.partnerCode,
     workflow_id: identity.workflowId,
+    started_by: identity.owner,
     service_id: data.serviceId,
     status: data.status,
     attention: attentionOf(data),
@@ -101,8 +102,10 @@ export function summaryOf(identity: PaymentIdentity, data: RecordData) {
 export type Shown = Expectation & {
   /** The commands that it takes now. */
   commands: readonly CommandName[];
-  /** The run came about by a reset, and nothing has been read since. */
+  /** What came about in the time that a reset took back is not known yet. */
   isStale?: boolean;
+  /** What is proven of the money. */
+  statements?: Statements | undefined;
 };
 
 /** The part of a state that every kind of payment has. */
@@ -112,7 +115,6 @@ export function commonState(identity: PaymentIdentity, data: RecordData, expecta
   const attention = attentionOf(data);
   return {
     ...summaryOf(identity, data),
-    started_by: identity.owner,
     attention_detail: attention === null ? null : describeAttention(attention, expectation, needs[attention]),
     updated_at: iso(updatedAt),
     changed_at: iso(changedAt),
@@ -132,20 +134,21 @@ export type CommonState = ReturnType<typeof commonState>;
 
 function describeAttention(
   attention: Attention,
-  { closed, isStale = false }: Shown,
+  { closed, isStale = false, statements = {} }: Shown,
   reasons: readonly string[] = [],
 ): string {
-  const { action } = attentionTexts[attention];
-  const meaning = isStale ? afterReset : attentionTexts[attention].meaning;
+  const { action, meaning } = attentionTexts[attention];
+  const { [attention]: statement } = statements;
+  const known = statement === undefined ? meaning : `${meaning} ${statement}`;
   // A refused payout without a watch is closed although it needs an operator, and takes no command any more.
   const isOver = closed && attention === 'payout_failed';
   const isOverAction = 'It is closed, and takes no retry: pay it under a new partner_code.';
-  return `${reasons.join(' ')} ${meaning} What to do: ${isOver ? isOverAction : action}`.trim();
+  return `${reasons.join(' ')} ${isStale ? afterReset : known} What to do: ${isOver ? isOverAction : action}`.trim();
 }
 
 const afterReset =
-  'This run of the workflow is a reset: what came about since the moment that it goes back to is not known before the ' +
-  'next read, and money may have moved.';
+  'The workflow was reset: what came about since the moment that it goes back to is not known before all of it was ' +
+  'read again, and money may have moved.';
 
 function iso(ms: number): string {
   return new Date(ms).toISOString();

@@ -9,6 +9,7 @@ import {
 import { isUnsent, type PayoutStage } from './payout-stages.js';
 import type { Payout } from './payout.js';
 import type { RecordData } from './payment-record.js';
+import { payoutStatement } from './statements.js';
 
 /** What decides beside the payout itself. */
 export type Beside = Pick<RecordData, 'unreadable'> & {
@@ -19,10 +20,8 @@ export type Beside = Pick<RecordData, 'unreadable'> & {
 };
 
 /** What follows for a payout. */
-export function payoutConclusions(
-  { abandoned, attempts, end, overdue, problems }: Payout,
-  { stage, unreadable, unsent }: Beside,
-): Conclusions {
+export function payoutConclusions(payout: Payout, { stage, unreadable, unsent }: Beside): Conclusions {
+  const { abandoned, attempts, end, overdue, problems } = payout;
   const latest = attempts.at(-1);
   const status = end ?? payoutStatus(attempts, abandoned);
   const error = latest?.error ?? null;
@@ -45,6 +44,7 @@ export function payoutConclusions(
       ...attempts.map((attempt) => ['payout_returned', isOwed && returned(attempt)] as const),
       ...attempts.flatMap((attempt) => needsOfAttempt(attempt, abandoned)),
     ]),
+    ...(isFailed && { statements: { payout_failed: payoutStatement(payout) } }),
   };
 }
 

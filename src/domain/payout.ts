@@ -1,6 +1,7 @@
 import { attemptPartnerCode } from './ids.js';
 import { newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
 import type { PayoutScans } from './payout-scans.js';
+import { payoutStatement } from './statements.js';
 import { newSubmission, type SubmissionState } from './submission.js';
 
 /** How a payout ended of which nothing was ever sent. */
@@ -126,15 +127,17 @@ export function operatorAsked(payout: Payout, why: string): PayoutChange {
 /** An operator looked and nothing had happened: the attempt counts as failed. */
 export function notPaid(payout: Payout): PayoutChange {
   const error = 'An operator looked at the service and found that nothing had happened.';
+  const { attempts } = withLatest(payout, { phase: 'not_paid', error });
+  const statement = payoutStatement({ ...payout, attempts });
   return {
-    ...withLatest(payout, { phase: 'not_paid', error }),
+    attempts,
     news: ['Resolved: nothing had happened'],
-    what: 'The submission came to nothing. No money has moved.',
+    what: `The submission came to nothing. ${statement}`,
   };
 }
 
-export function givenUp(): PayoutChange {
-  const what = 'The failed payout was abandoned. No money has reached the payee.';
+export function givenUp(payout: Payout): PayoutChange {
+  const what = `The failed payout was abandoned. ${payoutStatement(payout)}`;
   return { abandoned: true, news: ['Given up for good'], what };
 }
 

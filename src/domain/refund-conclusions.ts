@@ -1,6 +1,7 @@
 import { needsOf, type Conclusions } from './conclusions.js';
 import type { RecordData } from './payment-record.js';
 import type { Refund } from './refund.js';
+import { refundStatement } from './statements.js';
 import { isRecognised } from './statuses.js';
 
 /** What follows for a refund. */
@@ -11,12 +12,13 @@ export function refundConclusions(
   const { answeredFor, end, phase, problems, reason, requests, shown, submission } = refund;
   const status = refundStatus(refund);
   const isOpen = phase !== 'over' && (phase !== 'decided' || requests > 0);
+  const isFailed = phase === 'refused' || phase === 'failed';
   const maySent = requests > 0 || phase === 'asked' || phase === 'unknown';
   return {
     status,
     needs: needsOf([
       ['invalid_input', problems],
-      ['refund_failed', (phase === 'refused' || phase === 'failed') && reason],
+      ['refund_failed', isFailed && reason],
       ['refund_unconfirmed', status === 'unconfirmed' && reason],
       ['not_sent', phase === 'to_send' && submission.unsent],
       ['unreadable', isOpen && record.unreadable],
@@ -31,6 +33,7 @@ export function refundConclusions(
       ['inconsistent_answer', record.misfit],
       ['inconsistent_answer', answeredFor !== null && `The service answered for order ${answeredFor}.`],
     ]),
+    ...(isFailed && { statements: { refund_failed: refundStatement(refund) } }),
   };
 }
 

@@ -90,6 +90,6 @@ export function refundObjection(misfit: string | null, shown: string | null): st
 
 /** What an operator's finding about a refund means, for its timeline. */
 export const refundFindings = {
-  refunded: 'Resolved: the customer has the money back.',
-  not_refunded: 'Resolved: the customer has not got the money back.',
+  refunded: 'Resolved: an operator found that the customer has the money back.',
+  not_refunded: 'Resolved: an operator found that the customer has not got the money back.',
 } as const;

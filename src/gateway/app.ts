@@ -9,6 +9,7 @@ import type { GatewayDeps, GatewayLimits } from './deps.js';
 import type { GatewayMetrics } from './http/metrics.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import type { SharedWaits } from './payments/shared-waits.js';
+import type { ProblemType } from './http/problem-types.js';
 import type { Purpose } from './http/to-http-error.js';
 
 /** Fastify with zod's types: what every route is registered on. */
@@ -42,11 +43,17 @@ declare module 'fastify' {
     span?: RequestSpan;
     /** Writes a line of the audit stream, with the caller and its address. */
     audit(entry: Omit<AuditEntry, 'key' | 'address'>): void;
+    /** Whether such a line was written, or is going to be. */
+    isAudited: boolean;
+    /** The problem that it is answered with; null when with none. */
+    problem: ProblemType | null;
   }
   interface FastifyContextConfig {
     /** What the route does, for the words of its errors. */
     purpose?: Purpose;
     /** Any of these scopes opens the route; `oms` and `operator` do when absent. */
     scopes?: readonly Scope[];
+    /** What the audit stream calls it; its `operationId` when absent. */
+    command?: string;
   }
 }

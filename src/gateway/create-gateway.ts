@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { createPaymentsClient } from '../client.js';
 import type { GatewayApp, GatewayServices } from './app.js';
 import { createAuditLog } from '../audit/audit-log.js';
+import { AtOnce } from './http/at-once.js';
+import { auditAll } from './http/audit-all.js';
 import { closeUnread } from './http/close-unread.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
@@ -16,7 +18,6 @@ import { createMetrics } from './http/metrics.js';
 import { observeRequests } from './http/observe-requests.js';
 import { routeNames } from './http/route-names.js';
 import { traceRequests } from './http/trace-requests.js';
-import { requireKnownTargets } from './payments/known-webhooks.js';
 import { answerError, answerUnreadable } from './http/problem-answers.js';
 import { OpenApiDocument } from './openapi/document.js';
 import { accountValidationRoutes } from './routes/account-validations.js';
@@ -66,14 +67,15 @@ const v1: readonly Routes[] = [
  */
 export function createGateway(deps: GatewayDeps): FastifyInstance {
   const limits = { ...gatewayLimits, ...deps.limits };
+  const waits = new AtOnce(limits.waitsAtOnce);
   const services: GatewayServices = {
     deps,
     limits,
-    payments: createPaymentsClient({ ...deps, callTimeoutMs: limits.temporalCallMs }),
-    payoutWaits: new SharedWaits(),
-    orderWaits: new SharedWaits(),
-    refundWaits: new SharedWaits(),
-    validationWaits: new SharedWaits(),
+    payments: createPaymentsClient({ notifyTargets: [], ...deps, callTimeoutMs: limits.temporalCallMs }),
+    payoutWaits: new SharedWaits(waits),
+    orderWaits: new SharedWaits(waits),
+    refundWaits: new SharedWaits(waits),
+    validationWaits: new SharedWaits(waits),
     metrics: createMetrics(deps.metrics, () => deps.cardStore.held),
   };
   const app = Fastify({
@@ -124,10 +126,10 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
   }
   await app.register(
     async (scope: GatewayApp) => {
+      auditAll(scope);
       requireCaller(scope);
       limitBodies(scope, services.limits);
       document.describe(scope);
-      requireKnownTargets(scope, services.deps);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },
     { prefix: '/v1' },

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { CreditCard } from '../contract/card.js';
 import type { CardTicket } from '../contract/http/payments.js';
-import type { NotifyTarget } from '../domain/notify-targets.js';
+import type { NotifyTargetAddress, NotifyWorkflows } from '../domain/notify-targets.js';
 import type { HealthProblem } from '../health/problem.js';
 import type { TraceRequest } from '../tracing/tracing.js';
 import type { ApiKey } from './http/api-keys.js';
@@ -40,6 +40,12 @@ export type GatewayLimits = {
   readonly bodyBytes: number;
   /** Of one API key, of which some is still to come. */
   readonly bodiesAtOnce: number;
+  /** Of one API key, that are not yet answered in full. */
+  readonly requestsAtOnce: number;
+  /** Of one network, that show no key. */
+  readonly requestsAtOnceWithoutKey: number;
+  /** Of one API key, that wait for a status; beyond this the state is answered as it is. */
+  readonly waitsAtOnce: number;
   readonly headerBytes: number;
   /** For the whole request to arrive, and for its headers alone. */
   readonly requestMs: number;
@@ -47,6 +53,9 @@ export type GatewayLimits = {
   /** A connection on which nothing happens, above the longest wait of 30 seconds. */
   readonly idleMs: number;
   readonly keepAliveMs: number;
+  /** From a request that has come to the last byte of its answer; at least `idleMs`, so that it cuts nothing sooner. */
+  readonly answerMs: number;
+  /** The last tenth is for networks other than the one that has over half of them. */
   readonly connections: number;
   /** Requests a minute of one API key, or of one address that shows none. */
   readonly requestsPerMinute: number;
@@ -63,11 +72,15 @@ export type GatewayLimits = {
 export const gatewayLimits: GatewayLimits = {
   bodyBytes: 64 * 1_024,
   bodiesAtOnce: 200,
+  requestsAtOnce: 2_000,
+  requestsAtOnceWithoutKey: 200,
+  waitsAtOnce: 500,
   headerBytes: 16 * 1_024,
   requestMs: 15_000,
   headersMs: 10_000,
   idleMs: 75_000,
   keepAliveMs: 65_000,
+  answerMs: 75_000,
   connections: 5_000,
   requestsPerMinute: 30_000,
   addressRequestsPerMinute: 120_000,
@@ -90,9 +103,9 @@ export type GatewayDeps = {
   readonly taskQueue: string;
   readonly pollScale?: number;
   /** The webhooks that payments may notify; none when absent. */
-  readonly notifyTargets?: readonly Pick<NotifyTarget, 'name' | 'url'>[];
+  readonly notifyTargets?: readonly NotifyTargetAddress[];
   /** What the ids of workflows begin with that payments may signal; none when absent. */
-  readonly notifyWorkflows?: readonly string[];
+  readonly notifyWorkflows?: readonly NotifyWorkflows[];
   readonly eagerStart?: boolean;
   readonly limits?: Partial<GatewayLimits>;
   /** Where to count; one of its own when absent. */

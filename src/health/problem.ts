@@ -6,6 +6,7 @@ export const healthChecks = [
   'temporal',
   'payload_keys',
   'card_store',
+  'output',
   'workers',
   'workflow_tasks',
   'credentials',
@@ -28,4 +29,9 @@ export type HealthProblem = {
  * Problems of one gateway alone, which another may not have: a load balancer should send requests there. All others
  * are the whole system's: starts are still taken and kept, so no gateway leaves its balancer because of them.
  */
-export const blocking: ReadonlySet<HealthCheck> = new Set(['temporal', 'payload_keys', 'card_store']);
+export const blocking: ReadonlySet<HealthCheck> = new Set([
+  'temporal',
+  'payload_keys',
+  'card_store',
+  'output',
+]);

@@ -42,6 +42,9 @@ async function viewSchedule(
   if (!isRunning && Date.now() - since > every + lateMs) {
     return { scheduleId, lastRunAt, fault: `has not run since ${new Date(since).toISOString()}` };
   }
+  if (isRunning && Date.now() - since > 2 * every) {
+    return { scheduleId, lastRunAt, fault: `has been running since ${new Date(since).toISOString()}` };
+  }
   const { workflowId, runId } = last?.startWorkflowResult ?? {};
   if (workflowId == null || isRunning) return { scheduleId, lastRunAt, fault: null };
   const failed = await ended(client, workflowId, runId ?? '', FAILED);

@@ -3,7 +3,7 @@ import { TemporalOperationHandler } from '@temporalio/nexus';
 import { serviceHandler, type OperationContext, type StartOperationContext } from 'nexus-rpc';
 import type { z } from 'zod';
 import type { paymentOutcome } from '../../workflows/payment-outcome.js';
-import { audited, outcomeOf, type AuditLog } from '../audit/audit-log.js';
+import { audited, outcomeOf, type AuditEntry, type AuditLog } from '../audit/audit-log.js';
 import { createPaymentsClient } from '../client/create-payments-client.js';
 import { offerCard } from '../client/offer-card.js';
 import { parseRequest } from '../client/parse.js';
@@ -24,6 +24,7 @@ import {
 } from '../contract/nexus.js';
 import { workflowIdOf } from '../domain/ids.js';
 import { awaitedPayment, outcomeWorkflowId } from '../domain/nexus.js';
+import type { NotifyTargetAddress, NotifyWorkflows } from '../domain/notify-targets.js';
 import { paymentsService } from '../nexus.js';
 import type { StartedFor } from '../temporal/start-once.js';
 import { answering, type ErrorLog } from './answering.js';
@@ -38,7 +39,8 @@ export type PaymentsHandlerOptions = {
   /** Who calls through this handler's task queue, by the name that owns what it starts. */
   readonly caller: string;
   readonly pollScale: number;
-  readonly notifyWorkflows: readonly string[];
+  readonly notifyTargets: readonly NotifyTargetAddress[];
+  readonly notifyWorkflows: readonly NotifyWorkflows[];
   readonly audit: AuditLog;
   readonly logger: ErrorLog;
 };
@@ -51,6 +53,19 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
   const answer = <Answer>(context: OperationContext, act: () => Promise<Answer>) =>
     answering(logger, context.operation, act);
 
+  const write = (entry: Omit<AuditEntry, 'key' | 'address'>) =>
+    audit({ key: caller, address: 'nexus', ...entry });
+
+  /** The input of a start or command; one that can't be read is in the audit stream, too. */
+  function read<Request>({ operation }: OperationContext, schema: z.ZodType<Request>, input: unknown) {
+    try {
+      return parseRequest(schema, input);
+    } catch (error) {
+      write({ command: operation, outcome: outcomeOf(error) });
+      throw error;
+    }
+  }
+
   /** The same request again finds the payment, so Temporal may repeat it. */
   function starts<Request, Payment extends Owned>(
     schema: z.ZodType<Request>,
@@ -59,7 +74,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
   ) {
     return (context: StartOperationContext, input: unknown): Promise<NexusStarted> =>
       answer(context, async () => {
-        const request = parseRequest(schema, input);
+        const request = read(context, schema, input);
         return command(context, idOf(request), async () => {
           const { payment, repeated } = await start(request, startedFor);
           return { workflow_id: payment.workflowId, repeated };
@@ -72,12 +87,10 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
     workflowId: string,
     act: () => Promise<Answer>,
   ): Promise<Answer> {
-    return audited(
-      (entry) => audit({ key: caller, address: 'nexus', ...entry }),
-      { command: operation, workflow_id: workflowId },
-      act,
-      { of: (done) => wordFor(done), ofError: outcomeOf },
-    );
+    return audited(write, { command: operation, workflow_id: workflowId }, act, {
+      of: (done) => wordFor(done),
+      ofError: outcomeOf,
+    });
   }
 
   async function own<Payment extends Owned>(payment: Payment): Promise<Payment> {
@@ -136,7 +149,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
 
     retryPayout: (context, input) =>
       answer(context, async () => {
-        const { partner_code: code, ...retry } = parseRequest(nexusRetryPayout, input);
+        const { partner_code: code, ...retry } = read(context, nexusRetryPayout, input);
         const payout = payments.payout(code);
         return command(context, payout.workflowId, async () =>
           (await own(payout)).retry({ ...retry, by: caller }, context.requestId),
@@ -145,7 +158,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
 
     abandonPayout: (context, input) =>
       answer(context, async () => {
-        const { partner_code: code, ...abandonment } = parseRequest(nexusAbandonPayout, input);
+        const { partner_code: code, ...abandonment } = read(context, nexusAbandonPayout, input);
         const payout = payments.payout(code);
         return command(context, payout.workflowId, async () =>
           (await own(payout)).abandon({ ...abandonment, by: caller }, context.requestId),

@@ -1,15 +1,20 @@
 import type { Client } from '@temporalio/client';
 import type { Registry } from 'prom-client';
+import { standardOutput } from '../audit/output.js';
 import type { GatewayConfig } from '../config/settings.js';
 import type { HealthReport } from '../gateway/deps.js';
 import { countPayments } from '../health/counting.js';
 import { fleetMetrics } from '../health/fleet-metrics.js';
+import { outputProblems } from '../health/output.js';
 import { watchHealth } from '../health/watch.js';
 import { tokenRenewalId } from '../temporal/token-source.js';
 import type { Logger } from './logger.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
 
 export type FleetWatch = { report(): HealthReport | null; stop(): Promise<void> };
+
+/** Of this process alone, as they are now. */
+const ownProblems = () => outputProblems(standardOutput().state);
 
 /** What a gateway watches of the whole system, for its /readyz, its log and its metrics. */
 export function watchFleet({
@@ -42,7 +47,7 @@ export function watchFleet({
       if (now === 'found') logger.error({ check, action }, detail);
       else logger.info({ check }, 'no longer a problem');
     },
-    onView: (view) => metrics.show(view),
+    onView: (view) => metrics.show({ ...view, problems: [...ownProblems(), ...view.problems] }),
   });
 
   const counting = countPayments(client, taskQueue, metrics, (failure) => {
@@ -53,7 +58,9 @@ export function watchFleet({
   return {
     report: () => {
       const latest = watch.latest();
-      return latest === null ? null : { problems: latest.view.problems, checkedAt: latest.checkedAt };
+      const own = ownProblems();
+      if (latest === null) return own.length === 0 ? null : { problems: own, checkedAt: new Date() };
+      return { problems: [...own, ...latest.view.problems], checkedAt: latest.checkedAt };
     },
     stop: async () => {
       await Promise.all([watch.stop(), counting.stop()]);

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { standardOutput } from '../audit/output.js';
 
 export type { Logger };
 
@@ -20,8 +21,13 @@ export function createLogger(process: string, level: string, file?: string): Log
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError, error: describeError, req: hidden, res: hidden },
     },
-    file === undefined ? pino.destination(1) : pino.destination({ dest: file, mkdir: true, sync: true }),
+    file === undefined ? standardOutput().log : pino.destination({ dest: file, mkdir: true, sync: true }),
   );
+}
+
+/** Writes what is for people to standard output, which they need not read: `console.log` would keep the process then. */
+export function print(text: string): void {
+  standardOutput().log.write(`${text}\n`);
 }
 
 /**

@@ -15,7 +15,7 @@ export type NexusWorkersOptions = {
   readonly client: Client;
   /** What all workers of the process have in common. */
   readonly common: Pick<WorkerOptions, 'connection' | 'dataConverter' | 'namespace'>;
-  readonly config: Pick<WorkerConfig, 'taskQueue' | 'nexusCallers' | 'notifyWorkflows'> & {
+  readonly config: Pick<WorkerConfig, 'taskQueue' | 'nexusCallers' | 'notifyTargets' | 'notifyWorkflows'> & {
     readonly pollScale: number;
   };
   readonly logger: Logger;
@@ -33,13 +33,13 @@ export async function startNexusWorkers({
   tracing,
   audit: given,
 }: NexusWorkersOptions): Promise<Running[]> {
-  const { taskQueue, nexusCallers, notifyWorkflows, pollScale } = config;
+  const { taskQueue, nexusCallers, notifyTargets, notifyWorkflows, pollScale } = config;
   if (nexusCallers.length === 0) return [];
   const audit = given ?? createAuditLog();
   const workers: Running[] = [];
   for (const caller of nexusCallers) {
     const handler = createPaymentsHandler({
-      ...{ client, taskQueue, caller, notifyWorkflows, pollScale, audit, logger },
+      ...{ client, taskQueue, caller, notifyTargets, notifyWorkflows, pollScale, audit, logger },
     });
     const options: WorkerOptions = {
       ...common,

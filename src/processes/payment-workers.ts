@@ -47,7 +47,7 @@ export type PaymentWorkersOptions = {
   readonly connection: NativeConnection;
   readonly dataConverter: DataConverter;
   readonly config: Pick<WorkerConfig, 'temporal' | 'taskQueue' | 'payments'> &
-    Partial<Pick<WorkerConfig, 'versioning' | 'nexusCallers' | 'notifyWorkflows'>> & {
+    Partial<Pick<WorkerConfig, 'versioning' | 'nexusCallers' | 'notifyTargets' | 'notifyWorkflows'>> & {
       readonly pollScale?: number;
     };
   readonly dependencies: ActivityDependencies;
@@ -111,7 +111,7 @@ export async function startPaymentWorkers({
     }),
     ...(await startNexusWorkers({
       ...{ client, common, logger, tracing, audit },
-      config: { nexusCallers: [], notifyWorkflows: [], pollScale: 1, ...config },
+      config: { nexusCallers: [], notifyTargets: [], notifyWorkflows: [], pollScale: 1, ...config },
     })),
   ]);
 }

@@ -1,6 +1,10 @@
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { createAuditLog, type AuditLog } from '../audit/audit-log.js';
 import { askAgain } from '../domain/ask-again.js';
+import { temporalAudit, type TemporalAudit } from '../domain/temporal-audit.js';
 import type { SdkMetrics } from '../metrics/sdk-metrics.js';
 import type { Logger } from './logger.js';
 
@@ -21,16 +25,28 @@ const written = [
   'state',
 ] as const;
 
+const reported: z.ZodType<TemporalAudit & { workflowId: string }> = z.object({
+  ...{ workflowId: z.string(), by: z.string().optional() },
+  ...{ command: z.string(), outcome: z.string() },
+});
+
 /** Logged of each worker that has one kind of task alone, as those of ours have by design. */
 const byDesign = /^No (workflows|activities|Nexus services) registered/;
 
 /**
- * Gives the SDK our log, has it export its metrics where they are wanted, and leaves signals to us. Once a process,
- * before anything of the SDK is used.
+ * Gives the SDK our log, has it export its metrics where they are wanted, and leaves signals to us. What workflows report
+ * goes to the audit stream: to a file, or to standard output. Once a process, before anything of the SDK is used.
  */
-export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics): void {
+export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics, auditFile?: string): void {
   const sdk = logger.child({ source: 'temporal' });
+  const audit = createAuditLog(
+    auditFile === undefined ? undefined : pino.destination({ dest: auditFile, sync: true }),
+  );
   const log = (level: LogLevel, message: string, meta?: LogMetadata) => {
+    if (message === temporalAudit) {
+      writeAudit(audit, meta);
+      return;
+    }
     sdk[byDesign.test(message) || isAskAgain(meta) ? 'debug' : levels[level]](entry(meta), message);
   };
   Runtime.install({
@@ -48,6 +64,12 @@ export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics): vo
     },
     shutdownSignals: [],
   });
+}
+
+/** What came to a workflow by Temporal, from whomever: of a command through the gateway it is the second line. */
+function writeAudit(audit: AuditLog, meta: unknown): void {
+  const { workflowId, by = null, command, outcome } = reported.parse(meta);
+  audit({ key: by, address: 'temporal', command, workflow_id: workflowId, outcome });
 }
 
 /** Who asked too early asks again: that is no fault of a worker. */

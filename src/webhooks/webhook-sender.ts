@@ -40,10 +40,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const { targets, totalMs = webhookCallMs } = options;
   return {
     deliver: async (webhook, message) => {
-      const target = findNotifyTarget(targets, webhook);
-      if (target === undefined) {
-        return { kind: 'refused', reason: 'The webhook is not one of NOTIFY_TARGETS, so it is not called.' };
-      }
+      const target = targetOf(targets, webhook, message);
+      if (target === undefined) return { kind: 'refused', reason: noTarget };
       const url = new URL(target.url);
       const permits = (address: string) => isPermitted(address, target, options.allowLoopback);
       const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -73,6 +71,20 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       }
     },
   };
+}
+
+const noTarget =
+  'The webhook is not one of NOTIFY_TARGETS, or not for payments of its owner, so it is not called.';
+
+/** A ping is about no payment: who may ask for one is decided where it is asked for. */
+function targetOf(
+  targets: readonly NotifyTarget[],
+  webhook: unknown,
+  message: PaymentNotification | WebhookPing,
+) {
+  if ('payment' in message) return findNotifyTarget(targets, webhook, message.payment.started_by);
+  const forAll = targets.map((target) => ({ ...target, keys: null }));
+  return findNotifyTarget(forAll, webhook, null);
 }
 
 function isPermitted(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configVariables, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
-import { faultsOf, gateway, worker } from './support.js';
+import { faultsOf, gateway, KEY, keyOf, worker } from './support.js';
 
 let dir: string;
 beforeEach(() => {
@@ -55,15 +55,61 @@ describe('a name that is nearly right', () => {
     expect(faults.join()).not.toContain('s3cret');
   });
 
-  test('is nothing to a process that does not read the right one, or has it', () => {
+  test('is nothing to a process that does not read the right one', () => {
     expect(faultsOf({ GATEWAY_PROT: '1' }, 'sandbox')).toEqual([]);
-    expect(faultsOf({ ...worker, PAYMENTS_CLIENT_IDS: 'shop' }, 'worker')).toEqual([]);
+  });
+
+  test.for([
+    'PAYMENTS_CLIENT_IDS',
+    'PAYLOAD_ENCRYPTION_KEYS',
+    'NOTIFY_HOOKS',
+    'POSTBACK_KEY_FILE',
+    'POLL_SPEED',
+  ])('or begins like one of ours, as %s does, is pointed out also where ours are set', (name) => {
+    const faults = faultsOf({ ...worker, [name]: 'a-s3cret-value' }, 'worker');
+    expect(faults).toEqual([`${name} is set, but nothing reads it. Correct its name, or unset it.`]);
+  });
+
+  test.for([
+    'PAYMENTS_SERVICE_HOST',
+    'PAYMENTS_PORT',
+    'PAYMENTS_PORT_8080_TCP_ADDR',
+    'NOTIFY_SERVICE_PORT_HTTP',
+  ])('is none where Kubernetes sets %s for a Service', (name) => {
+    expect(faultsOf({ ...worker, [name]: '10.0.0.1' }, 'worker')).toEqual([]);
   });
 
   test('that other programs may use counts only where ours is missing', () => {
     const { API_KEYS: _, ...rest } = gateway;
     expect(faultsOf({ API_KEY: 'of another program' }, 'start')).toEqual([]);
     expect(faultsOf({ ...rest, API_KEY: 'shop' }, 'gateway').join()).toContain('If API_KEYS is meant');
+  });
+});
+
+describe('a secret', () => {
+  const whsec = (name: string) => `shop=whsec_${keyOf(name)}`;
+  const hex = 'of-the-shop-0123456789abcdef';
+  const NOTIFY_TARGETS = 'shop=https://shop.example.com/hooks';
+
+  test.for<[string, Env]>([
+    ['a postback key that is a payload key', { POSTBACK_KEYS: KEY.replace('k1', 'p9') }],
+    ['the same without its padding', { POSTBACK_KEYS: KEY.replace('k1', 'p9').replace(/=+$/, '') }],
+    ['an API key that is the client secret', { API_KEYS: `shop:${hex}`, PAYMENTS_CLIENT_SECRET: hex }],
+    ['an API key that is that of Temporal', { API_KEYS: `shop:${hex}`, TEMPORAL_API_KEY: hex }],
+    ['an API key that is a payload key', { API_KEYS: `shop:${keyOf('1')}` }],
+    ['a webhook’s secret that is a payload key', { NOTIFY_TARGETS, NOTIFY_SECRETS: whsec('1') }],
+  ])('serves one purpose: %s is refused, and not repeated', ([, env]) => {
+    const faults = faultsOf({ ...gateway, ...env }, 'gateway');
+    expect(faults.join('\n')).toMatch(/\w+ holds a secret that \w+ holds too/);
+    expect(faults.join()).not.toContain(hex);
+    expect(faults.join()).not.toContain(keyOf('1'));
+  });
+
+  test.for(['PAYLOAD_KEYS', 'POSTBACK_KEYS'])('of bytes that repeat is refused in %s', (name) => {
+    for (const bytes of [Buffer.alloc(32), Buffer.alloc(32, 7), Buffer.from('ab'.repeat(16))])
+      expect(faultsOf({ ...worker, [name]: `z:${bytes.toString('base64')}` }, 'worker')).toEqual([
+        expect.stringMatching(new RegExp(`^${name} can't be used: the key "z" repeats a few bytes`)),
+      ]);
   });
 });
 

@@ -99,7 +99,9 @@ describe('a gateway', () => {
 
   test('uses no key for two purposes', () => {
     const shared = { ...gateway, POSTBACK_KEYS: `other-name:${KEY.split(':')[1] ?? ''}` };
-    expect(faultsOf(shared, 'gateway')).toEqual([expect.stringContaining('POSTBACK_KEYS has in other-name')]);
+    expect(faultsOf(shared, 'gateway')).toEqual([
+      expect.stringMatching(/^(POSTBACK|PAYLOAD)_KEYS holds a secret that (POSTBACK|PAYLOAD)_KEYS holds too/),
+    ]);
     const twice = { ...gateway, PAYLOAD_KEYS: `${KEY},k2:${KEY.split(':')[1] ?? ''}` };
     expect(faultsOf(twice, 'gateway').join()).toContain('the key "k2" is the same as another');
   });

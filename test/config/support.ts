@@ -1,16 +1,19 @@
+import { createHash } from 'node:crypto';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
 import type { Role } from '../../src/config/roles.js';
 
-export const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-export const OTHER_KEY = `k0:${Buffer.alloc(32, 2).toString('base64')}`;
+/** A key of 32 bytes, the same for the same name. */
+export const keyOf = (name: string) => createHash('sha256').update(name).digest('base64');
+export const KEY = `k1:${keyOf('1')}`;
+export const OTHER_KEY = `k0:${keyOf('2')}`;
 
 export const worker = {
   PAYMENTS_BASE_URL: 'https://payments.example.com/',
   PAYMENTS_CLIENT_ID: 'shop',
   PAYMENTS_CLIENT_SECRET: 'very-secret',
   PUBLIC_URL: 'https://shop.example.com/hooks/',
-  POSTBACK_KEYS: `p1:${Buffer.alloc(32, 3).toString('base64')}`,
+  POSTBACK_KEYS: `p1:${keyOf('3')}`,
   PAYLOAD_KEYS: `${KEY},${OTHER_KEY}`,
 };
 /** As long as an API key has to be. */

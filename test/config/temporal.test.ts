@@ -45,6 +45,10 @@ describe('the way to Temporal', () => {
     'localhost.example.com:7233',
     '::',
     'remote:7233@127.0.0.1',
+    ':7233@127.0.0.1',
+    '127.0.0.1/@remote:7233',
+    '127.0.0.1#remote:7233',
+    '127.0.0.1?remote:7233',
   ])('to %s is refused in plaintext, unless that is meant', (TEMPORAL_ADDRESS) => {
     const env = { ...worker, TEMPORAL_ADDRESS };
     expect(faultsOf(env, 'worker').join()).toContain('would be reached without TLS');

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
 import type { Role } from '../../src/config/roles.js';
+import { KEY, keyOf } from './support.js';
 
-const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
-const secret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const secret = (number: number) => `whsec_${keyOf(`webhook ${String(number)}`)}`;
 
 const serving = {
   PAYMENTS_BASE_URL: 'https://payments.example.com',
   PAYMENTS_CLIENT_ID: 'shop',
   PAYMENTS_CLIENT_SECRET: 'very-secret',
   PUBLIC_URL: 'https://shop.example.com',
-  POSTBACK_KEYS: `p1:${Buffer.alloc(32, 2).toString('base64')}`,
+  POSTBACK_KEYS: `p1:${keyOf('3')}`,
   PAYLOAD_KEYS: KEY,
   API_KEYS: `oms:${'s3cret-of-oms'.repeat(2)}`,
 };
 const two = {
-  NOTIFY_TARGETS: 'shop=https://shop.example.com/hooks?v=1, erp=https://erp.internal:8443/',
+  NOTIFY_TARGETS: 'shop@oms+erp.2=https://shop.example.com/hooks?v=1, erp=https://erp.internal:8443/',
   NOTIFY_SECRETS: `shop=${secret(1)},erp=${secret(2)},shop=${secret(3)}`,
   NOTIFY_PRIVATE_TARGETS: 'erp',
 };
@@ -37,10 +37,17 @@ describe('the webhooks of an installation', () => {
       {
         name: 'shop',
         url: 'https://shop.example.com/hooks?v=1',
+        keys: ['oms', 'erp.2'],
         secrets: [secret(1), secret(3)],
         mayBePrivate: false,
       },
-      { name: 'erp', url: 'https://erp.internal:8443/', secrets: [secret(2)], mayBePrivate: true },
+      {
+        name: 'erp',
+        url: 'https://erp.internal:8443/',
+        keys: null,
+        secrets: [secret(2)],
+        mayBePrivate: true,
+      },
     ]);
   });
 
@@ -58,9 +65,20 @@ describe('the webhooks of an installation', () => {
     ['http', { NOTIFY_TARGETS: 'shop=http://shop.example.com/' }, "NOTIFY_TARGETS can't be used: shop"],
     ['another scheme', { NOTIFY_TARGETS: 'shop=file:///etc/passwd' }, "NOTIFY_TARGETS can't be used: shop"],
     ['a password', { NOTIFY_TARGETS: 'shop=https://a:b@shop.example.com' }, "can't be used: shop"],
+    [
+      'no key',
+      { NOTIFY_TARGETS: 'shop@=https://shop.example.com/' },
+      "NOTIFY_TARGETS can't be used: entry 1",
+    ],
+    ['no name of a key', { NOTIFY_TARGETS: 'shop@a+=https://a.io' }, "NOTIFY_TARGETS can't be used: entry 1"],
     ['a name twice', { ...two, NOTIFY_TARGETS: 'shop=https://a.io,shop=https://b.io' }, 'entry 2 repeats'],
     ['no secret', { ...two, NOTIFY_SECRETS: `shop=${secret(1)}` }, 'NOTIFY_SECRETS has no secret for erp'],
     ['a short secret', { ...two, NOTIFY_SECRETS: 'shop=whsec_c2hvcnQ=' }, 'a secret of shop is not whsec_'],
+    [
+      'a secret of zeros',
+      { ...two, NOTIFY_SECRETS: `shop=whsec_${'A'.repeat(43)}=` },
+      'that chance has made',
+    ],
     ['another secret', { ...two, NOTIFY_SECRETS: 'shop=hunter2' }, 'a secret of shop is not whsec_'],
     [
       'a secret of nobody',
@@ -71,7 +89,7 @@ describe('the webhooks of an installation', () => {
   ])('with %s are refused in words, and no secret is repeated', ([, env, words]) => {
     const faults = faultsOf(env, 'worker').join('\n');
     expect(faults).toContain(words);
-    expect(faults).not.toMatch(/hunter2|c2hvcnQ|AQEB|a:b@/);
+    expect(faults).not.toMatch(new RegExp(`hunter2|c2hvcnQ|a:b@|${secret(1)}`));
   });
 });
 
@@ -83,12 +101,55 @@ describe('the workflows that payments may signal', () => {
       expect(loadConfig(env, role).notifyWorkflows).toEqual(['shop-', 'erp/orders/']);
   });
 
-  test.each(['temporal-sys-', 'payout-', 'payout-reconciliation', 'batch-1', 'token-renewal-'])(
-    'are never those that begin with %s',
-    (prefix) => {
-      expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
-        expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2"),
-      ]);
-    },
-  );
+  test('are those of the keys that are written with them, or of all', () => {
+    const env = { ...serving, NOTIFY_WORKFLOWS: 'shop-@oms+erp, mail@home-@oms, all-@*' };
+    expect(loadConfig(env, 'worker').notifyWorkflows).toEqual([
+      { prefix: 'shop-', keys: ['oms', 'erp'] },
+      { prefix: 'mail@home-', keys: ['oms'] },
+      { prefix: 'all-', keys: null },
+    ]);
+  });
+
+  test.each(['shop-@', '@oms', 'shop-@oms+'])('are not written as %j', (entry) => {
+    expect(faultsOf({ NOTIFY_WORKFLOWS: entry }, 'worker')).toEqual([
+      expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 1"),
+    ]);
+  });
+
+  test.each([
+    'temporal-sys-',
+    'payout-',
+    'payout-reconciliation',
+    'batch-1',
+    'token-renewal-',
+    'payout-@oms',
+  ])('are never those that begin with %s', (prefix) => {
+    expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
+      expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2"),
+    ]);
+  });
+});
+
+describe('an installation with several keys that start payments', () => {
+  const key = (name: string) => `${name}:${`of-${name}-0123456789`.repeat(2)}`;
+  const API_KEYS = `${key('oms')},${key('market')}:oms,${key('ana')}:operator`;
+  const { NOTIFY_TARGETS, NOTIFY_SECRETS } = two;
+
+  test('says whose each webhook and each beginning of an id is', () => {
+    expect(
+      faultsOf({ API_KEYS, NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_WORKFLOWS: 'shop-' }, 'gateway'),
+    ).toEqual([
+      expect.stringContaining('NOTIFY_TARGETS does not say whose erp is'),
+      expect.stringContaining('NOTIFY_WORKFLOWS does not say whose shop- is'),
+    ]);
+    const owned = NOTIFY_TARGETS.replace('erp=', 'erp@*=');
+    expect(
+      faultsOf({ API_KEYS, NOTIFY_TARGETS: owned, NOTIFY_SECRETS, NOTIFY_WORKFLOWS: 'shop-@oms' }, 'gateway'),
+    ).toEqual([]);
+  });
+
+  test('with one of them alone need not', () => {
+    const one = `${key('oms')},${key('ana')}:operator`;
+    expect(faultsOf({ API_KEYS: one, NOTIFY_TARGETS, NOTIFY_SECRETS }, 'gateway')).toEqual([]);
+  });
 });

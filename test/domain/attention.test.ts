@@ -1,6 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { attentionCommand } from '../../src/domain/attention-commands.js';
 import { attentions, needsDecision, type Attention } from '../../src/domain/attention.js';
+import type { PaymentKind } from '../../src/domain/kinds.js';
+import { cardOrderStages, orderStages, threeDSecureStages } from '../../src/domain/order-stages.js';
+import { payoutStages } from '../../src/domain/payout-stages.js';
+import { refundStages } from '../../src/domain/refund-stages.js';
+import { commandsOf, type CommandName, type Stage, type StageTable } from '../../src/domain/stage-table.js';
+import { validationStages } from '../../src/domain/validation-stages.js';
+
+const tables: readonly (readonly [PaymentKind, StageTable])[] = [
+  ['payout', payoutStages],
+  ['card_order', cardOrderStages],
+  ['hosted_checkout', orderStages],
+  ['three_d_secure_order', threeDSecureStages],
+  ['refund', refundStages],
+  ['account_validation', validationStages],
+];
+
+/** The commands of a payment that shows this attention. */
+function takenIn(stage: Stage, attention: Attention): CommandName[] {
+  return [...commandsOf(stage), ...(needsDecision(attention) ? [] : (['acknowledgeAttention'] as const))];
+}
 
 describe('what needs an operator', () => {
   test('is money that may have left twice or come back, before whatever can wait', () => {
@@ -48,7 +68,6 @@ describe('what needs an operator', () => {
   );
 
   test.for([
-    ['payout_returned', 'retry', '--attempt <n>'],
     ['payout_failed', 'retry', '--reason'],
     ['submission_unknown', 'resolve', '--service-id <id>'],
     ['refund_failed', 'retry', '--reason'],
@@ -57,6 +76,37 @@ describe('what needs an operator', () => {
     const [command, ...options] = attentionCommand('payout', 'a-1', attention);
     expect(command).toBe(`durable-payments payout ${verb} a-1`);
     expect(options.join(' ')).toContain(option);
+  });
+
+  test('as payout_returned is ended by a retry of the attempt while that is taken, else by an acknowledgement', () => {
+    const offered = (stage: Stage) =>
+      attentionCommand('payout', 'a-1', 'payout_returned', takenIn(stage, 'payout_returned'));
+    expect(offered(payoutStages.decide)).toEqual([
+      'durable-payments payout retry a-1',
+      ...['--attempt <n>', '--reason <when it is still owed>'],
+    ]);
+    expect(offered(payoutStages.follow)).toEqual([
+      'durable-payments payout acknowledge a-1',
+      ...['--attention payout_returned', '--reason <what the statement shows>'],
+    ]);
+    // Where nobody knows its stage.
+    expect(attentionCommand('payout', 'a-1', 'payout_returned')).toEqual([
+      'durable-payments payout show a-1',
+    ]);
+  });
+
+  test.for(
+    tables.flatMap(([kind, table]) =>
+      Object.entries<Stage>(table).flatMap(([name, stage]) =>
+        attentions.map((attention) => ({ attention, kind, name, taken: takenIn(stage, attention) })),
+      ),
+    ),
+  )('$attention of a $kind in the stage $name offers what is taken there', ({ attention, kind, taken }) => {
+    const [line = ''] = attentionCommand(kind, 'a-1', attention, taken);
+    const verb = line.split(' ').at(-2) ?? 'none';
+    const names = { acknowledge: /^acknowledge/, retry: /^retry/, resolve: /^resolve/ }[verb];
+    if (names === undefined) expect(['show', 'report', 'none']).toContain(verb);
+    else expect(taken.some((name) => names.test(name))).toBe(true);
   });
 
   test('of a stopped bulk retry is acted upon with its report', () => {
@@ -76,7 +126,7 @@ describe('what needs an operator', () => {
     const offered = attentions.filter((it) => lineOf(it).includes(' acknowledge '));
     expect(offered.filter(needsDecision)).toEqual([]);
     const left = attentions.filter((it) => !needsDecision(it) && !offered.includes(it));
-    // A returned payout may still be owed; of an input that is not usable nothing goes on.
+    // Of a returned payout that depends on its stage; of an input that is not usable nothing goes on.
     expect(left).toEqual(['payout_returned', 'invalid_input']);
     const without = attentions.filter((it) => lineOf(it) === '');
     expect(without).toEqual(['invalid_input']);

@@ -3,6 +3,7 @@ import { isOwnSignal, notificationTaskQueue } from '../../src/domain/notificatio
 import {
   findNotifyTarget,
   isReservedWorkflowId,
+  notifyProblem,
   notifyWorkflowProblem,
 } from '../../src/domain/notify-targets.js';
 
@@ -29,7 +30,7 @@ describe('a workflow that asks to be signalled', () => {
     ...['token-renewal', 'payout-reconciliation-daily', 'temporal-sys-scheduler:a'],
   ])('as %s is one of payments or of Temporal, and never is, even when its beginning is allowed', (id) => {
     expect(isReservedWorkflowId(id)).toBe(true);
-    expect(notifyWorkflowProblem([id], id)).toContain('never signalled');
+    expect(notifyWorkflowProblem([id], id, null)).toContain('never signalled');
   });
   test.for([
     ['shop-1', ['shop-'], undefined],
@@ -39,16 +40,16 @@ describe('a workflow that asks to be signalled', () => {
     ['shop-1', [''], 'NOTIFY_WORKFLOWS'],
     ['my-payout-1', ['my-'], undefined],
   ] as const)('as %s, where %j may be, is notified: %s', ([id, prefixes, part]) => {
-    const problem = notifyWorkflowProblem(prefixes, id);
+    const problem = notifyWorkflowProblem(prefixes, id, null);
     if (part === undefined) expect(problem).toBeUndefined();
     else expect(problem).toContain(part);
   });
 });
 
 describe('a webhook that a payment names', () => {
-  const oms = { name: 'oms', url: 'https://oms.example/hooks' };
-  const raw = { name: 'raw', url: 'https://raw.example' };
-  const root = { name: 'root', url: 'https://root.example/' };
+  const oms = { name: 'oms', url: 'https://oms.example/hooks', keys: null };
+  const raw = { name: 'raw', url: 'https://raw.example', keys: null };
+  const root = { name: 'root', url: 'https://root.example/', keys: null };
   test.for([
     ['by its name', 'oms', oms],
     ['by its URL', 'https://oms.example/hooks', oms],
@@ -57,9 +58,40 @@ describe('a webhook that a payment names', () => {
     ['by another name', 'OMS', undefined],
     ['by an address below it', 'https://oms.example/hooks/more', undefined],
     ['by an address that nobody has configured', 'https://evil.example/', undefined],
+    ['by a text as long as no address is', `https://oms.example/hooks?${'x'.repeat(2_048)}`, undefined],
     ['by what is no text', 7, undefined],
     ['by nothing', undefined, undefined],
   ] as const)('%s is one of those that are configured, or none', ([, webhook, found]) => {
-    expect(findNotifyTarget([oms, root, raw], webhook)).toBe(found);
+    expect(findNotifyTarget([oms, root, raw], webhook, null)).toBe(found);
+  });
+});
+
+describe('whose payments notify', () => {
+  const url = 'https://a.example/';
+  test.for([
+    [null, 'shop', true],
+    [null, null, true],
+    [['shop'], 'shop', true],
+    [['erp', 'shop'], 'shop', true],
+    [['shop'], 'shop-2', false],
+    [['shop'], null, false],
+    [[], 'shop', false],
+  ] as const)('what belongs to %j: those of %j: %s', ([keys, owner, may]) => {
+    expect(findNotifyTarget([{ name: 'a', url, keys }], 'a', owner) !== undefined).toBe(may);
+    expect(findNotifyTarget([{ name: 'a', url, keys }], url, owner) !== undefined).toBe(may);
+    expect(notifyWorkflowProblem([{ prefix: 'a-', keys }], 'a-1', owner) === undefined).toBe(may);
+  });
+
+  test('is looked for among all that have an address, and told apart from none by no word', () => {
+    const targets = [
+      { name: 'a', url, keys: ['market'] },
+      { name: 'b', url, keys: ['shop'] },
+    ];
+    const allowed = { notifyTargets: targets, notifyWorkflows: [{ prefix: 'a-', keys: ['market'] }] };
+    expect(findNotifyTarget(targets, url, 'shop')).toBe(targets[1]);
+    const asked = (notify: object) => notifyProblem(allowed, 'shop', { notify });
+    expect(asked({ webhook: 'a' })).toEqual(asked({ webhook: 'nobody' }));
+    expect(asked({ workflow_id: 'a-1' })).toEqual(asked({ workflow_id: 'x-1' }));
+    expect(asked({ webhook: 'b' })).toBeUndefined();
   });
 });

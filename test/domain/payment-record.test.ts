@@ -52,7 +52,7 @@ test('of several reasons for which an operator is needed the gravest is shown', 
 test('a state and a notification show the same of a payment', () => {
   const data = recordWith({ serviceId: '7', status: 'error', cause: 'service_error' });
   expect(summaryOf(identity, data)).toEqual({
-    ...{ partner_code: 'a', workflow_id: 'payout-a', service_id: '7', status: 'error' },
+    ...{ partner_code: 'a', workflow_id: 'payout-a', started_by: 'shop', service_id: '7', status: 'error' },
     ...{ attention: null, value: 150.25, cause: 'service_error' },
   });
   expect(commonState(identity, data, expectation)).toMatchObject(summaryOf(identity, data));
@@ -90,11 +90,11 @@ test('the detail of an attention says what happened, what it means and what to d
   expect(detailOf({ overdue: [] })).toBe(`${meaning} What to do: ${action}`);
 });
 
-test('after a reset nothing is said about the money before the next read', () => {
+test('after a reset nothing is said about the money before all was read again', () => {
   const needs = { payout_failed: ['It failed.'] };
   const shown = { ...expectation, isStale: true };
   const { attention_detail: detail } = commonState(identity, recordWith({ needs }), shown);
-  expect(detail).toContain('It failed. This run of the workflow is a reset');
+  expect(detail).toContain('It failed. The workflow was reset');
   expect(detail).toContain('money may have moved');
   expect(detail).not.toContain(attentionTexts.payout_failed.meaning);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
 import { payoutStage } from '../../src/domain/payout-stages.js';
+import { payoutStatements } from '../../src/domain/statements.js';
 import { newPayout, type Payout } from '../../src/domain/payout.js';
 
 const attempt = (number: number, more: Partial<Attempt>): Attempt => ({
@@ -19,6 +20,24 @@ function conclude({ unreadable, unsent, ...given }: Given) {
   const stage = payoutStage(payout.attempts, payout);
   return payoutConclusions(payout, { stage, unreadable: unreadable ?? null, unsent: unsent ?? null });
 }
+
+test.for<[string, Given, object | undefined]>([
+  ['has failed', { attempts: [failed] }, { payout_failed: payoutStatements.unpaid }],
+  [
+    'was done, and came back',
+    { attempts: [shown('error', { wasDone: true })] },
+    { payout_failed: payoutStatements.returned },
+  ],
+  [
+    'has failed, and may have other attempts after a reset',
+    { attempts: [failed], owesScan: true },
+    { payout_failed: payoutStatements.unknown },
+  ],
+  ['moves', { attempts: [shown('processing')] }, undefined],
+  ['was given up', { attempts: [failed], abandoned: true }, undefined],
+])('of the money of a payout that %s what is proven is said', ([, given, statements]) => {
+  expect(conclude(given).statements).toEqual(statements);
+});
 
 test.for<[string, Given, string, string | null, object]>([
   ['is to be sent', { attempts: [attempt(1, {})] }, 'submitting', null, {}],
@@ -144,5 +163,6 @@ test.for<[string, Given, string, string | null, object]>([
     { unreadable: ['503'] },
   ],
 ])('a payout that %s', ([, given, status, cause, needs]) => {
-  expect(conclude(given)).toEqual({ status, cause, needs });
+  const concluded = conclude(given);
+  expect({ ...concluded, statements: undefined }).toEqual({ status, cause, needs });
 });

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { newRefund, type Refund } from '../../src/domain/refund.js';
 import { refundConclusions } from '../../src/domain/refund-conclusions.js';
+import { commonState, firstExpectation, newRecord } from '../../src/domain/payment-record.js';
+import { refundStatements } from '../../src/domain/statements.js';
 import { newSubmission } from '../../src/domain/submission.js';
 
 const refund: Refund = { ...newRefund(0), phase: 'to_send' };
@@ -60,7 +62,28 @@ test.for<[string, Partial<Refund>, string, object]>([
     { unrecognised_status: ['The service calls the order "refunding".'] },
   ],
 ])('a refund that %s', ([, more, status, needs]) => {
-  expect(refundConclusions({ ...refund, ...more }, read)).toEqual({ status, needs });
+  const concluded = refundConclusions({ ...refund, ...more }, read);
+  expect({ ...concluded, statements: undefined }).toEqual({ status, needs });
+});
+
+const chargedBack = 'The order reads as chargeback: the money has gone back already. Nothing was sent.';
+const withdrawn = 'Withdrawn by a cancel request before it was sent again.';
+
+test.for<[string, Partial<Refund>, keyof typeof refundStatements]>([
+  ['The service refused the refund: 422', { phase: 'refused', requests: 1 }, 'none'],
+  ['The service shows the refund as failed: refund_failed.', { phase: 'failed', requests: 1 }, 'none'],
+  [chargedBack, { phase: 'refused', shown: 'chargeback' }, 'none'],
+  ['The refund could not be requested in time. Nothing was sent.', { phase: 'refused' }, 'none'],
+  [withdrawn, { phase: 'refused', requests: 1, mayShowEarlier: true }, 'found'],
+])('what a failed refund means is true of what has happened: %s', ([why, more, statement]) => {
+  const { needs, statements } = refundConclusions({ ...refund, ...more, reason: why }, read);
+  const shown = { ...firstExpectation, commands: [], statements };
+  const identity = { partnerCode: 'a', workflowId: 'refund-1', owner: null, valueCentavos: 0 };
+  const record = { ...newRecord('refund', 0), needs };
+  const { attention_detail: detail } = commonState({ kind: 'refund', ...identity }, record, shown);
+  const meaning = 'The refund was refused, has failed, or was not requested.';
+  expect(detail).toContain(`${why} ${meaning} ${refundStatements[statement]}`);
+  expect(detail).not.toMatch(/has not got the money back|The service refused the refund\. /);
 });
 
 test('what reads have come to needs an operator, while anything depends on them', () => {

@@ -15,10 +15,10 @@ import { ScriptedContext, type Answers } from './scripted-context.js';
 import type { Model, Move } from './search.js';
 import { shapeOf } from './shape.js';
 import {
+  factsOf,
   isReset,
   nextRun,
   operator,
-  runId,
   seesReset,
   startsAt,
   type RunFacts,
@@ -33,6 +33,8 @@ export type LifecycleBounds = { readonly resets: number };
 /** A lifecycle of ours, its service and whoever sends it commands, as a graph of worlds. */
 export abstract class LifecycleModel<P extends Payment, Service> implements Model<World<Service>> {
   protected abstract readonly workflowId: string;
+  /** How long somebody takes to reset it. */
+  protected readonly resetsAfterMs: readonly number[] = [0];
 
   constructor(private readonly bounds: LifecycleBounds) {}
 
@@ -125,10 +127,8 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       this.acknowledged(service);
     };
     const moves: Move<World<Service>>[] = [];
-    for (const command of [
-      ...this.commands(payment, world.service),
-      ...acknowledgements(payment, acknowledged),
-    ]) {
+    const commands = [...this.commands(payment, world.service), ...acknowledgements(payment, acknowledged)];
+    for (const command of commands) {
       const { message, name } = command;
       const sent = { ...operator, ...message };
       if (refusalOf(payment, name, sent) !== undefined) continue;
@@ -161,12 +161,15 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   async #resets(world: World<Service>): Promise<Move<World<Service>>[]> {
     const moves: Move<World<Service>>[] = [];
     for (const [known, before] of Object.entries(world.before)) {
-      const service = this.copy(world.service);
-      this.wasSetBack(service, before);
-      const runs = world.runs + 1;
-      const run = { ...before.run, id: runs };
-      const reset = { ...world, ...before, run, runs, service, resets: world.resets + 1, before: {} };
-      moves.push(...(await this.#steps(`a reset to "${known}"`, reset)));
+      for (const afterMs of this.resetsAfterMs) {
+        const service = this.copy(world.service);
+        this.wasSetBack(service, before);
+        const [now, runs, resets] = [world.now + afterMs, world.runs + 1, world.resets + 1];
+        const run = { ...before.run, id: runs };
+        const reset = { ...world, ...before, now, run, runs, service, resets, before: {} };
+        const name = `a reset to "${known}"${afterMs === 0 ? '' : ' much later'}`;
+        moves.push(...(await this.#steps(name, reset)));
+      }
     }
     return moves;
   }
@@ -232,14 +235,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   }
 
   #paymentAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }, service: Service): P {
-    const { afterReset, id, resetBefore } = run;
-    const facts: Run = {
-      ...{ workflowId: this.workflowId, runId: runId(id), startedAt: startsAt, isReset: isReset(run) },
-      ...{ afterReset, resetBefore, owner: null, startedOnce: true },
-      now: () => clock.now,
-      random: () => 0.5,
-      start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
-    };
+    const facts = factsOf(this.workflowId, run, clock);
     const payment = this.payment(facts, snapshot === '' ? undefined : snapshot, service);
     payment.needsFreshRun = needsFreshRun;
     return payment;

@@ -7,7 +7,7 @@ import type { OrderReading } from '../../src/contract/outcomes.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
-import type { SentCommand, Step, World } from './world.js';
+import type { RunFacts, SentCommand, Step, Waiting, World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -93,7 +93,7 @@ export abstract class OrderModel<
   }
 
   /** What the runs before had read is not known any more. */
-  protected override wasSetBack(service: Service): void {
+  protected override wasSetBack(service: Service, _to: Waiting): void {
     service.held = service.held.map((each) => ({ ...each, shown: null, isNamed: false }));
   }
 
@@ -132,7 +132,11 @@ export abstract class OrderModel<
   }
 
   /** What was read last stands above what anybody believed. */
-  protected check({ data: { closed }, record }: P, { held, isDenied, isSent }: Service): void {
+  protected check(
+    { data: { closed }, record }: P,
+    { held, isDenied, isSent }: Service,
+    _run: RunFacts,
+  ): void {
     const { attention, status } = record;
     const isOver = ['rejected', 'cancelled', 'expired'].includes(status);
     const paid = held.find(({ shown }) => shown === 'paid' || shown === 'chargeback');

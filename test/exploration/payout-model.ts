@@ -48,7 +48,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   protected firstServices(): PayoutService[] {
     return [1, 0].map((watchDays) => ({
       ...{ watchDays, held: [], readings: [], asked: [], open: [] },
-      ...{ isGivenUp: false, maySend: true, isScanned: true },
+      ...{ isGivenUp: false, maySend: true, isScanned: true, hadFailed: false },
     }));
   }
 
@@ -59,8 +59,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   /** What the runs before had read or answered is not known any more. */
   protected override wasSetBack(service: PayoutService, { snapshot }: Waiting): void {
     service.held = service.held.map((each) => ({ ...each, shown: null, scanned: null }));
-    const isScanned = snapshot.includes('"payout_failed"');
-    Object.assign(service, { isGivenUp: false, maySend: false, isScanned });
+    const hadFailed = snapshot.includes('"payout_failed"');
+    Object.assign(service, { isGivenUp: false, maySend: false, isScanned: false, hadFailed });
   }
 
   protected known({ attempts }: PayoutPayment): string {
@@ -123,7 +123,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   }
 
   /** What was shown last stands above what anybody believed. */
-  protected check({ attempts, record, stage }: PayoutPayment, service: PayoutService, run: RunFacts): void {
+  protected check(payment: PayoutPayment, service: PayoutService, run: RunFacts): void {
+    const { attempts, record, stage } = payment;
     const { status } = record;
     const isCalledFailed = record.needsOperatorFor('payout_failed');
     const done = service.held.find(({ shown }) => shown === 'done');
@@ -145,8 +146,13 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
       throw new Violation('what may have been taken is not called unsent', unsent.partnerCode);
     }
     const isReadFailed = service.readings.some((each) => each.isRead && each.status === 'error');
-    if (isAfterReset && isCalledFailed && isReadFailed && !service.isScanned) {
+    const isUnscanned = isAfterReset && !service.isScanned;
+    if (isUnscanned && isCalledFailed && isReadFailed && !service.hadFailed) {
       throw new Violation('after a reset no failure is concluded before a scan', status);
+    }
+    const detail = payment.view().attention_detail ?? '';
+    if (isUnscanned && detail.includes('No money has reached the payee')) {
+      throw new Violation('after a reset nothing is said about the money before a scan', detail);
     }
   }
 }

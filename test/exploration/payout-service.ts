@@ -39,8 +39,10 @@ export type PayoutService = {
   isGivenUp: boolean;
   /** Nothing was reset since an operator has last had it sent. */
   maySend: boolean;
-  /** Since the last reset a scan was complete, or an operator has decided; or the payout had failed before it. */
+  /** Since the last reset a scan was complete, or an operator has decided. */
   isScanned: boolean;
+  /** The last reset went back to a payout that had failed. */
+  hadFailed: boolean;
 };
 
 export type PayoutStep = Step<PayoutPayment, PayoutService>;

@@ -1,3 +1,4 @@
+import { spans } from '../../src/domain/cadence.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import {
   ThreeDSecurePayment,
@@ -6,7 +7,7 @@ import {
 import type { Run } from '../../workflows/shared/run.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { Violation } from '../simulation/violation.js';
-import type { SentCommand, Step, World } from './world.js';
+import { isReset, type RunFacts, type SentCommand, type Step, type Waiting, type World } from './world.js';
 import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
 import type { Answers, ScriptedContext } from './scripted-context.js';
 
@@ -19,14 +20,25 @@ type Service = OrderService & {
   isPutOff: boolean;
   /** A read has shown the order in this step. */
   isRead: boolean;
+  /** The last reset went back to before a completion was sent, and nobody has found out since. */
+  mayHaveLeft: boolean;
 };
 
 type SecuredStep = Step<ThreeDSecurePayment, Service>;
 
 /** A 3D Secure order, from its opening to its completion with a card. */
 export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> {
+  /** At once, and once its time is over. */
+  protected override readonly resetsAfterMs = [0, 2 * spans.authenticationMs];
+
   protected firstServices(): Service[] {
-    const completion = { isCompleted: false, isUnknown: false, isPutOff: false, isRead: false };
+    const completion = {
+      isCompleted: false,
+      isUnknown: false,
+      isPutOff: false,
+      isRead: false,
+      mayHaveLeft: false,
+    };
     return [{ held: [], isSent: false, isDenied: false, ...completion }];
   }
 
@@ -58,6 +70,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
         each.executed?.(now, fail);
         if (each.name !== 'resolveSubmission') return;
         now.isUnknown = false;
+        now.mayHaveLeft = false;
         if (!('service_id' in each.message)) now.isCompleted = false;
       },
     });
@@ -71,6 +84,21 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
         },
       },
     ];
+  }
+
+  protected override wasSetBack(service: Service, before: Waiting): void {
+    super.wasSetBack(service, before);
+    service.mayHaveLeft = ['complete', 'await_card'].includes(before.stage);
+  }
+
+  /** The runs before a reset may have completed it: until that is found out, or a read shows more, it is not open. */
+  protected override check(payment: ThreeDSecurePayment, service: Service, run: RunFacts): void {
+    super.check(payment, service, run);
+    const { completion, record } = payment;
+    const isCalledOpen = completion.phase === 'open' && record.status === 'awaiting_authentication';
+    if (isReset(run) && service.mayHaveLeft && isCalledOpen) {
+      throw new Violation('what may have been taken is not called unsent', record.status);
+    }
   }
 
   /** Nobody pays an order that was not completed. */

@@ -74,3 +74,15 @@ export function nextRun(run: RunFacts, id: number): RunFacts {
 export function runId(id: number): string {
   return `run-${String(id)}`;
 }
+
+/** All that a payment may know of its run. */
+export function factsOf(workflowId: string, run: RunFacts, clock: { readonly now: number }): Run {
+  const { afterReset, id, resetBefore } = run;
+  return {
+    ...{ workflowId, runId: runId(id), startedAt: startsAt, isReset: isReset(run) },
+    ...{ afterReset, resetBefore, owner: null, startedOnce: true },
+    now: () => clock.now,
+    random: () => 0.5,
+    start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
+  };
+}

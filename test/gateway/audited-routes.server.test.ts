@@ -1,8 +1,14 @@
-import { expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
-import { newCode } from './requests.js';
-import { call, operatorKey, startGatewayOn } from './test-gateway.js';
+import type { DevServer } from '../support/temporal-dev-server.js';
+import { testPayloadKeys } from '../support/temporal-data-converter.js';
+import { card, newCode } from './requests.js';
+import { call, codecKey, operatorKey, otherOmsKey, startGatewayOn } from './test-gateway.js';
+import type { CallOptions } from './test-gateway.js';
 
 const schema = z.object({ $ref: z.string().default('') });
 const requestBody = z.object({ content: z.object({ 'application/json': z.object({ schema }) }) });
@@ -13,45 +19,116 @@ const document = z.object({
   components: z.object({ schemas: z.record(z.string(), named) }),
 });
 
-/** They move no money and decide nothing. */
-const unaudited = ['storeCard', 'issueThreeDSecureToken'];
-
 /** Bodies of which the document has no example. */
 const unnamed = { reason: 'why' };
 const bulkRetry = { ...unnamed, bulk_retry_id: '', dry_run: true };
+const headers = { 'content-type': 'application/json', prefer: 'wait=0' };
 
-test('each start and command of the OpenAPI document is in the audit stream once, whatever comes of it', async ({
-  onTestFinished,
-}) => {
-  // Without a worker: what is started stands still until it is ended here.
-  const server = await connectDevServer();
-  const gateway = await startGatewayOn(server);
-  onTestFinished(async () => {
-    const ids = gateway.audit
-      .filter(({ outcome }) => outcome === 'started')
-      .map((entry) => entry.workflow_id);
-    for (const id of ids) await server.client.workflow.getHandle(id ?? '').terminate('test');
-    await gateway.close();
-    await server.close();
-  });
-  const headers = { 'content-type': 'application/json', prefer: 'wait=0' };
+// Without a worker: what is started stands still until it is ended here.
+let server: DevServer;
+let gateway: Awaited<ReturnType<typeof startGatewayOn>>;
+beforeAll(async () => {
+  server = await connectDevServer();
+  const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
+  gateway = await startGatewayOn(server, { codec: { codec, path: '/codec', auth: 'bearer', origins: [] } });
+});
+afterAll(async () => {
+  const ids = gateway.audit.filter(({ outcome }) => outcome === 'started').map((entry) => entry.workflow_id);
+  for (const id of ids) await server.client.workflow.getHandle(id ?? '').terminate('test');
+  await gateway.close();
+  await server.close();
+});
+
+/** The outcome in the one line that a request leaves in the audit stream. */
+async function outcomeOf(path: string, options: CallOptions): Promise<string> {
+  const before = gateway.audit.length;
+  const { status } = await call(gateway.url, 'POST', path, options);
+  const [entry, ...others] = gateway.audit.slice(before);
+  expect({ path, status, others }).toEqual({ path, status, others: [] });
+  return entry?.outcome ?? `none, though it was answered ${String(status)}`;
+}
+
+/** A request to each start and command of the document: where to, and a body that can be used. */
+async function everyPost(): Promise<{ path: string; raw: string }[]> {
   const { components, paths } = document.parse((await call(gateway.url, 'GET', '/openapi.json')).body);
-  const left: string[] = [];
-  for (const [path, { post: operation }] of Object.entries(paths)) {
-    if (operation === undefined || !path.startsWith('/v1/')) continue;
+  return Object.entries(paths).flatMap(([path, { post: operation }]) => {
+    if (operation === undefined || !path.startsWith('/v1/')) return [];
     const { $ref = '' } = operation.requestBody?.content['application/json'].schema ?? {};
     const example = components.schemas[$ref.replace(/.*\//, '')]?.examples[0] ?? unnamed;
     const body = operation.operationId === 'startBulkRetry' ? bulkRetry : example;
     const code = `${newCode()}x`;
     const raw = JSON.stringify(body).replaceAll(/"(partner_code|\w+_id)":"[^"]*"/g, `"$1":"${code}"`);
-    const before = gateway.audit.length;
-    const address = path.replaceAll(/\{\w+\}/g, code);
-    await call(gateway.url, 'POST', address, { key: operatorKey, raw, headers });
-    const [entry, ...others] = gateway.audit.slice(before);
-    expect(others, path).toEqual([]);
-    if (entry === undefined) left.push(operation.operationId);
-    else expect(entry.outcome, path).toMatch(/^(started|not found|not-found|invalid-request)$/);
+    return [{ path: path.replaceAll(/\{\w+\}/g, code), raw }];
+  });
+}
+
+test('each start and command of the OpenAPI document is in the audit stream once, whatever comes of it', async () => {
+  const posts = await everyPost();
+  expect(posts.length).toBeGreaterThan(20);
+  for (const { path, raw } of posts) {
+    const request = { key: operatorKey, raw, headers };
+    expect(await outcomeOf(path, request), path).toMatch(
+      /^(started|accepted|not found|not-found|invalid-request)$/,
+    );
+    expect(await outcomeOf(path, { ...request, key: otherOmsKey }), path).toMatch(
+      /^(conflict: owner|accepted|not found|not-found|forbidden|invalid-request)$/,
+    );
   }
-  expect(gateway.audit.length).toBeGreaterThan(15);
-  expect(left).toEqual(unaudited);
+});
+
+test('each is in it once when it is refused before its handler, too', async () => {
+  for (const { path, raw } of await everyPost()) {
+    const request = { key: operatorKey, raw, headers };
+    expect(await outcomeOf(path, { ...request, raw: '{' }), path).toBe('invalid-request');
+    expect(await outcomeOf(path, { ...request, raw: '{"unknown":1}' }), path).toMatch(
+      /^(invalid-request|invalid|not found)$/,
+    );
+    const text = { ...headers, 'content-type': 'text/plain' };
+    expect(await outcomeOf(path, { ...request, headers: text }), path).toBe('unsupported-media-type');
+    expect(await outcomeOf(path, { ...request, key: null }), path).toBe('unauthorized');
+  }
+  const tooLarge = { key: operatorKey, raw: ' '.repeat(70_000), headers };
+  expect(await outcomeOf('/v1/payouts/pix', tooLarge)).toBe('too-large');
+});
+
+test.each([
+  ['without a key', { key: null }, 'unauthorized'],
+  ['with a key that only pays', {}, 'forbidden'],
+  ['from a foreign page', { key: codecKey, headers: { origin: 'http://evil.example' } }, 'foreign origin'],
+  ['of nothing', { key: codecKey, body: { payloads: [] } }, '0 payloads'],
+  ['of what is no JSON', { key: codecKey, raw: '{', headers }, 'invalid-request'],
+  ['of what are no payloads', { key: codecKey, body: { payloads: [{ data: '§' }] } }, 'invalid-request'],
+  ['of another type', { key: codecKey, raw: 'x', headers: { 'content-type': 'text/plain' } }, /^unsupp/],
+  ['of too many payloads', { key: codecKey, raw: '['.repeat(40_000), headers }, 'too-large'],
+] as const)('a decoding %s is in it once', async (_what, options, outcome) => {
+  expect(await outcomeOf('/codec/decode', { body: undefined, ...options })).toMatch(outcome);
+});
+
+test('what names no known payment is in it by the name that its command has when it is taken', async () => {
+  await call(gateway.url, 'POST', '/v1/payouts/pix', { raw: '{', headers });
+  expect(gateway.audit.at(-1)).toEqual({
+    ...{ key: 'shop', address: '127.0.0.1' },
+    ...{ command: 'startPayout', outcome: 'invalid-request' },
+  });
+});
+
+test('a request that is broken off is in it once', async () => {
+  const before = gateway.audit.length;
+  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+  const head = `POST /v1/cards HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${operatorKey}\r\n`;
+  socket.write(`${head}content-type: application/json\r\ncontent-length: 500\r\n\r\n{"holder`, () => {
+    socket.destroy();
+  });
+  await expect.poll(() => gateway.audit.length).toBe(before + 1);
+  expect(gateway.audit.at(-1)).toMatchObject({ key: 'ana', command: 'storeCard', outcome: 'broken off' });
+});
+
+test('of requests beyond the limit the first is in it at once, and the others as one with their number', async () => {
+  const limited = await startGatewayOn(server, { limits: { requestsPerMinute: 1 } });
+  onTestFinished(() => limited.close());
+  for (let sent = 0; sent < 5; sent += 1) await call(limited.url, 'POST', '/v1/cards', { body: card() });
+  const refusal = { key: 'shop', address: '127.0.0.1', command: 'storeCard', outcome: 'too-many-requests' };
+  expect(limited.audit.slice(1)).toEqual([refusal]);
+  await limited.close();
+  expect(limited.audit.slice(2)).toEqual([{ ...refusal, times: 3 }]);
 });

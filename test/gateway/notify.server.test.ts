@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newCode, pixPayout } from './requests.js';
-import { startTestGateway } from './test-gateway.js';
+import { otherOmsKey, startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({
-    notifyTargets: [{ name: 'shop', url: 'https://shop.example.com/hooks' }],
-    notifyWorkflows: ['oms-'],
+    notifyTargets: [
+      { name: 'shop', url: 'https://shop.example.com/hooks', keys: null },
+      { name: 'market', url: 'https://market.example.com/hooks', keys: ['market'] },
+    ],
+    notifyWorkflows: ['oms-', { prefix: 'market-', keys: ['market'] }],
   });
 });
 afterAll(() => gateway.close());
@@ -35,6 +38,9 @@ describe('whom a payment notifies', () => {
     ['a command of payments', { workflow_id: 'payout-1', signal: 'retryPayout' }],
     ['a hint of payments', { workflow_id: 'payout-1', signal: 'statusHint' }],
     ['a text', 'shop'],
+    ['a target of another key', { webhook: 'market' }],
+    ['the URL of a target of another key', { webhook: 'https://market.example.com/hooks' }],
+    ['a workflow of another key', { workflow_id: 'market-1', signal: 'x' }],
     ['a workflow that is on no list', { workflow_id: 'om', signal: 'x' }],
     ['a Schedule', { workflow_id: 'temporal-sys-scheduler:payout-reconciliation', signal: 'patch' }],
   ])('may not be %s', async ([, notify]) => {
@@ -66,6 +72,13 @@ describe('whom a payment notifies', () => {
       ]);
     },
   );
+
+  test('may be what belongs to its own key', async () => {
+    for (const notify of [{ webhook: 'market' }, { workflow_id: 'market-1', signal: 'x' }]) {
+      const body = { ...pixPayout(), notify };
+      expect((await gateway.call('POST', '/v1/payouts/pix', { key: otherOmsKey, body })).status).toBe(202);
+    }
+  });
 
   test('does not make it another payment', async () => {
     const code = newCode();

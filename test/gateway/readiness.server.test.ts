@@ -47,7 +47,7 @@ test.each([
   },
 );
 
-test.each(['payload_keys', 'card_store'] as const)(
+test.each(['payload_keys', 'card_store', 'output'] as const)(
   'a gateway that can’t do its own work (%s) is not ready',
   async (check) => {
     report = found(check);

@@ -13,7 +13,7 @@ let gateway: Awaited<ReturnType<typeof startGatewayOn>>;
 beforeAll(async () => {
   stack = await startWebhookDeployment();
   gateway = await startGatewayOn(stack.deployment.server, {
-    notifyTargets: [{ name: 'shop', url: stack.receiver.url }],
+    notifyTargets: [{ name: 'shop', url: stack.receiver.url, keys: ['shop'] }],
   });
 });
 beforeEach(() => {
@@ -163,7 +163,17 @@ describe('POST /v1/webhooks/ping', () => {
     const answer = await request('POST', '/v1/webhooks/ping', { body });
     expect(answer.status).toBe(404);
     expect(answer.body.detail).toBe(
-      'This is not a webhook of this installation: they are set by NOTIFY_TARGETS.',
+      'This is not a webhook of this installation that you may use: NOTIFY_TARGETS has them.',
     );
+  });
+
+  test('answers a stranger as if there was no such webhook, and calls it not', async () => {
+    const before = stack.receiver.pings.length;
+    const ping = (webhook: string) =>
+      request('POST', '/v1/webhooks/ping', { key: otherOmsKey, body: { webhook } });
+    const answer = await ping('shop');
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual((await ping('nobody')).body);
+    expect(stack.receiver.pings).toHaveLength(before);
   });
 });

@@ -158,6 +158,21 @@ test('a Schedule that no longer runs is seen, though it is not paused', async ()
   expect(problems.at(-1)?.detail).toContain(`${first.scheduleId} has not run since`);
 });
 
+test('a Schedule whose run does not come to its end is seen after two of its intervals', async () => {
+  const { target, startSchedules, taskQueue } = deployment();
+  await startSchedules();
+  const [first] = reconciliationSchedules(taskQueue);
+  const schedule = server.client.schedule.getHandle(first.scheduleId);
+  // No worker takes it, and while it runs no other one is started.
+  await schedule.trigger('SKIP');
+  await expect.poll(async () => (await schedule.describe()).info.runningActions).toHaveLength(1);
+  setClockAhead(first.every + 60_000);
+  expect(checksIn(await viewFleet(target))).not.toContain('reconciliation');
+  setClockAhead(2 * first.every + 60_000);
+  const { problems } = await untilSeen(target, 'reconciliation');
+  expect(problems.at(-1)?.detail).toContain(`${first.scheduleId} has been running since`);
+});
+
 test('a Schedule whose last run was ended is seen', async () => {
   const { target, startSchedules, taskQueue } = deployment();
   await startSchedules();

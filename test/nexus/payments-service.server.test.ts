@@ -300,3 +300,20 @@ test('starts and commands are in the audit stream by the name of their caller', 
     { key: 'shop', address: 'nexus', command: 'abandonPayout', workflow_id, outcome: 'not found' },
   ]);
 });
+
+test('what can not be read is in the audit stream, too', async ({ oms, nexus }) => {
+  const before = nexus.audit.length;
+  const { document: _, ...unreadable } = pixPayout(freshCode());
+  for (const [operation, input] of [
+    ['startPayout', unreadable],
+    ['retryPayout', {}],
+    ['abandonPayout', {}],
+  ] as const) {
+    expect(await oms.call(operation, input)).toMatchObject({ refused: {} });
+  }
+  expect(nexus.audit.slice(before).map(({ command, outcome }) => [command, outcome])).toEqual([
+    ['startPayout', 'invalid'],
+    ['retryPayout', 'invalid'],
+    ['abandonPayout', 'invalid'],
+  ]);
+});

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deploy } from './support/deployment.js';
 import { createOms, pixPayout } from './support/oms.js';
-import { runProgram } from './support/program.js';
+import { runProgram, runToEnd } from './support/program.js';
 
 test('a gateway whose log is all but silent prints who started what, and who was not let in', async ({
   onTestFinished,
@@ -30,4 +33,28 @@ test('a gateway whose log is all but silent prints who started what, and who was
     { key: null, command: 'POST /v1/cards', outcome: 'unauthorized' },
   ]);
   expect(lines.filter((line) => line.includes('"level":"info"'))).toEqual([]);
+});
+
+test('a worker prints what came to payments by Temporal alone, past the gateway, and who says that it was him', async ({
+  onTestFinished,
+}) => {
+  const deployment = await deploy();
+  onTestFinished(() => deployment.close());
+  const worker = await deployment.worker();
+  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-audit-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const file = join(dir, 'payout.json');
+  await writeFile(file, JSON.stringify(pixPayout('by-cli')));
+  expect(await runToEnd(['payout', 'start', file], deployment.env)).toMatchObject({ code: 0 });
+  await worker.prints('"command":"start payout"');
+  await runToEnd(['payout', 'abandon', 'by-cli', '--reason', 'a test'], deployment.env);
+  await worker.prints('"command":"abandonPayout"');
+
+  const lines = worker.output().split('\n');
+  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
+  const about = { address: 'temporal', workflow_id: 'payout-by-cli' };
+  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { ...about, key: null, command: 'start payout', outcome: 'started' },
+    { ...about, key: expect.stringMatching(/^cli /) as string, command: 'abandonPayout' },
+  ]);
 });

@@ -24,7 +24,10 @@ export async function startWebhookDeployment() {
   const deployment: Deployment = await startDeployment();
   const { client, place, started, taskQueue } = deployment.server;
   const receiver: WebhookReceiver = await startWebhookReceiver();
-  const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
+  const target = {
+    ...{ name: 'shop', url: receiver.url, keys: null },
+    ...{ secrets: [receiver.secret], mayBePrivate: false },
+  };
   const webhooks = createWebhookSender({ targets: [target], allowLoopback: true });
   await deployment.startWorker();
   const notifier = await Worker.create({

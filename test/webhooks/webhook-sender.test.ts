@@ -17,6 +17,7 @@ const notification: PaymentNotification = {
     kind: 'payout',
     partner_code: 'p1',
     workflow_id: 'payout-p1',
+    started_by: 'shop',
     service_id: '77',
     status: 'done',
     attention: null,
@@ -35,6 +36,7 @@ afterEach(() => receiver.close());
 const target = (change: Partial<NotifyTarget> = {}): NotifyTarget => ({
   name: 'shop',
   url: receiver.url,
+  keys: null,
   secrets: [receiver.secret],
   mayBePrivate: false,
   ...change,
@@ -49,6 +51,14 @@ describe('a webhook', () => {
     const delivery = await sender().deliver(name === 'shop' ? name : receiver.url, notification);
     expect(delivery).toEqual({ kind: 'delivered' });
     expect(receiver.received).toEqual([{ id: 'run-1', notification }]);
+  });
+
+  test.for([
+    ['its own key', ['market', 'shop'], 'delivered'],
+    ['another key', ['market'], 'refused'],
+  ] as const)('that is for payments of %s: %j, is %s', async ([, keys, kind]) => {
+    expect((await sender({ keys }).deliver('shop', notification)).kind).toBe(kind);
+    expect(receiver.received).toHaveLength(kind === 'delivered' ? 1 : 0);
   });
 
   test('is signed by each secret, so that the receiver can change from one to the next', async () => {

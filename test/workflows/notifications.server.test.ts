@@ -36,6 +36,7 @@ describe('an OMS with a webhook', () => {
             kind: 'payout',
             partner_code: code,
             workflow_id: `payout-${code}`,
+            started_by: null,
             service_id: done.service_id,
             status: 'done',
             attention: null,

@@ -3,6 +3,7 @@ import type { OrderState } from '../../src/contract/state.js';
 import { hourMs, spans } from '../../src/domain/cadence.js';
 import { odd } from '../../src/domain/order.js';
 import { checkoutUrl } from '../../src/domain/checkout-url.js';
+import type { OrderStage } from '../../src/domain/order-stages.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Run } from '../shared/run.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
@@ -24,6 +25,10 @@ export class HostedCheckoutPayment extends OrderPayment {
     super('hosted_checkout', input, run, { expiresAfterMs }, snapshot);
     this.#checkout = snapshot?.checkout ?? null;
     this.begun();
+  }
+
+  get stage(): OrderStage {
+    return this.orderStage;
   }
 
   override view(): OrderState {

@@ -22,6 +22,7 @@ import { orderStage, orderStages, type OrderStage } from '../../src/domain/order
 import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
+import { orderStatements } from '../../src/domain/statements.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
@@ -140,7 +141,7 @@ export class OrderPayment extends Payment<OrderState> {
         return this.markUnknown('The service took the order and gave no usable identifier.');
       case 'refused':
         this.record.data.refusal = sent.reason;
-        return this.apply(ended('rejected', 'The service refused the order. Nothing was charged.'));
+        return this.apply(ended('rejected', `The service refused the order. ${orderStatements.uncharged}`));
       case 'invalid':
         return this.rejectInput(sent.reason);
       case 'scan_first':

@@ -1,6 +1,7 @@
 import { orderStages } from '../../src/domain/order-stages.js';
 import { ended } from '../../src/domain/order.js';
 import { Refused } from '../../src/domain/refused.js';
+import { orderStatements } from '../../src/domain/statements.js';
 import type { CommandMessages } from '../shared/commands.js';
 import {
   unknownAfterReset,
@@ -8,6 +9,7 @@ import {
   type CreatingCalls,
   type PaymentContext,
 } from '../shared/context.js';
+import { readWhenDue } from '../shared/lifecycle.js';
 import { misfitOf, refuseForeign } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
 import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
@@ -31,33 +33,29 @@ export async function open(
 }
 
 /** The outcome of the submission is unknown: an operator finds out, or a postback names the order. */
-export async function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  const woke = await ctx.wait(orderStages.resolve, {
+export function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
+  const waiting = {
     until: () => payment.candidates.dueAt,
     awaiting: 'resolveSubmission by an operator',
-    takes: { resolveSubmission: (command) => resolve(ctx, payment, command) },
-  });
-  if (woke === 'due') await tryCandidate(ctx, payment);
+    takes: takesFinding(ctx, payment),
+  };
+  return readWhenDue(ctx, payment, orderStages.resolve, waiting, tryCandidate);
 }
 
 /** The service answered with an identifier that no read has found yet: it may be the wrong one. */
-export async function find(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  const woke = await ctx.wait(orderStages.find, {
-    until: () => readDueAt(payment),
-    awaiting: 'the next status of the service',
-    takes: { resolveSubmission: (command) => resolve(ctx, payment, command) },
-  });
-  if (woke === 'due') await readOrder(ctx, payment);
+export function find(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
+  const waiting = { ...nextRead(payment), takes: takesFinding(ctx, payment) };
+  return readWhenDue(ctx, payment, orderStages.find, waiting, readOrder);
 }
 
 /** Money is expected to move: reads until the order is settled or has failed. */
-export async function follow(
-  ctx: PaymentContext,
-  payment: OrderPayment,
-  awaiting = 'the next status of the service',
-): Promise<void> {
-  const woke = await ctx.wait(orderStages.follow, { until: () => readDueAt(payment), awaiting });
-  if (woke === 'due') await readOrder(ctx, payment);
+export function follow(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
+  return readWhenDue(ctx, payment, orderStages.follow, nextRead(payment), readOrder);
+}
+
+/** What most stages wait for. */
+export function nextRead(payment: OrderPayment, awaiting = 'the next status of the service') {
+  return { until: () => readDueAt(payment), awaiting };
 }
 
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */
@@ -75,8 +73,14 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
 }
 
+function takesFinding(ctx: PaymentContext, payment: OrderPayment) {
+  return {
+    resolveSubmission: (command: CommandMessages['resolveSubmission']) => resolve(ctx, payment, command),
+  };
+}
+
 /** What an operator found out about a submission of unknown outcome. @throws Refused; then nothing was changed */
-export async function resolve(
+async function resolve(
   ctx: PaymentContext,
   payment: OrderPayment,
   command: CommandMessages['resolveSubmission'],
@@ -109,7 +113,7 @@ export async function endUnsent(
   what: string,
 ): Promise<void> {
   if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);
-  else payment.apply(ended(status, `${what} Nothing was charged.`));
+  else payment.apply(ended(status, `${what} ${orderStatements.uncharged}`));
 }
 
 export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => Promise<void> {

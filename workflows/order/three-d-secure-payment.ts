@@ -11,6 +11,7 @@ import {
 } from '../../src/domain/order-stages.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import { commandsOf } from '../../src/domain/stage-table.js';
+import { orderStatements } from '../../src/domain/statements.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import type { Run } from '../shared/run.js';
@@ -185,7 +186,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   resolveCompletion(command: ResolveSubmission): void {
     if (command.service_id === undefined) {
       this.record.note('Resolved: the completion had done nothing', command);
-      return this.reopen('The completion came to nothing. Nothing was charged.');
+      return this.reopen(`The completion came to nothing. ${orderStatements.found}`);
     }
     this.record.note('Resolved: the service took the completion', command);
     this.completion.phase = 'sent';

@@ -29,7 +29,7 @@ export async function abandon(
   command: CommandMessages['abandonPayout'],
 ): Promise<void> {
   if (ctx.run.afterReset || (await ctx.wasReset())) await proveAllFailed(ctx, payment);
-  payment.apply(givenUp(), command);
+  payment.apply(givenUp(payment.data), command);
   payment.planRead();
 }
 
@@ -41,7 +41,7 @@ export async function withdraw(
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
   payment.fail('never_sent', 'Withdrawn before it was sent.');
-  payment.apply(givenUp(), command);
+  payment.apply(givenUp(payment.data), command);
   payment.planRead();
 }
 

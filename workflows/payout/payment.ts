@@ -9,24 +9,20 @@ import { isUnsent, payoutStage, payoutStages, type PayoutStage } from '../../src
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
 import { nextScanAt } from '../../src/domain/payout-scans.js';
 import {
-  accepted,
   failed,
   latestOf,
   newPayout,
   nextAttempt,
-  undecided,
   unknown,
   unusable,
   type Payout,
   type PayoutChange,
 } from '../../src/domain/payout.js';
 import type { Refused } from '../../src/domain/refused.js';
-import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
 import type { Run } from '../shared/run.js';
-import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
 import type { ValidationRequest, ValidationSnapshot } from '../shared/validation-request.js';
 import { AccountGate } from './account-gate.js';
 import { checkDigits } from './check-digits.js';
@@ -108,6 +104,11 @@ export class PayoutPayment extends Payment<PayoutState> {
     return this.run.afterReset || this.record.data.resetRunId !== null;
   }
 
+  /** One read shows one attempt: there may be others until all of them were looked for. */
+  protected override get isStale(): boolean {
+    return super.isStale || this.data.owesScan;
+  }
+
   /** The validation that has to come before the first attempt. An operator who has it sent again has decided. */
   get pendingValidation(): ValidationRequest | null {
     const { account, latest } = this;
@@ -182,36 +183,6 @@ export class PayoutPayment extends Payment<PayoutState> {
     this.apply(nextAttempt(this.data, this.record.partnerCode, further), operator);
   }
 
-  applySubmitted(sent: Submitted): void {
-    const { data, latest, record } = this;
-    switch (sent.kind) {
-      case 'answered':
-        if (sent.serviceId === null) {
-          return this.markUnknown('The service took the payout and gave no usable identifier.', this.now());
-        }
-        this.apply(accepted(data, sent.serviceId, statusAnswered(this, sent)));
-        return this.planRead();
-      case 'again':
-        return this.apply({ submission: sendAgain(this, sent) });
-      case 'scan_first': {
-        // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.
-        const isAsked = latest.decidedAt === 0;
-        const news = isAsked ? [] : [`Not sent yet: ${sent.reason}`];
-        const submission = isAsked ? putOff(this, data.submission, sent.reason) : data.submission;
-        return this.apply({ ...undecided(data), submission, news });
-      }
-      case 'refused':
-        record.data.refusal = sent.reason;
-        return this.fail('refused', `The service refused the payout: ${sent.reason}`);
-      case 'card_gone':
-      case 'invalid':
-        return this.#notUsable(sent.reason);
-      case 'unknown':
-        this.needsFreshRun ||= sent.runWasReset;
-        return this.markUnknown(sent.reason, sent.verifyFrom);
-    }
-  }
-
   fail(phase: 'refused' | 'never_sent', reason: string, stopped?: 'account_invalid' | 'corrections'): void {
     this.apply(failed(this.data, phase, reason, stopped));
     this.planRead();
@@ -243,11 +214,5 @@ export class PayoutPayment extends Payment<PayoutState> {
       account: this.account.validation?.data ?? null,
       corrections: this.corrections,
     };
-  }
-
-  #notUsable(problems: string): void {
-    if (this.attemptNumber() === 1) return this.rejectInput(problems);
-    this.corrections = { ...this.corrections, latest: this.corrections.previous };
-    this.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`, 'corrections');
   }
 }

@@ -29,7 +29,7 @@ export function currentDetails(kind: PaymentKind, state: CommonState): string {
 }
 
 function attentionLines(kind: PaymentKind, attention: Attention, state: CommonState): string[] {
-  const command = state.closed ? [] : attentionCommand(kind, state.partner_code, attention);
+  const command = state.closed ? [] : attentionCommand(kind, state.partner_code, attention, state.commands);
   const lines = [`> **${attention}**: ${plain(state.attention_detail ?? '')}`];
   return command.length === 0 ? lines : [...lines, '', '```', command.join(' \\\n  '), '```'];
 }

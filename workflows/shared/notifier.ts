@@ -55,7 +55,8 @@ export class Notifier {
     const { workflow_id, signal } = to;
     if (this.#problem === undefined) {
       const { checkNotifyWorkflow } = notifying('check the workflow that is to be signalled');
-      this.#problem = (await checkNotifyWorkflow({ workflow_id })).problem;
+      const { started_by } = next.payment;
+      this.#problem = (await checkNotifyWorkflow({ workflow_id, started_by })).problem;
     }
     if (this.#problem === null) await getExternalWorkflowHandle(workflow_id).signal(signal, next);
     return this.#problem;

@@ -9,7 +9,7 @@ const maxBytes = 512;
  * Hands the trace of a start to the activities, children and later runs of the workflow. It makes no span, waits for
  * nothing and adds no command, so that a history replays the same whether there was a trace or not.
  */
-export function passTraceOn(): Pick<WorkflowInterceptors, 'inbound' | 'outbound'> {
+export function passTraceOn(): Required<Pick<WorkflowInterceptors, 'inbound' | 'outbound'>> {
   let trace: object = {};
   const withTrace = <Input extends { readonly headers: object }>(input: Input): Input => ({
     ...input,

@@ -9,7 +9,6 @@ import {
   without,
   type Conclusions,
 } from '../../src/domain/conclusions.js';
-import type { CommandName } from '../../src/domain/stage-table.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import {
   attentionOf,
@@ -22,6 +21,7 @@ import {
   type PaymentIdentity,
   type ReadCause,
   type RecordData,
+  type Shown,
 } from '../../src/domain/payment-record.js';
 import { addToTimeline } from '../../src/domain/timeline.js';
 import type { Run } from './run.js';
@@ -183,11 +183,15 @@ export class PaymentRecord {
     this.#expectation = { awaiting: 'nothing: this payment is closed', nextRead: null, closed: true };
   }
 
-  /** @param commands that the payment takes now */
-  state(commands: readonly CommandName[]): CommonState {
+  /** Whether this run came about by a reset, and nothing has been read since. */
+  get isUnreadSinceReset(): boolean {
     const { isReset, runId } = this.run;
-    const isStale = isReset && this.data.resetRunId !== runId;
-    return commonState(this.#identity, this.data, { ...this.#expectation, commands, isStale });
+    return isReset && this.data.resetRunId !== runId;
+  }
+
+  /** @param moment what of it is shown beside what is recorded */
+  state(moment: Omit<Shown, keyof Expectation>): CommonState {
+    return commonState(this.#identity, this.data, { ...this.#expectation, ...moment });
   }
 
   /** Queues a notification when what an OMS sees of the payment has changed since the last one. */

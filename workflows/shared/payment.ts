@@ -86,7 +86,14 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
 
   /** The part of its state that every kind of payment has. */
   commonState(): CommonState {
-    return this.record.state(this.commands);
+    const { commands, isStale } = this;
+    const { statements } = this.conclusions();
+    return this.record.state({ commands, isStale, statements });
+  }
+
+  /** Whether what came about in the time that a reset took back is not known yet. */
+  protected get isStale(): boolean {
+    return this.record.isUnreadSinceReset;
   }
 
   /** What a run that continues this one needs; plain JSON. */

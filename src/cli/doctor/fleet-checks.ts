@@ -11,8 +11,11 @@ import { failed, passed } from './check.js';
 import type { DoctorCheck } from './check.js';
 import type { Subject } from './subject.js';
 
+/** Only the gateway itself sees them. */
+type OfAGateway = 'card_store' | 'output';
+
 /** What is said of each when nothing is wrong. */
-const fine: Record<Exclude<HealthCheck, 'temporal' | 'card_store' | 'payload_keys' | 'workers'>, string> = {
+const fine: Record<Exclude<HealthCheck, OfAGateway | 'temporal' | 'payload_keys' | 'workers'>, string> = {
   workflow_tasks: 'No worker fails the tasks of payments.',
   credentials: 'The workers’ credentials are not rejected.',
   service: 'The payments service is reached from this machine.',
@@ -33,7 +36,7 @@ export async function fleetChecks(client: Client, { taskQueue, payments }: Subje
     payloadKeysCheck(client, taskQueue),
   ]);
   return healthChecks.flatMap((check): DoctorCheck[] => {
-    if (check === 'temporal' || check === 'card_store') return [];
+    if (check === 'temporal' || check === 'card_store' || check === 'output') return [];
     const found = problems.filter((problem) => problem.check === check);
     const [first] = found;
     if (first !== undefined) {

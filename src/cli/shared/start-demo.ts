@@ -26,7 +26,7 @@ export async function startDemo(options: DemoOptions): Promise<StartedAll> {
   const logFile = join(config.dataDir, 'durable-payments.log');
   const logger = createLogger('demo', 'info', logFile);
   const metrics = await createProcessMetrics();
-  installTemporalRuntime(logger, metrics.sdk);
+  installTemporalRuntime(logger, metrics.sdk, logFile);
   const progress = startingProgress();
   process.once('SIGINT', endEarly).once('SIGTERM', endEarly);
   const all = await startAll({

@@ -73,8 +73,8 @@ export function stateText(state: PaymentState): string {
   const shown = rows.filter(([, value]) => value !== '');
   const parts = [beside(shown, 18)];
   if (state.attention !== null) {
-    const { attention, closed, kind, partner_code: code } = state;
-    const command = closed ? [] : attentionCommand(kind, code, attention);
+    const { attention, closed, commands, kind, partner_code: code } = state;
+    const command = closed ? [] : attentionCommand(kind, code, attention, commands);
     parts.push(
       [
         `Needs an operator: ${attention}`,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { environmentOfTool } from './environment-of.js';
 import { freePort, isFreePort } from '../free-port.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,7 +21,7 @@ export async function archiveClasses(program: string, env: Env): Promise<void> {
   const port = await freePort(0);
   const option = `-XX:ArchiveClassesAtExit=${join(dirname(program), classArchive)}`;
   const child = spawn(program, [String(port)], {
-    env: { ...env, JAVA_TOOL_OPTIONS: option },
+    env: { ...environmentOfTool(env), JAVA_TOOL_OPTIONS: option },
     stdio: 'ignore',
   });
   const ended = once(child, 'exit').catch(() => undefined);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { withoutSecrets } from './without-secrets.js';
+import { environmentOfTool } from './environment-of.js';
 
 export type ToolOptions = {
-  /** The tool gets all of it but our secrets. */
+  /** The tool gets what of it is known to be needed. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Gets each line the tool prints. */
   readonly onLine?: (line: string) => void;
@@ -18,7 +18,7 @@ export type ToolOptions = {
 export function runTool(command: string, args: readonly string[], options: ToolOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      env: withoutSecrets(options.env),
+      env: environmentOfTool(options.env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const startedAt = Date.now();

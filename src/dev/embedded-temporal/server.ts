@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { privateDirectory } from '../../temporal/private-directory.js';
+import { environmentToRun } from './environment-of.js';
 import { locateTemporal } from './locate.js';
 import { choosePorts, hiddenUiAddress } from './ports.js';
 import type { OnProgress } from './progress.js';
@@ -213,12 +214,10 @@ async function setUp(address: string, namespace: string): Promise<void> {
   }
 }
 
-/** What a program needs to run, and none of our secrets. Temporal's own settings would mean some other Temporal. */
-function environmentOf(env: EmbeddedTemporalOptions['env']): Record<string, string | undefined> {
-  const needed = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'SYSTEMROOT'];
-  const given = Object.entries(env).filter(([name]) => needed.includes(name));
+/** Temporal's own settings would mean some other Temporal. */
+function environmentOf(env: EmbeddedTemporalOptions['env']): Record<string, string> {
   // It collects its garbage a quarter as often: for some memory it needs a tenth less of the processor.
-  return { ...Object.fromEntries(given), GOGC: '400' };
+  return { ...environmentToRun(env), GOGC: '400' };
 }
 
 function dynamicConfigArguments(settings: Readonly<Record<string, string>> = {}): string[] {

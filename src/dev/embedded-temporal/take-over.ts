@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readEmbeddedState } from './state-file.js';
+import { processEnvironment } from '../../config.js';
+import { environmentToRun } from './environment-of.js';
 
 const GRACE_MS = 10_000;
 const POLL_MS = 100;
@@ -42,8 +44,12 @@ async function serves(pid: number, databaseFile: string): Promise<boolean> {
 
 /** Empty for a process that has ended. Linux images without `ps` have /proc. */
 async function commandLine(pid: number): Promise<string> {
+  const args = ['-ww', '-o', 'args=', '-p', String(pid)];
   return readFile(`/proc/${String(pid)}/cmdline`, 'utf8')
-    .catch(async () => (await promisify(execFile)('ps', ['-ww', '-o', 'args=', '-p', String(pid)])).stdout)
+    .catch(
+      async () =>
+        (await promisify(execFile)('ps', args, { env: environmentToRun(processEnvironment()) })).stdout,
+    )
     .catch(() => '');
 }
 

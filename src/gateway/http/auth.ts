@@ -4,6 +4,7 @@ import { ApiKeys } from './api-keys.js';
 import type { ApiKey, Scope } from './api-keys.js';
 import type { AuditLog } from '../../audit/audit-log.js';
 import { HttpError } from './http-error.js';
+import { RefusalSums } from './sum-refusals.js';
 
 /**
  * Identifies the caller of each request by its API key, null when no key was sent or none matches, and lets the request
@@ -11,10 +12,15 @@ import { HttpError } from './http-error.js';
  */
 export function identifyCallers(app: GatewayApp, keys: readonly ApiKey[], audit: AuditLog): void {
   const apiKeys = new ApiKeys(keys);
+  const sums = new RefusalSums(audit);
+  app.addHook('onClose', () => sums.flush());
   app.decorateRequest('caller', null);
   app.decorateRequest('workflowId', null);
+  app.decorateRequest('problem', null);
+  app.decorateRequest('isAudited', false);
   app.decorateRequest('audit', function (this: FastifyRequest, entry) {
-    audit({ key: this.caller?.name ?? null, address: this.ip, ...entry });
+    this.isAudited = true;
+    sums.write({ key: this.caller?.name ?? null, address: this.ip, ...entry });
   });
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = apiKeys.callerOf(request.headers.authorization) ?? null;

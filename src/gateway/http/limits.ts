@@ -6,10 +6,11 @@ import { LogController } from 'fastify';
 import type { FastifyServerOptions } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import type { GatewayLimits } from '../deps.js';
+import { boundAnswers } from './answer-deadlines.js';
 import { awaitsBody } from './close-unread.js';
 import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
-import { InFlight } from './in-flight.js';
+import { countsFor, InFlight } from './in-flight.js';
 import { networkOf } from './network.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
@@ -38,6 +39,8 @@ export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { ht
  */
 export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Promise<void> {
   boundConnections(app.server, limits.connections);
+  boundAnswers(app, limits);
+  beginNothingForTheGone(app);
   await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });
   await app.register(helmet);
   await app.register(rateLimit, {
@@ -45,12 +48,21 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
     timeWindow: 60_000,
     cache: 10_000,
     enableDraftSpec: true,
-    keyGenerator: ({ caller, ip }) => (caller === null ? `address ${networkOf(ip)}` : `key ${caller.name}`),
+    keyGenerator: countsFor,
   });
   limitAddresses(app, limits);
   refuseUnknown(app);
+  limitRequestsAtOnce(app, limits);
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     response.writeHead(417, { connection: 'close' }).end();
+  });
+}
+
+/** Of a connection that was closed, Node still hands over the requests that have come along. */
+function beginNothingForTheGone(app: GatewayApp): void {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (raw.socket.destroyed) reply.hijack();
+    else done();
   });
 }
 
@@ -75,6 +87,22 @@ function refuseUnknown(app: GatewayApp): void {
     if (request.is404)
       done(new HttpError(404, 'not-found', 'Not found', 'There is nothing at this address.'));
     else done();
+  });
+}
+
+/** Bounds what each caller has under way, from the headers of a request to the last byte of its answer. */
+function limitRequestsAtOnce(app: GatewayApp, limits: GatewayLimits): void {
+  const ofKeys = new InFlight(limits.requestsAtOnce);
+  const ofStrangers = new InFlight(limits.requestsAtOnceWithoutKey);
+  // Whatever else an address sends, its probes are answered.
+  const probes = new InFlight(limits.requestsAtOnceWithoutKey);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { rateLimit: limit, purpose } = request.routeOptions.config;
+    const others = request.caller === null ? ofStrangers : ofKeys;
+    const inFlight = limit === false ? probes : others;
+    // Genuine postbacks are coalesced, so many may wait; others are refused at once.
+    const isTooMany = purpose !== 'postback' && inFlight.take(request, reply) === null;
+    done(isTooMany ? tooManyRequests(1) : undefined);
   });
 }
 

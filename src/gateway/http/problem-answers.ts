@@ -23,6 +23,7 @@ function problemOf({ statusCode, slug, title, message, more }: HttpError): Probl
 /** Answers any error as application/problem+json, and logs what is our own fault. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toHttpError(error, request.routeOptions.config.purpose ?? 'other');
+  request.problem = answer.slug;
   if (answer.statusCode >= 500) {
     request.log.error(
       { status: answer.statusCode, failure: describe(error) },

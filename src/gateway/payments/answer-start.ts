@@ -4,9 +4,10 @@ import type { PaymentState } from '../../contract/state.js';
 import { earlyClosingText, isEarly, type EarlyClosing } from '../../domain/closings.js';
 import { isUnanswered } from '../../domain/statuses.js';
 import { HttpError } from '../http/http-error.js';
+import { countsFor } from '../http/in-flight.js';
 import type { GatewayMetrics } from '../http/metrics.js';
 import { preferredWaitMs } from '../http/prefer.js';
-import type { Awaitable, SharedWaits } from './shared-waits.js';
+import type { Awaitable, SharedWaits, Wait } from './shared-waits.js';
 
 type StartAnswer<State extends PaymentState> = {
   readonly payment: Awaitable<State>;
@@ -36,7 +37,12 @@ export async function answerStart<State extends PaymentState>(
   const { prefer } = request.headers;
   metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
-  const state = await stateToAnswer(prefer === undefined ? waitMs : preferredWaitMs(prefer), start);
+  const wait = {
+    caller: countsFor(request),
+    statuses: [],
+    waitMs: prefer === undefined ? waitMs : preferredWaitMs(prefer),
+  };
+  const state = await stateToAnswer(wait, start);
   if (repeated && isEarly(state.closed_as)) throw closedEarly(state.closed_as, location);
   const answered = !isUnanswered(state.status) && !noAnswerYet.includes(state.status);
   void reply.code(repeated ? 200 : answered ? 201 : 202);
@@ -44,12 +50,12 @@ export async function answerStart<State extends PaymentState>(
 }
 
 async function stateToAnswer<State extends PaymentState>(
-  waitMs: number,
+  wait: Wait,
   { payment, repeated, initial, waits }: StartAnswer<State>,
 ): Promise<State> {
-  if (repeated) return waitMs === 0 ? payment.state() : waits.wait(payment, [], waitMs);
-  if (waitMs === 0) return initial;
-  return waits.wait(payment, [], waitMs).catch((error: unknown) => {
+  if (repeated) return wait.waitMs === 0 ? payment.state() : waits.wait(payment, wait);
+  if (wait.waitMs === 0) return initial;
+  return waits.wait(payment, wait).catch((error: unknown) => {
     if (error instanceof TemporalUnavailableError) return initial;
     throw error;
   });

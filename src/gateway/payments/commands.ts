@@ -52,6 +52,7 @@ export async function auditedUnlessFound<Found>(
   command: string,
   find: () => Promise<Found>,
 ): Promise<Found> {
+  request.isAudited = true;
   try {
     return await find();
   } catch (error) {
@@ -68,6 +69,8 @@ function auditedAs<Answer>(
   outcome: (answer: Answer) => string,
 ): Promise<Answer> {
   request.workflowId = workflowId ?? null;
+  // From here on, also when its caller is gone before there is an outcome.
+  request.isAudited = true;
   const about = { command, ...(workflowId === undefined ? {} : { workflow_id: workflowId }) };
   return auditedBy((entry) => request.audit(entry), about, act, { of: outcome, ofError: outcomeOf });
 }

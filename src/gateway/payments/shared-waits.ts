@@ -3,12 +3,21 @@ import { CommandRefusedError } from '../../client/errors.js';
 import type { AwaitStatus } from '../../contract/messages.js';
 import type { PaymentState } from '../../contract/state.js';
 import { isUnanswered } from '../../domain/statuses.js';
+import type { AtOnce } from '../http/at-once.js';
 
 /** The part of a payment's handle that waiting needs. */
 export type Awaitable<State> = {
   readonly workflowId: string;
   state(): Promise<State>;
   awaitStatus(wait: AwaitStatus): Promise<State>;
+};
+
+/** What one caller waits for; with no status named: the first answer. */
+export type Wait = {
+  /** Whom it counts for. */
+  readonly caller: string;
+  readonly statuses: readonly string[];
+  readonly waitMs: number;
 };
 
 type Reached<State> = { state: State } | 'refused';
@@ -34,8 +43,28 @@ export class SharedWaits<State extends PaymentState> {
   readonly #timers = new Set<AbortController>();
   #closed = false;
 
-  /** The state as soon as it is one of the statuses, or after the time; with no status named: the first answer. */
-  async wait(payment: Awaitable<State>, statuses: readonly string[], waitMs: number): Promise<State> {
+  /** What callers may wait for at once is counted together with their other waits. */
+  constructor(private readonly atOnce: AtOnce) {}
+
+  /** The state as soon as it is one of the statuses, or after the time; as it is for a caller who waits too often. */
+  async wait(payment: Awaitable<State>, wait: Wait): Promise<State> {
+    // Counted here, not with the request: it goes on when its client has left.
+    const release = this.atOnce.take(wait.caller);
+    if (release === null) return payment.state();
+    try {
+      return await this.#wait(payment, wait);
+    } finally {
+      release();
+    }
+  }
+
+  /** Lets everyone who waits go with the state as it is: the gateway is stopping. */
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) timer.abort();
+  }
+
+  async #wait(payment: Awaitable<State>, { statuses, waitMs }: Wait): Promise<State> {
     const deadline = Date.now() + Math.min(waitMs, longestWaitMs);
     for (;;) {
       const leftMs = deadline - Date.now();
@@ -45,12 +74,6 @@ export class SharedWaits<State extends PaymentState> {
       if (reached === 'refused') await this.#withinMs(leftMs);
       else if (hasReached(reached.state, statuses)) return reached.state;
     }
-  }
-
-  /** Lets everyone who waits go with the state as it is: the gateway is stopping. */
-  close(): void {
-    this.#closed = true;
-    for (const timer of this.#timers) timer.abort();
   }
 
   #share(payment: Awaitable<State>, statuses: readonly string[], leftMs: number): Promise<Reached<State>> {

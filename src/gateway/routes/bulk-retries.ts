@@ -20,6 +20,9 @@ import { ownerFor, seesAll, startedFor } from '../payments/ownership.js';
 const tags = ['payouts'];
 const params = z.object({ bulk_retry_id: bulkRetryId });
 
+/** A hundred thousand lines are read from Temporal page by page. */
+const reportMs = 600_000;
+
 /** A stream, which the types of a schema do not know. */
 const reportAnswers: unknown = {
   200: {
@@ -73,7 +76,7 @@ export function bulkRetryRoutes(app: GatewayApp, { payments }: GatewayServices):
   app.get(
     '/bulk-retries/:bulk_retry_id/report',
     {
-      config: { purpose: 'read' },
+      config: { purpose: 'read', answerMs: reportMs },
       schema: {
         tags,
         operationId: 'getBulkRetryReport',

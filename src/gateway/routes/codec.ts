@@ -7,6 +7,7 @@ import { codecPayloads } from '../../contract/http/codec.js';
 import type { CodecPayloads } from '../../contract/http/codec.js';
 import type { GatewayApp } from '../app.js';
 import type { CodecEndpoint } from '../deps.js';
+import { auditAll } from '../http/audit-all.js';
 import { outcomeOf } from '../http/outcome-of.js';
 import { requireCaller } from '../http/auth.js';
 import { bounded } from '../http/bounded-body.js';
@@ -25,6 +26,7 @@ const payloadsPerTurn = 16;
 /** POST …/encode and …/decode, as the Web UI and the `temporal` CLI call a codec server. */
 export async function codecRoutes(app: GatewayApp, endpoint: CodecEndpoint): Promise<void> {
   const { codec, auth, origins } = endpoint;
+  auditAll(app);
   // From elsewhere nothing is answered where no key is required.
   if (auth === 'none') onlyFromLoopback(app);
   onlyByKnownNames(app, endpoint);
@@ -47,7 +49,7 @@ export async function codecRoutes(app: GatewayApp, endpoint: CodecEndpoint): Pro
       `/${name}`,
       {
         bodyLimit,
-        config: { scopes: ['codec'] },
+        config: { scopes: ['codec'], command: name },
         schema: { hide: true, body: codecPayloads },
         preParsing: (request, reply, payload, done) => {
           const bytes = Number(request.headers['content-length'] ?? bodyLimit);
@@ -56,6 +58,7 @@ export async function codecRoutes(app: GatewayApp, endpoint: CodecEndpoint): Pro
         },
       },
       async (request) => {
+        request.isAudited = true;
         try {
           const converted = await inTurns(request.body, convert);
           request.audit({ command: name, outcome: `${String(request.body.payloads.length)} payloads` });

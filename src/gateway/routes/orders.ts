@@ -78,7 +78,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
   app.post(
     '/orders/:partner_code/resolve',
     {
-      config: { purpose: 'command', scopes: ['operator'] },
+      config: { purpose: 'command', scopes: ['operator'], command: 'resolveSubmission' },
       schema: {
         tags,
         operationId: 'resolveOrder',
@@ -99,7 +99,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
   app.post(
     '/orders/:partner_code/acknowledge',
     {
-      config: { purpose: 'command', scopes: ['operator'] },
+      config: { purpose: 'command', scopes: ['operator'], command: 'acknowledgeAttention' },
       schema: {
         tags,
         operationId: 'acknowledgeOrder',

@@ -6,17 +6,14 @@ import { batchLimits } from '../../domain/batch-limits.js';
 import { batchIdProblem, batchPageId } from '../../domain/ids.js';
 import { batchFromJson } from '../../client/batch-json.js';
 import { rowsOf } from '../../client/batch-rows.js';
-import { BatchNotFoundError, InvalidRequestError } from '../../client/errors.js';
-import { checkBatch } from '../../client/payout-batch.js';
-import type { FieldProblem } from '../../contract/problems.js';
+import { BatchNotFoundError } from '../../client/errors.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { auditedStart } from '../payments/commands.js';
 import { bounded } from '../http/bounded-body.js';
 import type { Body } from '../http/bounded-body.js';
-import { HttpError, invalidRequest } from '../http/http-error.js';
+import { HttpError } from '../http/http-error.js';
 import { InFlight } from '../http/in-flight.js';
 import { seesAll, startedFor } from '../payments/ownership.js';
-import { unknownTargets } from '../payments/known-webhooks.js';
 import { readBy } from '../http/read-by.js';
 import { fieldsOf } from '../payments/fields-of.js';
 
@@ -36,7 +33,7 @@ const batchQuery = z.strictObject({
 });
 
 /** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
-export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewayServices): void {
+export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices): void {
   // Read row by row: ten thousand rows are never parsed at one go, and the first one too many ends it.
   app.addContentTypeParser('application/json', (_request: FastifyRequest, body: Body) =>
     batchFromJson(bounded(body, batchLimits.bodyBytes)),
@@ -75,8 +72,6 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
     },
     async (request, reply) => {
       const batch = batchIn(request);
-      const unknown = unknownTargets(deps, fieldsOf(batch).payouts);
-      if (unknown.length > 0) await refuseWith(unknown, batch);
       const { state, repeated } = await auditedStart(request, 'startPayoutBatch', batchIdIn(batch), () =>
         payments.startPayoutBatch(batch, startedFor(request)),
       );
@@ -106,20 +101,6 @@ export function payoutBatchRoutes(app: GatewayApp, { deps, payments }: GatewaySe
       return payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' });
     },
   );
-}
-
-/** Refuses a batch for these faults, reported together with all others that it has. */
-async function refuseWith(faults: readonly FieldProblem[], batch: unknown): Promise<never> {
-  const others = await checkBatch(batch).then(
-    () => ({ problems: [], count: 0 }),
-    (error: unknown) => {
-      if (error instanceof InvalidRequestError) return error;
-      throw error;
-    },
-  );
-  const all = [...others.problems, ...faults].sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-  const listed = all.slice(0, batchLimits.listedErrors);
-  throw invalidRequest(listed, (others.count ?? others.problems.length) + faults.length);
 }
 
 /** Its first page; of what is no batch_id nothing is repeated. */

@@ -34,7 +34,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     app.post(
       `/payouts/:partner_code/${path}`,
       {
-        config: { purpose: 'command', scopes },
+        config: { purpose: 'command', scopes, command: name },
         schema: { tags: ['payouts'], ...about, params: payoutParams, body, response: { 200: payoutState } },
       },
       async (request) => {

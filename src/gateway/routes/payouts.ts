@@ -32,7 +32,7 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
   app.post(
     '/payouts/pix',
     {
-      config: { purpose: 'start', scopes: ['oms'] },
+      config: { purpose: 'start', scopes: ['oms'], command: 'startPayout' },
       schema: {
         tags,
         operationId: 'startPixPayout',
@@ -47,7 +47,7 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
   app.post(
     '/payouts/transfer',
     {
-      config: { purpose: 'start', scopes: ['oms'] },
+      config: { purpose: 'start', scopes: ['oms'], command: 'startPayout' },
       schema: {
         tags,
         operationId: 'startTransferPayout',

@@ -128,7 +128,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
   app.post(
     '/orders/:partner_code/refund/acknowledge',
     {
-      config: { purpose: 'command', scopes: ['operator'] },
+      config: { purpose: 'command', scopes: ['operator'], command: 'acknowledgeAttention' },
       schema: {
         ...schema,
         operationId: 'acknowledgeRefund',

@@ -27,8 +27,10 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
     },
     async (request, reply) => {
       void reply.header('cache-control', 'no-store');
-      const order = await reachable(request, payments.order(request.params.partner_code));
-      return order.issueThreeDSecureToken();
+      const order = payments.order(request.params.partner_code);
+      return audited(request, 'issueThreeDSecureToken', order.workflowId, async () =>
+        (await reachable(request, order)).issueThreeDSecureToken(),
+      );
     },
   );
 

@@ -6,11 +6,10 @@ import { notificationList, notificationsQuery } from '../../contract/http/notifi
 import { webhookPingBody, webhookPingResult } from '../../contract/webhook-ping.js';
 import { resendId, webhookResendBody, webhookResendState } from '../../contract/webhook-resend.js';
 import { webhookResendWorkflowId } from '../../domain/ids.js';
-import { findNotifyTarget } from '../../domain/notify-targets.js';
+import { findNotifyTarget, noWebhook } from '../../domain/notify-targets.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError } from '../http/http-error.js';
 import { audited, auditedStart, signed } from '../payments/commands.js';
-import { noWebhook } from '../payments/known-webhooks.js';
 import { ownerFor, reachable, seesAll, startedFor } from '../payments/ownership.js';
 
 const tags = ['webhooks'];
@@ -89,7 +88,7 @@ export function webhookRoutes(app: GatewayApp, { deps, payments }: GatewayServic
     },
     async (request) => {
       const { webhook } = request.body;
-      const target = findNotifyTarget(deps.notifyTargets ?? [], webhook);
+      const target = findNotifyTarget(deps.notifyTargets ?? [], webhook, request.caller?.name ?? null);
       return audited(request, 'pingWebhook', undefined, async () => {
         if (target === undefined) throw new HttpError(404, 'not-found', 'Not found', `This ${noWebhook}.`);
         return payments.pingWebhook({ webhook });

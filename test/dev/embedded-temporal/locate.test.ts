@@ -69,6 +69,14 @@ test('when it can’t be downloaded it is built with Go once, and each step is r
 test('neither the program that is asked for its version nor the one that builds it is given a secret', async () => {
   const secret = 'the-secret-of-everything';
   for (const { name } of configVariables.filter((variable) => variable.secret)) env[name] = secret;
+  // What else may hold one: of Temporal itself, of traces, of a cloud, of a registry.
+  for (const name of [
+    'TEMPORAL_TLS_CLIENT_KEY_DATA',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'NPM_TOKEN',
+    'GOOGLE_KEY',
+  ])
+    env[name] = secret;
   for (const name of ['temporal', 'go'])
     await program(join(dir, 'bin', name), `export >"${dir}/seen-by-${name}"`);
   await expect(locate()).rejects.toThrow(TemporalUnavailableError);

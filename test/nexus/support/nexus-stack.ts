@@ -75,6 +75,7 @@ export const test = base
           client: server.client,
           taskQueue: server.taskQueue,
           caller,
+          notifyTargets: [],
           notifyWorkflows: [],
           pollScale: 0.02,
         },

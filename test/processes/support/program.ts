@@ -27,17 +27,19 @@ export type Program = {
  * Runs `durable-payments` with these arguments, and nothing of this machine's own settings for it.
  *
  * @param main the program's file; by default the one of this checkout
+ * @param stdout what its standard output goes to; by default `output` has it
  */
 export function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   main = MAIN,
+  stdout: number | 'pipe' = 'pipe',
 ): Program {
   if (!existsSync(main)) throw new Error('Nothing is built: run `npm run build` before these tests.');
   const [command = '', ...words] = [...DIES_WITH_ITS_TEST, process.execPath, main, ...args];
   const child = spawn(command, words, {
     env: { ...ownEnvironment(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   });
   return programOf(child);
 }

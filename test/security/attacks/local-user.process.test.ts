@@ -135,7 +135,7 @@ test('Temporal gets the environment that it needs, and no secret of the program'
   const environment = await readFile(`/proc/${String(await home.temporalPid())}/environ`, 'utf8');
   const names = environment.split('\0').flatMap((entry) => entry.split('=')[0] ?? []);
   expect(names).toContain('PATH');
-  const known = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'PWD', '_', 'SHLVL', 'OLDPWD', 'GOGC', ''];
+  const known = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'PWD', '_', 'SHLVL', 'OLDPWD', 'GOGC', ''];
   expect(names.filter((name) => !known.includes(name))).toEqual([]);
 });
 

@@ -14,7 +14,7 @@ const reserved = [
 describe('a payment that is to signal', () => {
   test.for(reserved)('%s is refused, whatever NOTIFY_WORKFLOWS allows', (workflowId) => {
     for (const prefixes of [[], ['oms-'], [workflowId], [workflowId.slice(0, 1)]])
-      expect(notifyWorkflowProblem(prefixes, workflowId)).toContain('never signalled');
+      expect(notifyWorkflowProblem(prefixes, workflowId, 'shop')).toContain('never signalled');
     const input = { ...pixPayout(), method: 'pix', notify: { workflow_id: workflowId, signal: 'patch' } };
     expect(payoutInput.safeParse(input).success).toBe(false);
   });
@@ -28,19 +28,24 @@ describe('a payment that is to signal', () => {
   );
 
   test('a workflow of its OMS is refused unless NOTIFY_WORKFLOWS has how its id begins', () => {
-    expect(notifyWorkflowProblem([], 'oms-1')).toContain('NOTIFY_WORKFLOWS');
-    expect(notifyWorkflowProblem(['shop-', 'om'], 'my-oms-1')).toContain('NOTIFY_WORKFLOWS');
-    expect(notifyWorkflowProblem([''], 'oms-1')).toContain('NOTIFY_WORKFLOWS');
-    expect(notifyWorkflowProblem(['shop-', 'oms-'], 'oms-1')).toBeUndefined();
+    expect(notifyWorkflowProblem([], 'oms-1', 'shop')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem(['shop-', 'om'], 'my-oms-1', 'shop')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem([''], 'oms-1', 'shop')).toContain('NOTIFY_WORKFLOWS');
+    expect(notifyWorkflowProblem(['shop-', 'oms-'], 'oms-1', 'shop')).toBeUndefined();
   });
 
   test('is checked by the worker too, for an SDK may start it directly', async () => {
     const { checkNotifyWorkflow } = createNotificationActivities({
       webhooks: createWebhookSender({ targets: [], allowLoopback: false }),
-      notifyWorkflows: ['oms-'],
+      notifyWorkflows: ['oms-', { prefix: 'erp-', keys: ['erp'] }],
     });
-    expect(await checkNotifyWorkflow({ workflow_id: 'oms-1' })).toEqual({ problem: null });
-    expect((await checkNotifyWorkflow({ workflow_id: 'crm-1' })).problem).toContain('NOTIFY_WORKFLOWS');
-    expect((await checkNotifyWorkflow({ workflow_id: 'payout-1' })).problem).toContain('never signalled');
+    const problem = async (workflow_id: string, started_by: string | null = null) =>
+      (await checkNotifyWorkflow({ workflow_id, started_by })).problem;
+    expect(await problem('oms-1')).toBeNull();
+    expect(await problem('crm-1')).toContain('NOTIFY_WORKFLOWS');
+    expect(await problem('payout-1')).toContain('never signalled');
+    expect(await problem('erp-1', 'erp')).toBeNull();
+    for (const stranger of ['shop', null])
+      expect(await problem('erp-1', stranger)).toContain('NOTIFY_WORKFLOWS');
   });
 });

@@ -4,7 +4,7 @@ const submission = 'src/domain/submission.ts';
 const attempts = 'src/domain/payout-attempts.ts';
 const stages = 'src/domain/payout-stages.ts';
 const payout = 'workflows/payout.ts';
-const payoutPayment = 'workflows/payout/payment.ts';
+const payoutSubmission = 'workflows/payout/submission.ts';
 const payoutCommands = 'workflows/payout/commands.ts';
 const proof = 'workflows/payout/proof.ts';
 const payoutValue = 'src/domain/payout.ts';
@@ -58,7 +58,7 @@ export const bugsOfPayouts = [
     10_000,
     payoutCommands,
     'a withdrawal does not withdraw',
-    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.apply(givenUp(), command);\n",
+    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.apply(givenUp(payment.data), command);\n",
     '',
   ),
   bug(
@@ -144,10 +144,10 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     10_000,
-    payoutPayment,
+    payoutSubmission,
     'no read follows the answer to a submission',
-    '        return this.planRead();\n      case',
-    '        return;\n      case',
+    '      return payment.planRead();\n    case',
+    '      return;\n    case',
   ),
   bug(
     'payout',

@@ -12,7 +12,10 @@ export const test = base
   .extend('notifyWorkflows', { scope: 'file' }, (): readonly string[] => ['oms-'])
   .extend('shared', { scope: 'file' }, async ({ notifyWorkflows }, { onCleanup }) => {
     const receiver = await startWebhookReceiver();
-    const target = { name: 'shop', url: receiver.url, secrets: [receiver.secret], mayBePrivate: false };
+    const target = {
+      ...{ name: 'shop', url: receiver.url, keys: null },
+      ...{ secrets: [receiver.secret], mayBePrivate: false },
+    };
     const stack = await startTestStack({
       webhooks: createWebhookSender({ targets: [target], allowLoopback: true }),
       notifyWorkflows,

@@ -46,6 +46,7 @@ function paymentThatIs(status: string) {
     kind: 'payout',
     partner_code: 'p1',
     workflow_id: 'payout-p1',
+    started_by: null,
     service_id: null,
     status,
     attention: null,

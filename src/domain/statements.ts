@@ -1,0 +1,53 @@
+import { provenFailed, type Attempt } from './payout-attempts.js';
+import type { Refund } from './refund.js';
+import { isRecognised } from './statuses.js';
+
+/** All that may be said of the money of a payout that has failed. */
+export const payoutStatements = {
+  unpaid: 'No money has reached the payee.',
+  returned: 'Money had reached the payee, and may have come back.',
+  found: 'As far as was found no money has reached the payee; no read proves it.',
+  unknown: 'Whether money has reached the payee is not known yet.',
+} as const;
+
+/** The same of an order that was not paid. */
+export const orderStatements = {
+  uncharged: 'Nothing was charged.',
+  /** Of a call that was not made, whatever others were. */
+  unsent: 'Nothing was charged by it.',
+  found: 'As far as was found nothing was charged; no read proves it.',
+} as const;
+
+/** The same of a refund that was refused, has failed, or was not requested. */
+export const refundStatements = {
+  none: 'No money goes back to the customer by it.',
+  found: 'As far as was found no money goes back to the customer by it; no read proves it.',
+  unknown: 'Whether money goes back to the customer by it is not known.',
+} as const;
+
+/**
+ * What is proven of the money of a payout: by its own attempts, by reads, and by refusals. An operator's finding, and what
+ * follows from a later attempt, is no proof.
+ *
+ * @param payout `owesScan`: after a reset there may be attempts that are not known here
+ */
+export function payoutStatement({
+  attempts,
+  owesScan,
+}: {
+  readonly attempts: readonly Attempt[];
+  readonly owesScan: boolean;
+}): string {
+  if (owesScan || !attempts.every(provenFailed)) return payoutStatements.unknown;
+  if (attempts.some(({ wasDone }) => wasDone)) return payoutStatements.returned;
+  const isFound = attempts.some(({ phase }) => phase === 'not_paid');
+  return isFound ? payoutStatements.found : payoutStatements.unpaid;
+}
+
+/** The same of a refund that waits for a decision. */
+export function refundStatement({ mayShowEarlier, phase, requests, shown }: Refund): string {
+  // A word that nobody knows may be that of an earlier request; so may a failure, while that request goes on.
+  const isUnclear = requests > 0 && shown !== null && !isRecognised('refund', shown);
+  if (isUnclear || (mayShowEarlier && phase === 'failed')) return refundStatements.unknown;
+  return mayShowEarlier ? refundStatements.found : refundStatements.none;
+}

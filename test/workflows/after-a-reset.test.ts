@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { PayoutInput } from '../../src/contract/payout.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
+import { PayoutPayment } from '../../workflows/payout/payment.js';
+import { payoutLifecycle } from '../../workflows/payout.js';
+import { boundCommand } from '../../workflows/shared/incoming.js';
+import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
+import { noSuchCalls } from '../exploration/no-such-calls.js';
+import { card, customer, order, partnerCode } from '../exploration/order-model.js';
+import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import { factsOf, isReset, nextRun, startsAt, type RunFacts } from '../exploration/world.js';
+
+const clock = { now: startsAt };
+const first = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+const reset = { ...first, id: 2 };
+const afterIt = nextRun(reset, 3);
+
+const outcome = (made: CreationOutcome) => () => Promise.resolve(made);
+const opened = outcome({ outcome: 'answered', service_id: '7', status: null });
+const throttled = outcome({ outcome: 'throttled', reason: '429', retry_after_ms: 600_000 });
+const shown = { service_id: '7', partner_code: null, value_centavos: null };
+
+/** A payout that reads as failed, and an order that reads as unpaid; the list can't be read. */
+const answers: Answers = {
+  calls: {
+    ...noSuchCalls,
+    ...{ createPixPayout: opened, createThreeDSecureOrder: opened, completeThreeDSecureOrder: throttled },
+  },
+  readPayout: () => ({ kind: 'read', reading: { ...shown, status: 'error', claimed_at: null } }),
+  readOrder: () => ({ kind: 'read', reading: { ...shown, status: 'waiting_payment' } }),
+  scan: () => undefined,
+  ownerOf: () => null,
+  wasReset: () => false,
+};
+
+test('a failed payout says nothing about the money while its other attempts can not be looked for', async () => {
+  const input: PayoutInput = {
+    ...{ partner_code: 'a', value: 150.25, method: 'pix', pix: 'ana@example.com' },
+    ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
+  };
+  const liveIn = async (run: RunFacts, before?: PayoutPayment) => {
+    const facts = factsOf('payout-a', run, clock);
+    const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
+    const ctx = new ScriptedContext(payment, clock, { ...answers, wasReset: () => isReset(run) });
+    payment.reads.hint('hint');
+    await ctx.live(() => payoutLifecycle(ctx, payment));
+    return payment;
+  };
+  const failed = await liveIn(first);
+  expect(failed.view().attention_detail).toContain('No money has reached the payee');
+  const again = await liveIn(reset, failed);
+  // A read of its first attempt has worked.
+  expect(again.record.data.resetRunId).toBe('run-2');
+  for (const payment of [again, await liveIn(afterIt, again)]) {
+    const { attention, attention_detail: detail } = payment.view();
+    expect(attention).toBe('payout_failed');
+    expect(detail).toContain('The workflow was reset');
+    expect(detail).not.toContain('No money has reached the payee');
+  }
+});
+
+test('a completion whose time is over is not called unsent: the run before may have sent it', async () => {
+  const liveIn = async (run: RunFacts, before?: ThreeDSecurePayment, command?: object) => {
+    const facts = factsOf(`order-${partnerCode}`, run, clock);
+    const snapshot = before && structuredClone(before.snapshot());
+    const payment = new ThreeDSecurePayment({ order, customer }, facts, snapshot);
+    const ctx = new ScriptedContext(payment, clock, { ...answers, wasReset: () => isReset(run) });
+    if (command !== undefined) {
+      void ctx.queue.execute(boundCommand(payment, 'completeThreeDSecure', command));
+    }
+    await ctx.live(() => threeDSecureLifecycle(ctx, payment));
+    return payment;
+  };
+  const awaiting = await liveIn(first);
+  const putOff = await liveIn(first, awaiting, { callback: 'callback', eci: '05', card });
+  expect(putOff.stage).toBe('complete');
+  clock.now += 40 * 60_000;
+  const expired = (await liveIn(first, putOff)).view();
+  expect(expired.status).toBe('expired');
+  expect(JSON.stringify(expired.timeline)).toContain('Nothing was charged by it.');
+  const { attention, status, timeline } = (await liveIn(reset, putOff)).view();
+  expect({ attention, status }).toEqual({
+    attention: 'submission_unknown',
+    status: 'submission_unknown',
+  });
+  expect(JSON.stringify(timeline)).not.toContain('Nothing was charged');
+});

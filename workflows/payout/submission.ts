@@ -1,0 +1,70 @@
+import { spans } from '../../src/domain/cadence.js';
+import { formatAmount } from '../../src/domain/money.js';
+import { accepted, undecided } from '../../src/domain/payout.js';
+import type { Submitted } from '../../src/domain/submission.js';
+import type { PaymentContext } from '../shared/context.js';
+import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
+import type { PayoutPayment } from './payment.js';
+
+/** Sends the latest attempt, and draws the conclusion from what came of it. */
+export async function sendLatest(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
+  const { corrections, data, input, method, record } = payment;
+  const { scanBegunAt, scannedAt, submission } = data;
+  // The deadline of the payout counts from the first send on.
+  payment.set({ overdueFrom: data.overdueFrom ?? ctx.now() + payment.scaled(spans.payoutDoneMs) });
+  const { decidedAt, number } = payment.latest;
+  const doing = `submit attempt ${String(number)} of ${formatAmount(record.valueCentavos)}`;
+  const sent = await ctx.send(submission, doing, (calls, once) => {
+    const call = {
+      ...once,
+      payout: input,
+      corrections: corrections.latest,
+      attempt: number,
+      decided_at: new Date(decidedAt).toISOString(),
+      scanned_at: scannedAt === null ? null : new Date(scannedAt).toISOString(),
+      scan_begun_at: scanBegunAt === null ? null : new Date(scanBegunAt).toISOString(),
+    };
+    return method === 'transfer' ? calls.createTransferPayout(call) : calls.createPixPayout(call);
+  });
+  applySubmitted(payment, sent);
+}
+
+function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
+  const { data, latest, record } = payment;
+  switch (sent.kind) {
+    case 'answered':
+      if (sent.serviceId === null) {
+        return payment.markUnknown(
+          'The service took the payout and gave no usable identifier.',
+          payment.now(),
+        );
+      }
+      payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
+      return payment.planRead();
+    case 'again':
+      return payment.apply({ submission: sendAgain(payment, sent) });
+    case 'scan_first': {
+      // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.
+      const isAsked = latest.decidedAt === 0;
+      const news = isAsked ? [] : [`Not sent yet: ${sent.reason}`];
+      const submission = isAsked ? putOff(payment, data.submission, sent.reason) : data.submission;
+      return payment.apply({ ...undecided(data), submission, news });
+    }
+    case 'refused':
+      record.data.refusal = sent.reason;
+      return payment.fail('refused', `The service refused the payout: ${sent.reason}`);
+    case 'card_gone':
+    case 'invalid':
+      return notUsable(payment, sent.reason);
+    case 'unknown':
+      payment.needsFreshRun ||= sent.runWasReset;
+      return payment.markUnknown(sent.reason, sent.verifyFrom);
+  }
+}
+
+function notUsable(payment: PayoutPayment, problems: string): void {
+  if (payment.attemptNumber() === 1) return payment.rejectInput(problems);
+  const { previous } = payment.corrections;
+  payment.corrections = { latest: previous, previous };
+  payment.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`, 'corrections');
+}

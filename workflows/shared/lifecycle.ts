@@ -1,0 +1,56 @@
+import type { PaymentState } from '../../src/contract/state.js';
+import type { AnyTakes } from './commands.js';
+import type { PaymentContext, Waiting } from './context.js';
+import { registerHandlers } from './handlers.js';
+import type { Payment } from './payment.js';
+import type { Run } from './run.js';
+import { TemporalContext } from './temporal-context.js';
+import { temporalRun, type Continued } from './temporal-run.js';
+
+/** What a stage does: it waits once, and does what is due or commanded. */
+export type Step<P> = (ctx: PaymentContext, payment: P) => Promise<unknown>;
+
+/** The stages that a lifecycle has steps for: at the last one it ends. */
+export type OpenStage<Stage extends string> = Exclude<Stage, 'closed'>;
+
+/** The life of a payment: one step of the stage that it is in, until it is closed. Statuses can regress. */
+export function lifecycle<
+  Open extends string,
+  P extends Payment & { readonly stage: Open | 'closed'; rejectInput(problems: string): void },
+>(steps: Readonly<Record<Open, Step<P>>>): (ctx: PaymentContext, payment: P) => Promise<void> {
+  return async (ctx, payment) => {
+    if (payment.start.problem !== undefined) payment.rejectInput(payment.start.problem);
+    for (let { stage } = payment; stage !== 'closed'; { stage } = payment) await steps[stage](ctx, payment);
+  };
+}
+
+/**
+ * A workflow that lives the life of one payment. Handlers are registered before the first await: a message that came with
+ * the start finds its handler only then.
+ *
+ * @param register handlers of its own
+ */
+export function paymentWorkflow<Input, Snapshot, State extends PaymentState, P extends Payment<State>>(
+  PaymentOf: new (input: Input, run: Run, snapshot?: Snapshot) => P,
+  live: (ctx: PaymentContext, payment: P) => Promise<void>,
+  register: (ctx: PaymentContext, payment: P) => void = () => undefined,
+): (input: Input, snapshot?: Continued<Snapshot>) => Promise<State> {
+  return async (input, snapshot) => {
+    const payment = new PaymentOf(input, temporalRun(snapshot?.run), snapshot);
+    const ctx = new TemporalContext<State>(payment, input);
+    registerHandlers(ctx, payment);
+    register(ctx, payment);
+    return ctx.live(() => live(ctx, payment));
+  };
+}
+
+/** Waits in a stage, and reads when that is due. */
+export async function readWhenDue<P, Name extends keyof AnyTakes>(
+  ctx: PaymentContext,
+  payment: P,
+  stage: readonly Name[],
+  waiting: Waiting<Name>,
+  read: Step<P>,
+): Promise<void> {
+  if ((await ctx.wait(stage, waiting)) === 'due') await read(ctx, payment);
+}
