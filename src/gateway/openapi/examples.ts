@@ -83,6 +83,7 @@ const notification = {
     kind: 'payout',
     partner_code: 'rent-2026-05',
     workflow_id: 'payout-rent-2026-05',
+    started_by: 'shop',
     service_id: '1795279182433',
     status: 'done',
     attention: null,
