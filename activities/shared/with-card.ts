@@ -13,10 +13,10 @@ const usedBefore = {
 /** Makes one call with a card on a lease: back to the card store only when the call certainly did nothing. */
 export async function withCard(
   cardStore: CardStore,
-  { card: { card_ref: cardRef }, owner }: StoredCardInput,
+  { card: { card_ref: cardRef }, owner, given_by: givenBy }: StoredCardInput,
   call: (card: StoredCard) => Promise<ServiceResult<Creation>>,
 ): Promise<ServiceResult<Creation> | CardGone> {
-  const lease = cardStore.lease(cardRef, owner);
+  const lease = cardStore.lease(cardRef, { owner, givenBy });
   if (lease === undefined) {
     if (cardStore.mayHaveBeenUsed(cardRef)) return usedBefore;
     return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };

@@ -35,14 +35,10 @@ export class CardQuotaExceeded extends CardStoreRefusal {
   override name = 'CardQuotaExceeded';
 }
 
-type Entry = {
-  card: StoredCard;
-  key: string;
-  /** Whose payments it is for; null: whoever knows its reference. */
-  owner: string | null;
-  expiresAtMs: number;
-  timer: NodeJS.Timeout;
-};
+/** By the names of API keys: whose the payment is, null when no gateway started it; and who gave it the card. */
+export type CardUser = { readonly owner: string | null; readonly givenBy?: string | null };
+
+type Entry = { card: StoredCard; key: string; expiresAtMs: number; timer: NodeJS.Timeout };
 
 /**
  * Cards in the memory of one process, for seconds: never written, never shown, gone with the process. Bounded in
@@ -80,10 +76,9 @@ export class CardStore {
    * Takes a card.
    *
    * @param key the name of the API key that it came with
-   * @param owner whose payments it is for; null when it came from somebody who may pay for all
    * @throws CardStoreRefusal when the card store is full or closing, CardQuotaExceeded when it has enough of that key; nothing was kept
    */
-  put(card: StoredCard, key = '', owner: string | null = null): CardStoreTicket {
+  put(card: StoredCard, key = ''): CardStoreTicket {
     if (!this.#taking)
       throw new CardStoreRefusal('This gateway is stopping and takes no more cards. Send it again.');
     if (this.held >= this.#limits.maxCards) {
@@ -98,7 +93,7 @@ export class CardStore {
     }
     const cardRef = randomUUID();
     const expiresAtMs = Date.now() + this.#limits.lifeMs;
-    this.#keep(cardRef, { card: { ...card }, key, owner, expiresAtMs });
+    this.#keep(cardRef, { card: { ...card }, key, expiresAtMs });
     return {
       card_ref: cardRef,
       task_queue: this.#taskQueue,
@@ -107,13 +102,12 @@ export class CardStore {
   }
 
   /**
-   * Takes the card out for one call; undefined when it is not, or no longer, here, out already, or of somebody else.
-   *
-   * @param owner whose the payment is; null when no gateway started it
+   * Takes the card out for one call; undefined when it is not, or no longer, here, out already, or of an API key that
+   * neither owns the payment nor gave it this card.
    */
-  lease(cardRef: string, owner: string | null = null): CardLease | undefined {
+  lease(cardRef: string, { owner, givenBy }: CardUser = { owner: null }): CardLease | undefined {
     const entry = this.#waiting.get(cardRef);
-    if (owner !== null && (entry?.owner ?? owner) !== owner) return undefined;
+    if (entry !== undefined && owner !== null && ![owner, givenBy].includes(entry.key)) return undefined;
     if (entry === undefined || entry.expiresAtMs <= Date.now()) {
       this.#forget(cardRef);
       return undefined;
@@ -167,13 +161,13 @@ export class CardStore {
     return 'CardStore';
   }
 
-  #keep(cardRef: string, { card, key, owner, expiresAtMs }: Omit<Entry, 'timer'>): void {
+  #keep(cardRef: string, { card, key, expiresAtMs }: Omit<Entry, 'timer'>): void {
     const leftMs = expiresAtMs - Date.now();
     if (leftMs <= 0) return;
     const timer = setTimeout(() => {
       this.#forget(cardRef);
     }, leftMs).unref();
-    this.#waiting.set(cardRef, { card, key, owner, expiresAtMs, timer });
+    this.#waiting.set(cardRef, { card, key, expiresAtMs, timer });
     this.#count(key, 1);
   }
 

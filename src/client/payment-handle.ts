@@ -244,13 +244,6 @@ function asClosed<State extends PaymentState>(state: State, { owner, closedAs }:
   const reported = { ...state, started_by: state.started_by ?? owner };
   if (!isEarly(closedAs)) return { ...reported, closed_as: state.closed ? 'completed' : null };
   const awaiting = `nothing: ${earlyClosingText(closedAs)}`;
-  return {
-    ...reported,
-    closed: true,
-    closed_as: closedAs,
-    awaiting,
-    commands: [],
-    next_read_at: null,
-    next_read_cause: null,
-  };
+  const nothingDue = { commands: [], next_read_at: null, next_read_cause: null };
+  return { ...reported, closed: true, closed_as: closedAs, awaiting, ...nothingDue };
 }

@@ -16,8 +16,12 @@ export type SendOnceInput = {
 /** What a creating activity gets that sends a card from the card store. */
 export type StoredCardInput = {
   card: CardReference;
-  /** Whose the payment is: a card that another API key put in is not for it. Null when no gateway started it. */
+  /**
+   * Whose the payment is, and who gave it this card, by the names of API keys: a card that another key put in is not for
+   * it. Null when no gateway started it, or when it came with the start.
+   */
   owner: string | null;
+  given_by: string | null;
 };
 
 /** An order as GET /v1/order/{id} shows it; all but id and status is undocumented. */

@@ -15,7 +15,7 @@ export type GatewayCardStore = {
   /** How many cards it holds. */
   readonly held: number;
   /** Throws when it is full, has enough cards of that key, or is stopping; nothing was kept. */
-  put(card: CreditCard, key: string, owner: string | null): CardTicket;
+  put(card: CreditCard, key: string): CardTicket;
   /** Drops a card that nobody is going to need. */
   discard(cardRef: string): void;
 };

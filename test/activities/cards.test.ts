@@ -82,18 +82,23 @@ test('a reference that is none of a card store is invalid', async () => {
 });
 
 test.for([
-  ['shop', 'market', 'card_gone'],
-  ['shop', 'shop', 'answered'],
-  ['shop', null, 'answered'],
-  [null, 'market', 'answered'],
-] as const)('a card of %s in a payment of %s: %s', async ([ofCard, ofPayment, expected]) => {
-  const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
-  const deps = depsFor(server.url);
-  const reference = deps.cardStore.put(storedCard, ofCard ?? 'operator', ofCard);
-  const outcome = await firstDispatch().run(createCardOrder(deps), {
-    ...sendsCard(reference, ofPayment),
-    order: orderInput,
-  });
-  expect(outcome.outcome).toBe(expected);
-  expect(deps.cardStore.held).toBe(expected === 'card_gone' ? 1 : 0);
-});
+  ['shop', 'market', null, 'card_gone'],
+  ['shop', 'shop', null, 'answered'],
+  ['shop', null, null, 'answered'],
+  ['ana', 'market', 'ana', 'answered'],
+  ['ana', 'market', null, 'card_gone'],
+  ['shop', 'market', 'market', 'card_gone'],
+] as const)(
+  'a card of %s in a payment of %s, given by %s: %s',
+  async ([ofCard, owner, given_by, expected]) => {
+    const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
+    const deps = depsFor(server.url);
+    const reference = deps.cardStore.put(storedCard, ofCard);
+    const outcome = await firstDispatch().run(createCardOrder(deps), {
+      ...sendsCard(reference, { owner, given_by }),
+      order: orderInput,
+    });
+    expect(outcome.outcome).toBe(expected);
+    expect(deps.cardStore.held).toBe(expected === 'card_gone' ? 1 : 0);
+  },
+);

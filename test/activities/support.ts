@@ -91,12 +91,8 @@ export const sendOnceInput: SendOnceInput = {
 /** Of a payment that a bare SDK started, and its card. */
 export const sendsCard = (
   card: CardReference,
-  owner: string | null = null,
-): SendOnceInput & StoredCardInput => ({
-  ...sendOnceInput,
-  card,
-  owner,
-});
+  user: Omit<StoredCardInput, 'card'> = { owner: null, given_by: null },
+): SendOnceInput & StoredCardInput => ({ ...sendOnceInput, card, ...user });
 
 export const pixInput = {
   method: 'pix',

@@ -11,11 +11,14 @@ import type { CardCalls, PaymentContext } from '../shared/context.js';
 import type { Payment } from '../shared/payment.js';
 import { putOff, sendAgain } from '../shared/submission.js';
 
+/** The name of the API key that gave it later, which may be an operator's; null when it came with the start. */
+type GivenBy = { given_by: string | null };
+
 /** What the submission of a card carries through a continue-as-new. */
 export type CardSubmissionSnapshot = {
   /** `none` is wanted, one is `to_send`, or one is `awaited` because none is at hand. */
   stage: 'none' | 'to_send' | 'awaited';
-  card: CardReference | null;
+  card: (CardReference & GivenBy) | null;
   /** Until when a card is awaited. */
   until: number;
   /** Why one is awaited. */
@@ -55,9 +58,15 @@ export class CardSubmission {
   }
 
   /** A card to be sent, as if none had been sent before. */
-  provide({ card_ref, task_queue }: CardReference): void {
+  provide({ card_ref, task_queue, by }: CardReference & { by?: string | undefined }): void {
     const submission = newSubmission(this.payment.now());
-    this.data = { stage: 'to_send', card: { card_ref, task_queue }, until: 0, reason: null, submission };
+    this.data = {
+      stage: 'to_send',
+      card: { card_ref, task_queue, given_by: by ?? null },
+      until: 0,
+      reason: null,
+      submission,
+    };
   }
 
   /** Nothing was sent and no card is at hand: asks for one. */
@@ -82,11 +91,12 @@ export class CardSubmission {
     doing: string,
     call: (calls: CardCalls, once: SendOnceInput & StoredCardInput) => Promise<CreationOutcome>,
   ): Promise<Exclude<Submitted, { kind: 'again' }> | undefined> {
-    const { card, submission } = this.data;
+    const { submission } = this.data;
     const { owner } = ctx.run;
-    if (card === null) return { kind: 'card_gone', reason: 'There is no card to send.' };
+    if (this.data.card === null) return { kind: 'card_gone', reason: 'There is no card to send.' };
+    const { given_by, ...card } = this.data.card;
     const sent = await ctx.sendWithCard(submission, card.task_queue, doing, (calls, once) =>
-      call(calls, { ...once, card, owner }),
+      call(calls, { ...once, card, owner, given_by }),
     );
     if (sent.kind === 'again') {
       this.data.submission = sendAgain(this.payment, sent);

@@ -117,7 +117,7 @@ export class ThreeDSecurePayment extends OrderPayment {
     this.completion.credentials = { callback, eci };
     this.completion.phase = 'to_send';
     this.record.data.refusal = null;
-    this.card.provide(card);
+    this.card.provide({ ...card, by: operator.by });
     const what = 'The customer is authenticated; the order is completed.';
     this.override({ override: 'submitting', what }, operator);
   }
