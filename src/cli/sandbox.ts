@@ -8,6 +8,7 @@ import { untilStopped } from './shared/until-stopped.js';
 
 type Options = {
   host: string;
+  name?: string[];
   port: number;
   clientId: string;
   clientSecret: string;
@@ -21,20 +22,21 @@ export function sandboxCommand(): Command {
   return new Command('sandbox')
     .description('Run the payments service as its document has it, in memory. It moves no money.')
     .option('--host <host>', 'interface to listen on', '127.0.0.1')
+    .option('--name <name...>', 'names by which it is called, besides localhost and its addresses')
     .option('--port <port>', 'port to listen on; 0 takes any', portNumber, 8090)
     .option('--client-id <id>', 'the client id that it accepts', 'sandbox')
     .option('--client-secret <secret>', 'the client secret that it accepts', 'sandbox')
     .option('--client-secret-file <file>', 'a file that holds it: every user of a machine sees command lines')
     .option('--token-minutes <n>', 'life of a token', positive, 30)
     .option('--time-scale <n>', 'multiplies each of its delays', positive, 1)
-    .action(async ({ clientSecretFile, ...options }: Options) => {
+    .action(async ({ clientSecretFile, name: names = [], ...options }: Options) => {
       const { logLevel } = loadConfig(processEnvironment(), 'sandbox');
       const logger = createLogger('sandbox', logLevel);
       const clientSecret =
         clientSecretFile === undefined
           ? options.clientSecret
           : readFileSync(clientSecretFile, 'utf8').trimEnd();
-      const sandbox = await startSandbox({ ...options, clientSecret, logger });
+      const sandbox = await startSandbox({ ...options, names, clientSecret, logger });
       logger.info({ url: sandbox.url, client_id: options.clientId }, 'sandbox is running');
       await untilStopped(
         closing(() => sandbox.close()),

@@ -20,6 +20,8 @@ import { ServiceError } from './service-error.js';
 
 export type SandboxOptions = {
   readonly host?: string;
+  /** By which it is called, besides localhost and its addresses. */
+  readonly names?: readonly string[];
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   readonly clientId: string;
@@ -60,7 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (options.onChange !== undefined) service.onChange = options.onChange;
   if (options.restored !== undefined) restore(service, options.restored);
   const control = controlOf(service);
-  const app = bare(options.logger);
+  const app = bare(options);
   const endpoints = [
     authEndpoints,
     orderEndpoints,
@@ -82,7 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
+function bare({ logger, names = [] }: Pick<SandboxOptions, 'logger' | 'names'>): FastifyInstance {
   const app: FastifyInstance = Fastify({
     forceCloseConnections: true,
     // A line a request, below: they are many, and no news to who looks after payments.
@@ -95,7 +97,7 @@ function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode }, 'request');
     done();
   });
-  refuseForeignPages(app);
+  refuseForeignPages(app, names);
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send(new ServiceError(404, 'not_found', 'There is no such path.').body),
   );
@@ -107,11 +109,16 @@ function bare(logger: FastifyBaseLogger | undefined): FastifyInstance {
   return app;
 }
 
+/** A number can't be made to lead here, as a name can. */
+const numeric = /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/i;
+
 /** No web page elsewhere reads or controls a sandbox, not even one whose own name was made to lead here. */
-function refuseForeignPages(app: FastifyInstance): void {
-  const names = /^([\w-]+|\d+(\.\d+){3}|\[[\da-f:.]+\])(:\d+)?$/i;
+function refuseForeignPages(app: FastifyInstance, names: readonly string[]): void {
+  const own = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
   app.addHook('onRequest', ({ headers: { host = '', origin } }, _reply, done) => {
-    const isOwn = names.test(host) && (origin === undefined || origin === `http://${host}`);
+    const name = host.replace(/:\d+$/, '').toLowerCase();
+    const isOwn =
+      (own.has(name) || numeric.test(name)) && (origin === undefined || origin === `http://${host}`);
     done(isOwn ? undefined : new ServiceError(403, 'foreign_page', 'The sandbox answers to no web page.'));
   });
 }

@@ -118,6 +118,10 @@ test.each([
   ['a page of another origin', { origin: 'http://evil.example' }],
   ['a page of another server of this machine', { origin: 'http://127.0.0.1:9' }],
   ['a page whose own name was made to lead here', { host: 'evil.example' }],
+  [
+    'a page of a neighbour whose own name was made to lead here',
+    { host: 'printer', origin: 'http://printer' },
+  ],
   ['a form of such a page', { host: 'evil.example:80', origin: 'http://evil.example:80' }],
 ])('%s reads and controls nothing', async (_, headers) => {
   const service = await sandbox();
@@ -134,7 +138,9 @@ test.each([
 });
 
 test('a page of its own reads and controls it', async () => {
-  const service = await sandbox();
+  const service = await sandbox({ names: ['payments-sandbox'] });
+  const named = { host: 'payments-sandbox:8090', origin: 'http://payments-sandbox:8090' };
+  expect((await callerOf(service)('POST /sandbox/reset', undefined, named)).status).toBe(200);
   const { host, origin } = new URL(service.url);
   expect((await callerOf(service)('POST /sandbox/reset', undefined, { host, origin })).status).toBe(200);
 });
