@@ -39,10 +39,15 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
   async function shown(codes: readonly string[], status: string): Promise<void> {
     for (let at = 0; at < codes.length; at += 100) {
       const some = codes.slice(at, at + 100);
-      await vi.waitUntil(async () => {
-        const found = (await own.payoutsOf(some, [])).filter((each) => each.status === status);
-        return found.length >= some.length;
-      }, waiting);
+      let others: string[] = [];
+      const allShown = async () => {
+        const found = await own.payoutsOf(some, []);
+        others = found.filter((each) => each.status !== status).map((each) => JSON.stringify(each));
+        return found.length - others.length >= some.length;
+      };
+      await vi.waitUntil(allShown, waiting).catch((error: unknown) => {
+        throw new Error(`search shows others: ${others.join(' ') || 'none'}`, { cause: error });
+      });
     }
   }
 
