@@ -1,3 +1,4 @@
+import './after-the-server.js';
 import './without-watchdog.js';
 import { afterAll } from 'vitest';
 import { leaveNamespace } from './own-namespace.js';
