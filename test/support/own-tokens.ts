@@ -16,6 +16,9 @@ export function ownTokens(service: PaymentsService): TokenSource {
         generation += 1;
         // All that ask meanwhile wait for the same one: the sandbox takes none but the newest.
         token = newToken();
+        token.catch(() => {
+          token = undefined;
+        });
       }
       const current = generation;
       return { token: await token, generation: current };
