@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Bounds for a stuck test, not expectations: the machines are small and noisy. */
 export const bounds = {
@@ -18,12 +19,36 @@ const serverSetup = {
 /** Workers run workflows in the thread of the tests: to start one of their own takes longer than most tests. */
 const inOneThread = { env: { TEMPORAL_DEBUG: 'true' } };
 
+/** Where nothing is known of earlier runs these begin, or the last of them would run on alone. */
+const longest = [
+  ...[
+    'operators/activities',
+    'workflows/queries-before-tasks',
+    'workflows/bulk-retry',
+    'workflows/notifications',
+  ],
+  ...['workflows/long-watch', 'workflows/sampled-plans', 'workflows/sent-once', 'gateway/commands-by-stage'],
+  ...['docs/pages', 'docs/incidents', 'security/leak', 'processes/killed-processes', 'processes/start'],
+  ...['security/attacks/malicious-service', 'security/rotation'],
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      longest.some((name) => moduleId.includes(`/${name}.`));
+    const tierOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const sorted = await super.sort(files);
+    return sorted.sort((a, b) => tierOf(a) - tierOf(b) || Number(isLong(b)) - Number(isLong(a)));
+  }
+}
+
 /**
  * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, three at a time. The
  * files of a worker share their modules: to load them takes longer than most tests.
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
       tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 6),

@@ -1,4 +1,4 @@
-import '../support/without-watchdog.js';
+import '../support/lighter-workers.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporal } from '@temporalio/proto';

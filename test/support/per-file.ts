@@ -1,5 +1,5 @@
 import './after-the-server.js';
-import './without-watchdog.js';
+import './lighter-workers.js';
 import { afterAll } from 'vitest';
 import { leaveNamespace } from './own-namespace.js';
 import { closeReplayers } from './replayer.js';
