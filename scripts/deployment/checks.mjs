@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { playDemo } from '../../dist/src/dev/demo/play.js';
 import { createReporter } from '../../dist/src/dev/demo/reporter.js';
 import { killAndAwait, paymentsUnderKills } from './payments-under-kills.mjs';
+import { reachFaults } from './reach.mjs';
 
 const gatewayUrl = 'http://127.0.0.1:8080';
 const webUiUrl = 'http://127.0.0.1:8233';
@@ -13,13 +14,14 @@ const longestScrapeMs = 150_000;
 const longestRecoveryMs = 120_000;
 
 /** Everything that is expected of the deployment; what is not as it should be, in words. */
-export async function checkDeployment({ stack, network, dir, report }) {
-  const sandboxUrl = `http://${network.addressOf('sandbox-1')}:8090`;
+export async function checkDeployment({ stack, networks, dir, report }) {
+  const sandboxUrl = `http://${networks.addressesOf('sandbox-1')[0]}:8090`;
   const [apiKey] = /oms:(\w+)/.exec(await readFile(join(dir, 'secrets/api-keys'), 'utf8'))?.slice(1) ?? [];
   report(`all is up; the gateways are behind ${gatewayUrl}`);
   const demo = { gatewayUrl, sandboxUrl, apiKeys: [{ key: apiKey }], namespace: 'default' };
   const demoIsWell = await playDemo(demo, 'demo', createReporter());
   return [
+    ...(await reachFaults({ stack, networks, report })),
     ...(demoIsWell ? [] : ['the demo did not come out as it should']),
     ...(await paymentsUnderKills({ stack, gatewayUrl, sandboxUrl, apiKey, report })),
     ...(await prometheusFaults({ stack, dir, report })),

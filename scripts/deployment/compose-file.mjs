@@ -42,6 +42,7 @@ const service = z.object({
     .default([]),
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   network_mode: z.string().optional(),
+  networks: z.record(z.string(), z.unknown()).default({}).transform(Object.keys),
   restart: z.string().optional(),
   healthcheck: z.object({ test: z.array(z.string()), interval: duration, timeout: duration }).optional(),
   tmpfs: list,
@@ -51,6 +52,7 @@ const service = z.object({
 const composeFile = z.object({
   services: z.record(z.string(), service),
   secrets: z.record(z.string(), z.object({ file: z.string() })),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) })),
 });
 
 /** How Compose is called on this machine: as a plugin of Docker's command line, or by itself, as Debian has it. */

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { nameServer } from './network.mjs';
+import { nameServer } from './networks.mjs';
 
 const run = promisify(execFile);
 const knownUser = '1000';
@@ -12,10 +12,10 @@ const firstBackoffMs = 100;
 
 /**
  * One container of a service: its program in namespaces of its own by bubblewrap, with the files, secrets, environment
- * and network that the compose file gives it, restarted by the compose file's policy. Without privileges, as the images
+ * and networks that the compose file gives it, restarted by the compose file's policy. Without privileges, as the images
  * have it; limits of memory and processes are not set.
  */
-export function createContainer({ name, aliases, service, image, network, dir, secrets, sharedWith }) {
+export function createContainer({ name, aliases, service, image, networks, dir, secrets, sharedWith }) {
   const log = join(dir, 'logs', name);
   mkdirSync(join(dir, 'logs'), { recursive: true });
   writeFileSync(log, '');
@@ -64,7 +64,7 @@ export function createContainer({ name, aliases, service, image, network, dir, s
   async function runOnce() {
     container.starts += 1;
     container.exitCode = undefined;
-    if (sharedWith === undefined) await network.join(name, aliases);
+    if (sharedWith === undefined) await networks.join(name, aliases, service.networks);
     else if (sharedWith.pid === undefined) throw new Error(`${sharedWith.name} is not running`);
     const [program, ...args] = joined(sharedWith?.name ?? name, bubblewrap());
     const child = spawn(program, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
@@ -78,7 +78,7 @@ export function createContainer({ name, aliases, service, image, network, dir, s
     const status = await new Promise((resolve) => child.once('close', resolve));
     container.pid = undefined;
     container.exitCode = status ?? 137;
-    if (sharedWith === undefined) await network.leave(name);
+    if (sharedWith === undefined) await networks.leave(name);
   }
 
   function bubblewrap() {
@@ -119,9 +119,9 @@ export function createContainer({ name, aliases, service, image, network, dir, s
 
   function etcFile(file) {
     const path = join(dir, `etc-${name}-${file}`);
-    const address = network.addressOf(sharedWith?.name ?? name) ?? '127.0.0.1';
+    const addresses = networks.addressesOf(sharedWith?.name ?? name);
     const contents = {
-      hosts: `127.0.0.1 localhost\n${address} ${name}\n`,
+      hosts: ['127.0.0.1 localhost', ...addresses.map((address) => `${address} ${name}`), ''].join('\n'),
       passwd: `service:x:${knownUser}:${knownUser}::/tmp:/bin/sh\n`,
       'resolv.conf': `nameserver ${nameServer}\noptions ndots:0\n`,
       'nsswitch.conf': 'passwd: files\nhosts: files dns\n',

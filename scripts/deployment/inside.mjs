@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { checkDeployment } from './checks.mjs';
 import { readCompose } from './compose-file.mjs';
 import { imagesOf, root } from './images.mjs';
-import { createNetwork } from './network.mjs';
+import { createNetworks } from './networks.mjs';
 import { publishPorts } from './published-ports.mjs';
 import { createStack } from './stack.mjs';
 
@@ -25,17 +25,17 @@ await writeProject();
 await readCompose(dir, ['docker-compose.yml']);
 const compose = await readCompose(dir, ['docker-compose.yml', 'docker-compose.monitoring.yml']);
 report(`docker compose config: ${String(Object.keys(compose.services).length)} services`);
-const network = await createNetwork(dir);
+const networks = await createNetworks(dir, compose.networks);
 const images = imagesOf({ temporalServer, temporalCli });
 const stack = createStack({
-  ...{ compose, images, network, dir, report },
+  ...{ compose, images, networks, dir, report },
   replicas: { gateway: 2, worker: 2 },
 });
 if (stack.left.length > 0) report(`no program here, not started: ${stack.left.join(', ')}`);
 try {
   await stack.up();
-  await publishPorts({ compose, images, network, dir });
-  const faults = await checkDeployment({ stack, network, dir, report });
+  await publishPorts({ compose, images, networks, dir });
+  const faults = await checkDeployment({ stack, networks, dir, report });
   for (const fault of faults) console.log(`FAULT: ${fault}`);
   report(faults.length === 0 ? 'everything came out as it should' : `${String(faults.length)} faults`);
   if (faults.length > 0) console.log(stack.tails());

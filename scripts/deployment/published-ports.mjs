@@ -6,7 +6,7 @@ import { nameOfImage } from './images.mjs';
  * Takes what comes to the ports that the compose file publishes to its containers, as Docker does; where a service has
  * several, they take turns. Resolves when each port answers.
  */
-export async function publishPorts({ compose, images, network, dir }) {
+export async function publishPorts({ compose, images, networks, dir }) {
   const published = Object.entries(compose.services)
     .filter(([, { image }]) => images[nameOfImage(image)] !== undefined)
     .flatMap(([name, { ports }]) =>
@@ -18,7 +18,7 @@ export async function publishPorts({ compose, images, network, dir }) {
     const [host, from, to] = port;
     const environment = { ...forwarder.environment, LISTEN: `${host}:${from}`, TO: `${name}:${to}` };
     createContainer({
-      ...{ network, dir, secrets: {}, aliases: [] },
+      ...{ networks, dir, secrets: {}, aliases: [] },
       name: `port-${from}`,
       service: { ...forwarder, environment, volumes },
       image: images['nginxinc/nginx-unprivileged'],

@@ -5,10 +5,10 @@ import { nameOfImage } from './images.mjs';
 const longestStartMs = 90_000;
 
 /**
- * The containers of a compose file, of some services several: those that share the network of one are there as often.
+ * The containers of a compose file, of some services several: those that share the networks of one are there as often.
  * `up` starts them in the order of `depends_on`.
  */
-export function createStack({ compose, images, network, dir, replicas, report }) {
+export function createStack({ compose, images, networks, dir, replicas, report }) {
   const { services, secrets } = compose;
   const here = Object.fromEntries(
     Object.entries(services).filter(([, { image }]) => images[nameOfImage(image)] !== undefined),
@@ -21,7 +21,7 @@ export function createStack({ compose, images, network, dir, replicas, report })
     const service = here[name];
     const made = Array.from({ length: countOf(name) }, (_, index) =>
       createContainer({
-        ...{ service, secrets, network, dir },
+        ...{ service, secrets, networks, dir },
         name: `${name}-${String(index + 1)}`,
         aliases: [name],
         image: images[nameOfImage(service.image)],
