@@ -41,6 +41,9 @@ export const serviceUrl = z.string().transform((text, context) => {
   return fault === null ? text.replace(/\/+$/, '') : refuse(context, fault);
 });
 
+/** By the name `localhost` Fastify would open a second server for ::1, one without the bounds on connections. */
+export const gatewayHost = z.string().transform((host) => (host === 'localhost' ? '127.0.0.1' : host));
+
 export const port = z
   .string()
   .regex(/^\d{1,5}$/, { error: 'is not a port. Write a number from 1 to 65535.', abort: true })

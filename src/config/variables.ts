@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { notifyPrivateTargets, notifySecrets, notifyTargets, notifyWorkflows } from './notify-targets.js';
 import {
   apiKeys,
+  gatewayHost,
   keyRing,
   logLevel,
   nexusCallers,
@@ -50,8 +51,8 @@ export const variables = z.object({
     description: 'the address under which the payments service reaches the gateway with its postbacks',
     example: 'https://shop.example.com',
   }),
-  GATEWAY_HOST: documented(z.string().prefault('127.0.0.1'), {
-    description: 'the interface that the gateway listens on',
+  GATEWAY_HOST: documented(gatewayHost.prefault('127.0.0.1'), {
+    description: 'the interface that the gateway listens on; `localhost` is `127.0.0.1` alone',
     example: '0.0.0.0',
   }),
   GATEWAY_PORT: documented(port.prefault('8080'), {

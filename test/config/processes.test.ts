@@ -73,6 +73,11 @@ describe('a gateway', () => {
     ]);
   });
 
+  test('listens on one address, by the name localhost too, for a second one would have no bounds', () => {
+    expect(loadConfig({ ...gateway, GATEWAY_HOST: 'localhost' }, 'gateway').host).toBe('127.0.0.1');
+    expect(loadConfig({ ...gateway, GATEWAY_HOST: '::1' }, 'gateway').host).toBe('::1');
+  });
+
   test('may know a caller by an old and a new key, with the same scopes', () => {
     const of = (...keys: string[]) => ({ ...gateway, API_KEYS: keys.join() });
     const [fresh, old] = [apiKey('new-key'), apiKey('old-key')];
