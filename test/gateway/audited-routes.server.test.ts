@@ -24,13 +24,15 @@ const unnamed = { reason: 'why' };
 const bulkRetry = { ...unnamed, bulk_retry_id: '', dry_run: true };
 const headers = { 'content-type': 'application/json', prefer: 'wait=0' };
 
+const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
+const codecEndpoint = { codec, path: '/codec', auth: 'bearer', origins: [] } as const;
+
 // Without a worker: what is started stands still until it is ended here.
 let server: DevServer;
 let gateway: Awaited<ReturnType<typeof startGatewayOn>>;
 beforeAll(async () => {
   server = await connectDevServer();
-  const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
-  gateway = await startGatewayOn(server, { codec: { codec, path: '/codec', auth: 'bearer', origins: [] } });
+  gateway = await startGatewayOn(server, { codec: codecEndpoint });
 });
 afterAll(async () => {
   const ids = gateway.audit.filter(({ outcome }) => outcome === 'started').map((entry) => entry.workflow_id);
@@ -102,6 +104,25 @@ test.each([
   ['of too many payloads', { key: codecKey, raw: '['.repeat(40_000), headers }, 'too-large'],
 ] as const)('a decoding %s is in it once', async (_what, options, outcome) => {
   expect(await outcomeOf('/codec/decode', { body: undefined, ...options })).toMatch(outcome);
+});
+
+test('a decoding beyond what a key may send at once is in it, too', async () => {
+  const { url, audit, close } = await startGatewayOn(server, { codec: codecEndpoint });
+  onTestFinished(close);
+  const head = `POST /codec/decode HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${codecKey}\r\n`;
+  for (let sent = 0; sent < 4; sent += 1) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `${head}content-type: application/json\r\ncontent-length: ${String(8 * 1_024 * 1_024)}\r\n\r\n{`,
+    );
+  }
+  const decode = () => call(url, 'POST', '/codec/decode', { key: codecKey, body: { payloads: [] } });
+  await expect.poll(async () => (await decode()).status).toBe(429);
+  expect(audit.at(-1)).toEqual({
+    ...{ key: 'web-ui', address: '127.0.0.1' },
+    ...{ command: 'decode', outcome: 'too-many-requests' },
+  });
 });
 
 test('what names no known payment is in it by the name that its command has when it is taken', async () => {

@@ -1,0 +1,53 @@
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { CardStore } from '../../../src/card-store/card-store.js';
+import { createGateway } from '../../../src/gateway/create-gateway.js';
+import { neverOverloaded } from '../../support/never-overloaded.js';
+import { call } from '../test-gateway.js';
+
+/** A gateway that begins no answer to what is asked of one address, until the test is over. */
+async function gatewayThatHolds(path: string) {
+  const app = createGateway({
+    // Nothing listens there.
+    client: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }),
+    cardStore: new CardStore('card-store-of-probes'),
+    ...{ apiKeys: [], postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
+    logger: pino({ level: 'silent' }),
+    audit: () => undefined,
+    limits: { ...neverOverloaded, requestsAtOnceWithoutKey: 2, temporalCallMs: 100 },
+  });
+  let letGo: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => (letGo = resolve));
+  let held = 0;
+  app.addHook('preHandler', async (request) => {
+    if (request.url !== path) return;
+    held += 1;
+    await over;
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const statusOf = async (asked: string) => (await call(url, 'GET', asked, { key: null })).status;
+  const all = [statusOf(path), statusOf(path)];
+  onTestFinished(async () => {
+    letGo();
+    await Promise.all(all);
+    await app.close();
+  });
+  await expect.poll(() => held).toBe(2);
+  return statusOf;
+}
+
+test('an address that has all under way that it may has its probes answered', async () => {
+  const statusOf = await gatewayThatHolds('/openapi.json');
+  expect(await statusOf('/openapi.json')).toBe(429);
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(await statusOf('/metrics')).toBe(200);
+  // Temporal is away; that is what it says.
+  expect(await statusOf('/readyz')).toBe(503);
+});
+
+test('probes have a bound, too, and what else the address asks for is answered', async () => {
+  const statusOf = await gatewayThatHolds('/metrics');
+  for (const probe of ['/healthz', '/readyz', '/metrics']) expect(await statusOf(probe)).toBe(429);
+  expect(await statusOf('/openapi.json')).toBe(200);
+});
