@@ -46,6 +46,11 @@ describe('the audit of dependencies', () => {
     expect(audit(known(1), 1, later)).toBe(1);
   });
 
+  test('fails however long the list of what is known is', () => {
+    const report = JSON.stringify({ ...JSON.parse(known(1)), vulnerabilities: 'x'.repeat(200_000) });
+    expect(audit(report, 1, later)).toBe(1);
+  });
+
   test.for([unreachable, '', 'no JSON', '{}'])(
     'fails when it is answered %j, for then nothing is known',
     (answer) => {
@@ -55,7 +60,8 @@ describe('the audit of dependencies', () => {
 
   test('lets that through until a date, which has to be one and not to have passed', () => {
     expect(audit(unreachable, 1, later)).toBe(0);
-    for (const past of ['2020-01-01', '', 'whenever']) expect(audit(unreachable, 1, past)).toBe(1);
+    for (const no of ['2020-01-01', '', 'whenever', '9999-02-30', '9999-99-99', '9999-12-31 or later'])
+      expect(audit(unreachable, 1, no), no).toBe(1);
   });
 
   test('is a step of the CI', () => {
