@@ -141,7 +141,8 @@ describe('the codec endpoint', () => {
   });
 
   test('refuses a body of more parts than payloads have, before it is parsed', async () => {
-    for (const body of [`{"payloads":[${'{},'.repeat(40_000)}{}]}`, '['.repeat(40_000)]) {
+    const metadata = `{"payloads":[{"metadata":{${'"a":"",'.repeat(20_000)}"a":""}}]}`;
+    for (const body of [`{"payloads":[${'{},'.repeat(40_000)}{}]}`, '['.repeat(40_000), metadata]) {
       const answer = await embedded.call('POST', `${path}/decode`, {
         ...{ raw: body, key: null },
         headers: { 'content-type': 'application/json' },
