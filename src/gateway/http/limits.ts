@@ -7,6 +7,7 @@ import type { FastifyServerOptions } from 'fastify';
 import type { GatewayApp } from '../app.js';
 import type { GatewayLimits } from '../deps.js';
 import { boundAnswers } from './answer-deadlines.js';
+import { readChunksInTurns } from './chunks-in-turns.js';
 import { awaitsBody } from './close-unread.js';
 import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
@@ -41,6 +42,7 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
   boundConnections(app.server, limits.connections);
   boundAnswers(app, limits);
   beginNothingForTheGone(app);
+  readChunksInTurns(app);
   await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });
   await app.register(helmet);
   await app.register(rateLimit, {

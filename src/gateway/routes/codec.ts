@@ -118,7 +118,12 @@ function readBoundedJson(app: GatewayApp): void {
       chunks.push(chunk);
     }
     await nextTurn();
-    return parsed(Buffer.concat(chunks).toString());
+    const text = Buffer.concat(chunks).toString();
+    await nextTurn();
+    const payloads = parsed(text);
+    // They are checked next.
+    await nextTurn();
+    return payloads;
   });
 }
 
