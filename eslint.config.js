@@ -51,6 +51,7 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        structuredClone: 'readonly',
         fetch: 'readonly',
         AbortSignal: 'readonly',
         setTimeout: 'readonly',
