@@ -63,14 +63,14 @@ function bodies(shape) {
       { kind: 'nested', open: begin, close: end },
     ]),
     ...rawUnits.map((unit) => ({ kind: 'raw', unit })),
-    items(one, bodyBytes / 8),
-    manyFields(one, bodyBytes / 10),
+    items(one, Math.floor(bodyBytes / 8)),
+    manyFields(one, Math.floor(bodyBytes / 10)),
     ...open.flatMap((path) => [
       edited({ [path]: manyFields(one, 5_000) }),
       edited({ [path]: manyFields(pan, 2_000) }),
     ]),
     edited(Object.fromEntries(open.map((path) => [path, manyFields(one, 5_000)]))),
-    ...arrays.map((path) => edited({ [path]: items(elementOf(shape, path), bodyBytes / 16) })),
+    ...arrays.map((path) => edited({ [path]: items(elementOf(shape, path), Math.floor(bodyBytes / 16)) })),
     ...(route.includes('/codec/') ? payloads() : []),
   ]
     .map((body) => ({ body, ...genuine }))

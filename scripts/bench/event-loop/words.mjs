@@ -18,7 +18,7 @@ export function inWords({ body, type, size, chunk, sealed, params, query, header
     ...(size === undefined || size === 1 || body === undefined
       ? []
       : [`${size * 100} % of the largest size`]),
-    ...(chunk > 0 ? [`in chunks of ${chunk} bytes`] : []),
+    ...(chunk > 0 ? [`in chunks of ${chunk === 1 ? 'one byte' : `${chunk} bytes`}`] : []),
   ];
   const all = [...(body === undefined ? [] : [ofPart(body)]), ...head];
   return [all.join('; ') || 'itself', ...how].join(', ').replaceAll('|', '\\|');
