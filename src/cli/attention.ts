@@ -161,7 +161,7 @@ function commandFor({
 }: PaymentListing): readonly string[] {
   const known = attentions.find((name) => name === attention);
   if (known === undefined) return [];
-  const taken = kind === 'payout' && cause !== null ? takenOnceFailed : undefined;
+  const taken = kind === 'payout' && cause !== null ? { commands: takenOnceFailed } : undefined;
   const named = code ?? id.replace(/^bulk-retry-/, '');
   const [command = '', ...options] = actingCommand(kind, named, known, taken);
   return [command.replace(/^durable-payments /, ''), ...options];

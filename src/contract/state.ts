@@ -73,6 +73,8 @@ export const payoutState = z.object({
   attempts: z.array(payoutAttempt),
   /** Nothing is sent after this moment; null when the input names none. */
   send_before: instant.nullable(),
+  /** What `retryPayout` has to hold beside `by` and `reason` to be taken now; null when nothing, or when it is not taken. */
+  retry_requires: z.object({ attempt: z.int() }).nullable(),
 });
 export type PayoutState = z.infer<typeof payoutState>;
 
@@ -99,6 +101,8 @@ export const refundState = z.object({
   outcome: z.enum(['refunded', 'not_refunded']).nullable(),
   /** How often the refund was requested. */
   requests: z.int(),
+  /** What `retryRefund` has to hold beside `by` and `reason` to be taken now; null when nothing, or when it is not taken. */
+  retry_requires: z.object({ nothing_queued: z.literal(true) }).nullable(),
 });
 export type RefundState = z.infer<typeof refundState>;
 

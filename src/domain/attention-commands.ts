@@ -1,5 +1,7 @@
 import type { Attention } from './attention.js';
-import { bulkRetryKind } from './kinds.js';
+import { bulkRetryKind, type PaymentKind } from './kinds.js';
+import type { retryRequires } from './payout-command-rules.js';
+import type { retryRefundRequires } from './refund-stages.js';
 import type { CommandName } from './stage-table.js';
 
 type Verb = 'acknowledge' | 'retry' | 'resolve' | 'report' | 'show';
@@ -21,7 +23,7 @@ const commands: Record<Attention, AttentionCommand | null> = {
   paid_twice: acknowledge('paid_twice', 'what was recovered'),
   payout_returned: {
     verb: 'retry',
-    options: ['--attempt <n>', '--reason <when it is still owed>'],
+    options: ['--reason <when it is still owed>'],
     otherwise: acknowledge('payout_returned', 'what the statement shows'),
   },
   chargeback: acknowledge('chargeback', 'disputed or accepted'),
@@ -46,24 +48,56 @@ const commands: Record<Attention, AttentionCommand | null> = {
   invalid_input: null,
 };
 
+/** What is known of a payment that decides what it takes. */
+type Known = {
+  readonly commands: readonly CommandName[];
+  /** What a retry has to hold, of a payment that takes one; undefined where that is not known. */
+  readonly retry_requires?: ReturnType<typeof retryRequires | typeof retryRefundRequires>;
+};
+type Shown = Known & {
+  readonly attention: Attention | null;
+  readonly closed: boolean;
+  readonly kind: PaymentKind;
+  readonly partner_code: string;
+};
+
+/** The command that acts on what a payment shows, as {@link attentionCommand}; one that it takes as it stands. */
+export function nextCommand(state: Shown): readonly string[] {
+  const { attention, closed, kind, partner_code: code } = state;
+  return closed || attention === null ? [] : attentionCommand(kind, code, attention, state);
+}
+
 /**
  * The command that acts on an attention, as words for a line, or for a line each: the command with its code, then each
  * option. Empty when there is none.
  *
  * @param kind the value of the search attribute PaymentKind
  * @param code a partner_code or bulk_retry_id that was checked: it needs no quotes in a shell
- * @param taken the commands that it takes now; undefined where they are not known: then what may be refused is not offered
+ * @param known what it takes now; undefined where that is not known: then what may be refused is not offered
  */
 export function attentionCommand(
   kind: string | null,
   code: string,
   attention: Attention,
-  taken?: readonly CommandName[],
+  known?: Known,
 ): readonly string[] {
   const { [attention]: first } = commands;
   if (first === null) return [];
-  const { options = [], verb } = offered(first, kind, taken);
-  return [`durable-payments ${groupOf(kind)} ${verb} ${code}`, ...options];
+  const { options = [], verb } = offered(first, kind, known?.commands);
+  const given = verb === 'retry' ? retryOptions(options, kind, known?.retry_requires) : options;
+  return [`durable-payments ${groupOf(kind)} ${verb} ${code}`, ...given];
+}
+
+/** The options of a retry that is taken; where it is not known what it has to hold, that is to be looked up. */
+function retryOptions(
+  options: readonly string[],
+  kind: string | null,
+  requires: Known['retry_requires'],
+): readonly string[] {
+  if (requires === null) return options;
+  if (requires === undefined) return [kind === 'refund' ? '[--nothing-queued]' : '--attempt <n>', ...options];
+  if ('attempt' in requires) return [`--attempt ${String(requires.attempt)}`, ...options];
+  return ['--nothing-queued', '--reason <who has confirmed that none is queued>'];
 }
 
 function offered(

@@ -1,5 +1,6 @@
 import { attentions, type Attention } from './attention.js';
 import type { FailureCause } from './payout-attempts.js';
+import type { Refused } from './refused.js';
 
 /** Why an operator is needed: for each attention what happened, in words. */
 export type Needs = Readonly<Partial<Record<Attention, readonly string[]>>>;
@@ -10,12 +11,16 @@ export type Conclusions = {
   /** Why it failed, of a payout. */
   readonly cause?: FailureCause | null;
   readonly needs: Needs;
-  /** What is proven of the money, for an attention that says so. */
   readonly statements?: Statements;
 };
 
-/** What is proven of the money, by the attention that says so. */
+/** What is proven of the money, and what speaks against a plain retry, by the attention that says so. */
 export type Statements = Readonly<Partial<Record<Attention, string>>>;
+
+/** What is proven of the money, and what speaks against a retry that holds nothing but who decided it and why. */
+export function withObjection(statement: string, objection: Refused | undefined): string {
+  return objection === undefined ? statement : `${statement} ${objection.message}`;
+}
 
 /** The needs of those reasons that there are. */
 export function needsOf(reasons: readonly (readonly [Attention, string | null | false])[]): Needs {

@@ -23,17 +23,31 @@ export function retryRefusal(payout: Payout, retry: Retry, isRight: CheckDigits)
   const { attempt, boundTo, bulk_retry_id: bulkRetryId, corrections } = retry;
   const latest = String(payout.latest.number);
   const isMeantAlone = attempt !== undefined && bulkRetryId === undefined;
-  const why = isMeantAlone ? undefined : whyItMustBeNamed(payout);
-  if (why !== undefined) {
-    const what = `${why} When it is still owed, name the latest attempt: attempt ${latest}.`;
-    return new Refused('DecisionNeeded', what);
-  }
+  const unnamed = isMeantAlone ? undefined : unnamedRetryRefusal(payout.attempts);
+  if (unnamed !== undefined) return unnamed;
   const problem = correctionsProblem(corrections, payout.method, isRight);
   if (problem !== undefined) return new Refused('InvalidMessage', problem);
   const meant = attempt ?? boundTo ?? payout.latest.number;
   return meant === payout.latest.number
     ? undefined
     : new Refused('WrongAttempt', `The latest attempt is number ${latest}, not ${String(meant)}.`);
+}
+
+/**
+ * A retry that names no attempt, or that is one of thousands, never overrides what an operator has to look at first: why
+ * it is refused; undefined when it is not.
+ */
+export function unnamedRetryRefusal(attempts: readonly Attempt[]): Refused | undefined {
+  const why = whyItMustBeNamed(attempts);
+  if (why === undefined) return undefined;
+  const latest = String(attempts.at(-1)?.number);
+  const what = `${why} When it is still owed, name the latest attempt: attempt ${latest}.`;
+  return new Refused('DecisionNeeded', what);
+}
+
+/** What a retry has to hold to be taken, beside who decided it and why; null when nothing. */
+export function retryRequires({ attempts, latest }: Pick<Payout, 'attempts' | 'latest'>) {
+  return unnamedRetryRefusal(attempts) === undefined ? null : { attempt: latest.number };
 }
 
 /** Why an operator's finding does not apply; undefined when it does. */
@@ -46,8 +60,7 @@ export function resolveRefusal({ latest }: Pick<Payout, 'latest'>, found: Resolu
   );
 }
 
-/** A retry that names no attempt, or that is one of thousands, never overrides what an operator has to look at first. */
-function whyItMustBeNamed({ attempts }: Payout): string | undefined {
+function whyItMustBeNamed(attempts: readonly Attempt[]): string | undefined {
   const returned = attempts.find(({ wasDone }) => wasDone);
   if (returned !== undefined) return `Attempt ${String(returned.number)} was done before it failed.`;
   switch (stoppedBy(attempts)) {

@@ -1,4 +1,4 @@
-import { needsOf, type Conclusions } from './conclusions.js';
+import { needsOf, withObjection, type Conclusions } from './conclusions.js';
 import {
   failureCause,
   isSettled,
@@ -6,6 +6,7 @@ import {
   unrecognisedStatuses,
   type Attempt,
 } from './payout-attempts.js';
+import { unnamedRetryRefusal } from './payout-command-rules.js';
 import { isUnsent, type PayoutStage } from './payout-stages.js';
 import type { Payout } from './payout.js';
 import type { RecordData } from './payment-record.js';
@@ -29,6 +30,7 @@ export function payoutConclusions(payout: Payout, { stage, unreadable, unsent }:
   const isOver = status === 'done' || isSettled(attempts);
   // Given up, or paid by another attempt: somebody has decided on what came back.
   const isOwed = !abandoned && !attempts.some((attempt) => attempt.status === 'done');
+  const unnamed = unnamedRetryRefusal(attempts);
   const isPaidTwice = attempts.filter((attempt) => attempt.status === 'done').length > 1;
   return {
     status,
@@ -44,7 +46,7 @@ export function payoutConclusions(payout: Payout, { stage, unreadable, unsent }:
       ...attempts.map((attempt) => ['payout_returned', isOwed && returned(attempt)] as const),
       ...attempts.flatMap((attempt) => needsOfAttempt(attempt, abandoned)),
     ]),
-    ...(isFailed && { statements: { payout_failed: payoutStatement(payout) } }),
+    ...(isFailed && { statements: { payout_failed: withObjection(payoutStatement(payout), unnamed) } }),
   };
 }
 

@@ -1,5 +1,6 @@
-import { needsOf, type Conclusions } from './conclusions.js';
+import { needsOf, withObjection, type Conclusions } from './conclusions.js';
 import type { RecordData } from './payment-record.js';
+import { retryRefundRefusal } from './refund-stages.js';
 import type { Refund } from './refund.js';
 import { refundStatement } from './statements.js';
 import { isRecognised } from './statuses.js';
@@ -13,6 +14,7 @@ export function refundConclusions(
   const status = refundStatus(refund);
   const isOpen = phase !== 'over' && (phase !== 'decided' || requests > 0);
   const isFailed = phase === 'refused' || phase === 'failed';
+  const unstated = retryRefundRefusal(refund, {});
   const maySent = requests > 0 || phase === 'asked' || phase === 'unknown';
   return {
     status,
@@ -33,7 +35,7 @@ export function refundConclusions(
       ['inconsistent_answer', record.misfit],
       ['inconsistent_answer', answeredFor !== null && `The service answered for order ${answeredFor}.`],
     ]),
-    ...(isFailed && { statements: { refund_failed: refundStatement(refund) } }),
+    ...(isFailed && { statements: { refund_failed: withObjection(refundStatement(refund), unstated) } }),
   };
 }
 

@@ -74,6 +74,11 @@ export function retryRefundRefusal(
   );
 }
 
+/** What a retry has to hold to be taken, beside who decided it and why; null when nothing. */
+export function retryRefundRequires(refund: Parameters<typeof retryRefundRefusal>[0]) {
+  return retryRefundRefusal(refund, {}) === undefined ? null : ({ nothing_queued: true } as const);
+}
+
 /**
  * Why an order that was read so must not be refunded; null when nothing speaks against it. A word whose meaning is not
  * known, such as "refunding", may say that the money goes back already.

@@ -26,8 +26,8 @@ const shown = raisedBy.flatMap(([kind, names]) =>
   names.flatMap((name) => {
     const offered = [
       attentionCommand(kind, partnerCode, name),
-      attentionCommand(kind, partnerCode, name, commandNames),
-      attentionCommand(kind, partnerCode, name, ['acknowledgeAttention']),
+      attentionCommand(kind, partnerCode, name, { commands: commandNames }),
+      attentionCommand(kind, partnerCode, name, { commands: ['acknowledgeAttention'] }),
     ];
     return offered.flatMap((lines) => (lines.length === 0 ? [] : [{ kind, lines, name }]));
   }),

@@ -80,7 +80,7 @@ describe('what needs an operator', () => {
 
   test('as payout_returned is ended by a retry of the attempt while that is taken, else by an acknowledgement', () => {
     const offered = (stage: Stage) =>
-      attentionCommand('payout', 'a-1', 'payout_returned', takenIn(stage, 'payout_returned'));
+      attentionCommand('payout', 'a-1', 'payout_returned', { commands: takenIn(stage, 'payout_returned') });
     expect(offered(payoutStages.decide)).toEqual([
       'durable-payments payout retry a-1',
       ...['--attempt <n>', '--reason <when it is still owed>'],
@@ -102,7 +102,7 @@ describe('what needs an operator', () => {
       ),
     ),
   )('$attention of a $kind in the stage $name offers what is taken there', ({ attention, kind, taken }) => {
-    const [line = ''] = attentionCommand(kind, 'a-1', attention, taken);
+    const [line = ''] = attentionCommand(kind, 'a-1', attention, { commands: taken });
     const verb = line.split(' ').at(-2) ?? 'none';
     const names = { acknowledge: /^acknowledge/, retry: /^retry/, resolve: /^resolve/ }[verb];
     if (names === undefined) expect(['show', 'report', 'none']).toContain(verb);

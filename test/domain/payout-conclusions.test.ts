@@ -26,7 +26,9 @@ test.for<[string, Given, object | undefined]>([
   [
     'was done, and came back',
     { attempts: [shown('error', { wasDone: true })] },
-    { payout_failed: payoutStatements.returned },
+    {
+      payout_failed: `${payoutStatements.returned} Attempt 1 was done before it failed. When it is still owed, name the latest attempt: attempt 1.`,
+    },
   ],
   [
     'has failed, and may have other attempts after a reset',

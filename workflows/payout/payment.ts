@@ -6,7 +6,7 @@ import type { Conclusions } from '../../src/domain/conclusions.js';
 import { attemptView, payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
 import { isUnsent, payoutStage, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
-import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
+import { resolveRefusal, retryRefusal, retryRequires } from '../../src/domain/payout-command-rules.js';
 import { nextScanAt } from '../../src/domain/payout-scans.js';
 import {
   failed,
@@ -123,6 +123,7 @@ export class PayoutPayment extends Payment<PayoutState> {
       method: this.method,
       attempts: this.attempts.map(attemptView),
       send_before: this.input?.send_before ?? null,
+      retry_requires: this.commands.includes('retryPayout') ? retryRequires(this) : null,
     };
   }
 

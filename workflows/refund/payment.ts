@@ -16,6 +16,7 @@ import {
   refundStage,
   refundStages,
   retryRefundRefusal,
+  retryRefundRequires,
   type RefundPhase,
   type RefundStage,
 } from '../../src/domain/refund-stages.js';
@@ -85,7 +86,14 @@ export class RefundPayment extends Payment<RefundState> {
   override view(): RefundState {
     const state = this.commonState();
     const { outcome, requests } = this.data;
-    return { ...state, kind: 'refund', value: state.value === 0 ? null : state.value, outcome, requests };
+    return {
+      ...state,
+      kind: 'refund',
+      value: state.value === 0 ? null : state.value,
+      outcome,
+      requests,
+      retry_requires: this.commands.includes('retryRefund') ? retryRefundRequires(this.data) : null,
+    };
   }
 
   protected override conclusions(): Conclusions {

@@ -1,15 +1,16 @@
-import { attentionCommand } from '../../src/domain/attention-commands.js';
-import type { Attention } from '../../src/domain/attention.js';
-import { kindTitles, type PaymentKind } from '../../src/domain/kinds.js';
-import type { CommonState } from '../../src/domain/payment-record.js';
+import type { PaymentState } from '../../src/contract/state.js';
+import { nextCommand } from '../../src/domain/attention-commands.js';
+import { kindTitles } from '../../src/domain/kinds.js';
+import type { TimelineEntry } from '../../src/domain/timeline.js';
 
 /**
  * What an operator reads on the workflow's page in the Web UI, as Markdown: what happened, what is awaited, what
  * it means for the money, and the command that acts.
  */
-export function currentDetails(kind: PaymentKind, state: CommonState): string {
+export function currentDetails(state: PaymentState): string {
+  const { value } = state;
   const lines = [
-    `### ${kindTitles[kind]}${state.value === 0 ? '' : ` of R$ ${state.value.toFixed(2)}`}: \`${state.status}\``,
+    `### ${kindTitles[state.kind]}${value === null || value === 0 ? '' : ` of R$ ${value.toFixed(2)}`}: \`${state.status}\``,
     '',
     `- **Awaiting:** ${state.awaiting}${state.next_read_at === null ? '' : ` (next read by ${state.next_read_at})`}`,
     ...(state.commands.length === 0
@@ -23,26 +24,19 @@ export function currentDetails(kind: PaymentKind, state: CommonState): string {
     );
   }
   if (state.refusal !== null) lines.push(`- **The service's words:** ${plain(state.refusal)}`);
-  if (state.attention !== null) lines.push('', ...attentionLines(kind, state.attention, state));
+  if (state.attention !== null) lines.push('', ...attentionLines(state));
   lines.push('', '**Timeline**', '', ...state.timeline.slice(-12).map(timelineLine));
   return lines.join('\n');
 }
 
-function attentionLines(kind: PaymentKind, attention: Attention, state: CommonState): string[] {
-  const command = state.closed ? [] : attentionCommand(kind, state.partner_code, attention, state.commands);
-  const lines = [`> **${attention}**: ${plain(state.attention_detail ?? '')}`];
+function attentionLines(state: PaymentState): string[] {
+  const command = nextCommand(state);
+  const lines = [`> **${String(state.attention)}**: ${plain(state.attention_detail ?? '')}`];
   return command.length === 0 ? lines : [...lines, '', '```', command.join(' \\\n  '), '```'];
 }
 
 /** One line of a timeline, as Markdown. */
-export function timelineLine({
-  at,
-  by,
-  last_at: lastAt,
-  reason,
-  times,
-  what,
-}: CommonState['timeline'][number]): string {
+export function timelineLine({ at, by, last_at: lastAt, reason, times, what }: TimelineEntry): string {
   const who = by === undefined ? '' : ` (by ${plain(by)}${reason === undefined ? '' : `: ${plain(reason)}`})`;
   const repeated = times === undefined ? '' : ` (${String(times)} times, last at ${lastAt ?? at})`;
   return `- ${at} ${plain(what)}${who}${repeated}`;

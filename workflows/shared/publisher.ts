@@ -28,7 +28,7 @@ export class Publisher {
   /** @param isPassing the payment is read again within seconds: search attributes can wait until then */
   publish(isPassing: boolean): void {
     const { record } = this.payment;
-    const state = this.payment.commonState();
+    const state = this.payment.view();
     const wanted: Record<string, Value> = {
       PaymentKind: record.kind,
       PaymentStatus: state.status,
@@ -55,7 +55,7 @@ export class Publisher {
         }),
       );
     }
-    setCurrentDetails(currentDetails(record.kind, state));
+    setCurrentDetails(currentDetails(state));
   }
 }
 

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { attentionCommand } from '../../domain/attention-commands.js';
+import { nextCommand } from '../../domain/attention-commands.js';
 import type { CommandName } from '../../domain/stage-table.js';
 import { printableLine } from '../../domain/plain-text.js';
 import { beside, columns, commandLines, paragraph } from './columns.js';
@@ -73,11 +73,10 @@ export function stateText(state: PaymentState): string {
   const shown = rows.filter(([, value]) => value !== '');
   const parts = [beside(shown, 18)];
   if (state.attention !== null) {
-    const { attention, closed, commands, kind, partner_code: code } = state;
-    const command = closed ? [] : attentionCommand(kind, code, attention, commands);
+    const command = nextCommand(state);
     parts.push(
       [
-        `Needs an operator: ${attention}`,
+        `Needs an operator: ${state.attention}`,
         paragraph(state.attention_detail ?? ''),
         ...(command.length === 0 ? [] : [commandLines(command)]),
       ].join('\n'),

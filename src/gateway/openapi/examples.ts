@@ -148,6 +148,7 @@ export const examples: Readonly<Record<string, object>> = {
     method: 'pix',
     attempts: [attempt],
     send_before: null,
+    retry_requires: null,
   },
   PixPayoutBody: pixPayout,
   Problem: {
@@ -167,6 +168,7 @@ export const examples: Readonly<Record<string, object>> = {
     awaiting: 'the next status of the service',
     outcome: null,
     requests: 1,
+    retry_requires: null,
   },
   ResolveRefundBody: { outcome: 'refunded', reason: 'seen in the statement of the service' },
   ResolveSubmissionBody: { service_id: '1795279182433', reason: 'found with the service, case 813' },

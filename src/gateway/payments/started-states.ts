@@ -46,6 +46,7 @@ export function startedPayout(input: PayoutInput, startedBy?: string): PayoutSta
     method: input.method,
     attempts: [attemptView(newAttempt(1, input.partner_code, 0))],
     send_before: input.send_before ?? null,
+    retry_requires: null,
   };
 }
 
@@ -73,6 +74,7 @@ export function startedRefund(refund: RefundRequest, startedBy?: string): Refund
     value: refund.value ?? null,
     outcome: null,
     requests: 0,
+    retry_requires: null,
   };
 }
 

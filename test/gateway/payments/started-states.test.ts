@@ -16,25 +16,9 @@ import { HostedCheckoutPayment } from '../../../workflows/order/hosted-checkout-
 import { ThreeDSecurePayment } from '../../../workflows/order/three-d-secure-payment.js';
 import { PayoutPayment } from '../../../workflows/payout/payment.js';
 import { RefundPayment } from '../../../workflows/refund/payment.js';
-import type { Run } from '../../../workflows/shared/run.js';
+import { runOf } from '../../support/run-of.js';
 
 const owner = 'shop-a';
-
-function runOf(workflowId: string): Run {
-  return {
-    workflowId,
-    runId: 'run-1',
-    startedAt: 0,
-    afterReset: false,
-    isReset: false,
-    resetBefore: null,
-    owner,
-    startedOnce: true,
-    now: () => 0,
-    random: () => 0,
-    start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
-  };
-}
 
 const person = { first_name: 'Ana', last_name: 'Souza', document: '52998224725' };
 const customer = {
@@ -67,27 +51,27 @@ const validation = accountValidationInput.parse({
 });
 
 const kinds: [kind: string, answered: PaymentState, shown: PaymentState][] = [
-  ['a payout', startedPayout(payout, owner), new PayoutPayment(payout, runOf('payout-rent-1')).view()],
+  ['a payout', startedPayout(payout, owner), new PayoutPayment(payout, runOf('payout-rent-1', owner)).view()],
   [
     'a card order',
     startedOrder('card_order', cardOrder.order, owner),
-    new CardOrderPayment(cardOrder, runOf('order-shoes-1')).view(),
+    new CardOrderPayment(cardOrder, runOf('order-shoes-1', owner)).view(),
   ],
   [
     'a hosted checkout',
     startedOrder('hosted_checkout', checkout.order, owner),
-    new HostedCheckoutPayment(checkout, runOf('order-shoes-1')).view(),
+    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', owner)).view(),
   ],
   [
     'a 3D Secure order',
     startedOrder('three_d_secure_order', threeDSecure.order, owner),
-    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1')).view(),
+    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', owner)).view(),
   ],
-  ['a refund', startedRefund(refund, owner), new RefundPayment(refund, runOf('refund-ord-7')).view()],
+  ['a refund', startedRefund(refund, owner), new RefundPayment(refund, runOf('refund-ord-7', owner)).view()],
   [
     'an account validation',
     startedAccountValidation(validation, owner),
-    new ValidationPayment(validation, runOf('account-validation-check-1')).view(),
+    new ValidationPayment(validation, runOf('account-validation-check-1', owner)).view(),
   ],
 ];
 

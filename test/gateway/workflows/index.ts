@@ -50,6 +50,7 @@ export async function payout(input: PayoutInput): Promise<PayoutState> {
     method,
     attempts: [first],
     send_before: null,
+    retry_requires: null,
   };
   setHandler(defineUpdate<PayoutState, [RetryPayout]>('retryPayout'), ({ by, reason }) => {
     if (state.status !== 'error') throw refusal('NotParked', 'This payout did not fail.');

@@ -1,0 +1,18 @@
+import type { Run } from '../../workflows/shared/run.js';
+
+/** The first run of a payment, at the moment 0. */
+export function runOf(workflowId: string, owner: string | null = null): Run {
+  return {
+    workflowId,
+    runId: 'run-1',
+    startedAt: 0,
+    afterReset: false,
+    isReset: false,
+    resetBefore: null,
+    owner,
+    startedOnce: true,
+    now: () => 0,
+    random: () => 0,
+    start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
+  };
+}
