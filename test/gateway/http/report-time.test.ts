@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { createGateway } from '../../../src/gateway/create-gateway.js';
 import { neverOverloaded } from '../../support/never-overloaded.js';
-import { call, omsKey } from '../test-gateway.js';
+
+const operatorKey = 'operator-key-0123456789';
 
 /** Where connections are taken, and nothing is ever answered. */
 async function silentTemporal(): Promise<Connection> {
@@ -25,7 +26,7 @@ test('the report of a bulk retry may take longer than any other answer', async (
   const app = createGateway({
     client: new Client({ connection: await silentTemporal() }),
     cardStore: new CardStore('card-store-of-reports'),
-    apiKeys: [{ name: 'ana', key: omsKey, scopes: ['oms', 'operator'] }],
+    apiKeys: [{ name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] }],
     ...{ postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
@@ -34,10 +35,11 @@ test('the report of a bulk retry may take longer than any other answer', async (
   onTestFinished(() => app.close());
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   // Both wait for Temporal for longer than an answer may take.
+  const headers = { authorization: `Bearer ${operatorKey}` };
   const [state, report] = await Promise.allSettled([
-    call(url, 'GET', '/v1/bulk-retries/one'),
-    call(url, 'GET', '/v1/bulk-retries/one/report'),
+    fetch(`${url}/v1/bulk-retries/one`, { headers }),
+    fetch(`${url}/v1/bulk-retries/one/report`, { headers }),
   ]);
-  expect(state).toMatchObject({ status: 'rejected' });
-  expect(report).toMatchObject({ status: 'fulfilled', value: { status: 503 } });
+  expect(state.status).toBe('rejected');
+  expect(report.status === 'fulfilled' ? report.value.status : report.reason).toBe(503);
 });
