@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { statusIs, timelineShows } from '../support/payment.js';
+import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -68,6 +68,30 @@ describe('a further attempt that waits to be sent', () => {
 });
 
 describe('the timeline', () => {
+  test('of a payout whose retry is refused 4,000 times stays short, and keeps the decisions before', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    await payout.command('retryPayout', { reason: 'the bank was down', by: 'ana' });
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(`${code}-r2`, 'error');
+    await payout.until(attentionIs('payout_failed'), '3 hours');
+    const unread = { endpoint: 'GET /v1/payout/{id}', fault: { effect: 'none', status: 503 } } as const;
+    for (const partner_code of [code, `${code}-r2`])
+      sandbox.fault({ ...unread, partner_code, times: 10_000 });
+    for (let tried = 0; tried < 4_000; tried += 1) {
+      const command = { reason: `tried ${String(tried)} times`, by: ['rui', 'eva'][tried % 2] };
+      expect(await payout.command('retryPayout', command).catch(refusalOf)).toBe('CouldNotRead');
+    }
+    const { timeline } = await payout.state();
+    expect(timeline.length).toBeLessThanOrEqual(60);
+    expect(JSON.stringify(timeline).length).toBeLessThan(16_384);
+    expect(timeline.filter(({ by }) => by !== undefined)).toMatchObject([{ reason: 'the bank was down' }]);
+    expect(timeline.at(-1)?.what).toMatch(/^Refused \(retryPayout by eva\)/);
+  });
+
   test('never drops who decided, however much happens afterwards', async ({ payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.failed(code);
