@@ -6,6 +6,8 @@ import { startLoad } from './load.mjs';
 
 /** What was answered so short before the copy may not be in it. */
 const unsureMs = 1_000;
+/** A call that was decided upon before may still be sent for so long. A slower restart would show only what is then over. */
+const sendableMs = 35_000;
 
 /**
  * One loss of Temporal's last seconds, and the restore by the runbook (docs/operations.md). `processes` are the worker
@@ -22,6 +24,7 @@ export async function loseAndRestore({ fleet, oms, random, processes }) {
   await sleep(random.between(100, 3_000));
 
   const stopped = load.stop();
+  const killedAt = Date.now();
   const gatewayDies = random.oneIn(2);
   await Promise.all([
     fleet.temporal.kill(),
@@ -36,11 +39,15 @@ export async function loseAndRestore({ fleet, oms, random, processes }) {
   processes.worker = await fleet.worker({ SCAN_BEFORE_SEND: 'always' });
   if (gatewayDies) processes.gateway = await fleet.gateway();
   await answersAgain(oms);
+  const downMs = Date.now() - killedAt;
   const isUnsure = ({ answeredAt }) => answeredAt === undefined || answeredAt >= copiedAt - unsureMs;
   const since = [...oms.payments.values()].filter(isUnsure);
   const lost = await lostOf(oms, since);
-  const round = { since: since.length, lost: lost.length, ...(await repeatUnsure(oms, random, since, lost)) };
-  return { ...round, ...(await reconcile(fleet, oms, lost)) };
+  const { repeated } = await repeatUnsure(oms, random, since, lost);
+  const { reported, violations } = await reconcile(fleet, oms, lost);
+  if (downMs >= sendableMs)
+    violations.push(`the restart took ${seconds(downMs)}, so nothing old could be sent`);
+  return { since: since.length, lost: lost.length, repeated, downMs, reported, violations };
 }
 
 /** The last step of the runbook: from now on payouts are sent without a scan again. */
@@ -49,6 +56,8 @@ async function endRestore(fleet, processes) {
   await processes.worker.exited;
   processes.worker = await fleet.worker();
 }
+
+export const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
 
 async function answersAgain(oms) {
   while ((await oms.ask('GET', '/v1/payouts?limit=1'))?.status !== 200) await sleep(100);

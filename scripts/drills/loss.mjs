@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { startFleet, withFleet } from './fleet.mjs';
 import { paidTwice } from './ledger-checks.mjs';
-import { loseAndRestore, reportedOrphans } from './loss-round.mjs';
+import { loseAndRestore, reportedOrphans, seconds } from './loss-round.mjs';
 import { Oms } from './oms.mjs';
 import { startOperator } from './operator.mjs';
 import { differences, unfollowedOrders, untilSettled } from './settlement.mjs';
@@ -62,6 +62,7 @@ function report(rounds, oms, others) {
   const table = new Table({ style: { head: [] } });
   table.push(
     { rounds: rounds.length },
+    { 'longest restart': seconds(Math.max(...rounds.map(({ downMs }) => downMs))) },
     { payments: payments.size },
     { 'started in the lost time': sum('since') },
     { 'of these forgotten by Temporal': sum('lost') },
