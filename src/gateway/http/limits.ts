@@ -25,6 +25,8 @@ export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { ht
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: 1_000,
+      // Less than one read of 64 KiB in chunks of a byte: what waits for the next turn stops the reading.
+      highWaterMark: 8 * 1_024,
     },
     routerOptions: { maxParamLength: 512 },
     requestIdHeader: false,

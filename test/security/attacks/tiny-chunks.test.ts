@@ -60,7 +60,7 @@ test.for([
     await once(socket, 'close');
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     expect(pieces.all).toBeGreaterThanOrEqual(bytes);
-    // What two reads of 64 KiB from a socket hold.
-    expect(pieces.inTheWorst).toBeLessThan(25_000);
+    // One read of 64 KiB from a socket holds 10,922 of them.
+    expect(pieces.inTheWorst).toBeLessThan(15_000);
   },
 );
