@@ -39,6 +39,7 @@ if (values.help) {
 }
 const random = seededRandom(Number(values.seed));
 const probe = await startProbe();
+let last;
 try {
   const document = await (await fetch(`${probe.url}/openapi.json`)).json();
   const shapes = shapesOf(probe, document);
@@ -48,7 +49,7 @@ try {
   const slow = values.request === undefined ? await table(chosen) : await single(chosen);
   if (slow.length > 0) throw new Error(`Above ${boundMs} ms: ${slow.join(', ')}`);
 } catch (error) {
-  console.error(error.message);
+  console.error(`${error.message} The last request: --request '${JSON.stringify(last)}'`);
   process.exitCode = 1;
 } finally {
   probe.stop();
@@ -85,6 +86,7 @@ async function worstOf(shape) {
   const found = await worstRequests({
     ...{ start, random, mutate: (request) => mutated(request, shape, random) },
     cost: async (request) => {
+      last = request;
       const { ms, mb } = await probe.measure(request, shape);
       measured += 1;
       if (mb > largest.mb) largest = { request, mb };

@@ -14,6 +14,8 @@ const postbackKey = randomBytes(32);
 /** Some commands go on asking a Temporal that is away: who has waited so long after the body hangs up. */
 const answerMs = (bodyBytes) => 250 + bodyBytes / 2_000;
 
+/** No gateway takes as long; one that does is stuck, which ends the search. */
+const mostMs = 60_000;
 /** Beyond what a turn can take of them, more make no difference; the rest of a body comes as one. */
 const mostChunks = 500_000;
 
@@ -22,7 +24,15 @@ export async function startProbe() {
     key,
     postbackKey.toString('base64'),
   ]);
-  const message = () => new Promise((resolve) => child.once('message', resolve));
+  const message = () =>
+    new Promise((resolve, reject) => {
+      const stuck = () => reject(new Error('The gateway does not come back from the last request.'));
+      const timer = setTimeout(stuck, mostMs);
+      child.once('message', (content) => {
+        clearTimeout(timer);
+        resolve(content);
+      });
+    });
   const ask = (what) => {
     const answer = message();
     child.send(what);
@@ -93,10 +103,12 @@ function send({ port, method, waitMs, path, headers, type, content, chunk }) {
     }
     sent.on('error', fail);
     const hangUp = () => sent.destroy(Object.assign(new Error('no answer yet'), { code: 'no answer yet' }));
+    let timer = setTimeout(hangUp, mostMs);
     sent.once('finish', () => {
-      const timer = setTimeout(hangUp, waitMs);
-      sent.once('close', () => clearTimeout(timer));
+      clearTimeout(timer);
+      timer = setTimeout(hangUp, waitMs);
     });
+    sent.once('close', () => clearTimeout(timer));
     if (method === 'GET' || chunk === 0) sent.end(method === 'GET' ? undefined : content);
     else sendChunks(sent, content, chunk);
   });

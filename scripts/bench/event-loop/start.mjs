@@ -14,7 +14,9 @@ const one = { kind: 'literal', value: 1 };
 export function startOf(shape) {
   if (shape.types.length === 0) return [{}, ...heads(shape)];
   const isBatch = shape.route.includes('payout-batches');
-  return [...asItIs(shape), ...heads(shape), ...bodies(shape), ...(isBatch ? batches(shape) : [])];
+  const whole = [...asItIs(shape), ...bodies(shape)];
+  const inChunks = [...asItIs(shape), ...blanks(shape)].map((request) => ({ ...request, chunk: 1 }));
+  return [...whole, ...inChunks, ...heads(shape), ...(isBatch ? batches(shape) : [])];
 }
 
 function asItIs({ route, params }) {
@@ -25,6 +27,10 @@ function asItIs({ route, params }) {
       ...genuine,
     },
   ];
+}
+
+function blanks(shape) {
+  return asItIs(shape).map((request) => ({ ...request, body: { kind: 'raw', unit: ' ' } }));
 }
 
 /** Each part of the head as long as it may be; a name in the path is looked at up to 512 characters. */
