@@ -38,6 +38,8 @@ export type Halt = { kind: 'waits'; until: number } | { kind: 'continues_as_new'
 
 /** A stage that is due, and does nothing about it, would go round for ever. */
 const mostDue = 50;
+/** A read that failed is made again later: a deadline and a change of stage may each bring one forward. */
+const mostFailedAtOnce = 3;
 
 /** {@link PaymentContext} for one step of a lifecycle: from one wait to the next. */
 export class ScriptedContext implements PaymentContext {
@@ -50,6 +52,7 @@ export class ScriptedContext implements PaymentContext {
   #halted: (halt: Halt) => void = () => undefined;
   #failed: (reason: Error) => void = () => undefined;
   #due = 0;
+  #failedAtOnce = 0;
 
   constructor(
     private readonly payment: Payment,
@@ -104,6 +107,7 @@ export class ScriptedContext implements PaymentContext {
     if (this.hasPassed(at)) {
       this.#due += 1;
       if (this.#due > mostDue) throw new Violation('a stage acts when it is due', awaiting);
+      this.#pausesAfterFailedReads(awaiting);
       return 'due';
     }
     if (this.runIsLong) await this.continueAsNew();
@@ -111,6 +115,14 @@ export class ScriptedContext implements PaymentContext {
       throw new Violation('a payment is woken or needs an operator', awaiting);
     }
     return this.#stop({ kind: 'waits', until: at });
+  }
+
+  #pausesAfterFailedReads(awaiting: string): void {
+    const { lastRead, unreadableSince } = this.payment.record.data;
+    if (unreadableSince === null || lastRead?.at !== this.clock.now) return;
+    this.#failedAtOnce += 1;
+    if (this.#failedAtOnce > mostFailedAtOnce)
+      throw new Violation('a read that failed is made again after a pause', awaiting);
   }
 
   send(state: SubmissionState, _doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted> {

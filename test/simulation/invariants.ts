@@ -3,6 +3,7 @@ import type { Tracked } from '../../src/dev/sandbox/tracked.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Payment } from '../../workflows/shared/payment.js';
+import { FailedReads } from './failed-reads.js';
 import type { Answers } from './messages.js';
 import { Noticed } from './noticed.js';
 import type { SetBack, Simulated, SimulatedRun } from './simulated-run.js';
@@ -34,10 +35,12 @@ export class Invariants implements Answers {
   readonly #calledUnsent = new Set<string>();
   readonly #truth: Truth;
   readonly #noticed: Noticed;
+  readonly #failedReads: FailedReads;
 
   constructor(private readonly simulation: Simulated) {
     this.#truth = new Truth(simulation);
     this.#noticed = new Noticed(simulation);
+    this.#failedReads = new FailedReads(simulation);
   }
 
   /** Whether the state shows all that the ledger holds, or an operator is asked. */
@@ -78,6 +81,7 @@ export class Invariants implements Answers {
     this.#refusedIsRefused();
     this.#staysGivenUp();
     this.#truth.afterStep();
+    this.#failedReads.afterStep();
   }
 
   /** A fresh run must show what the one before it showed. */
@@ -89,6 +93,7 @@ export class Invariants implements Answers {
   wasSetBack(by: SetBack['by']): void {
     this.#staysOver = false;
     this.#noticed.wasSetBack();
+    this.#failedReads.forget();
     this.#wasRestored ||= by === 'restore';
   }
 

@@ -128,4 +128,22 @@ export const bugsThatWereFound = [
     ' || (isAnswered && mayShowEarlier);',
     ';',
   ),
+  ...['payout', 'card_order', 'refund'].flatMap((kind) => [
+    bug(
+      kind,
+      5_000,
+      'workflows/shared/read-schedule.ts',
+      'a read that failed leaves its due time in the past',
+      'const at = now + Math.min(byCadenceMs, rereadMs) * this.scale;',
+      'const at = (failingSince ?? now) + Math.min(byCadenceMs, rereadMs) * this.scale;',
+    ),
+    bug(
+      kind,
+      5_000,
+      'src/domain/cadence.ts',
+      'a read that failed is made again without backoff',
+      'Math.min(Math.max(failingMs / 2, 5 * minute), 6 * hour)',
+      'Math.min(failingMs / 2, 5_000)',
+    ),
+  ]),
 ];
