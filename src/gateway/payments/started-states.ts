@@ -2,62 +2,90 @@ import type { AccountValidationInput } from '../../contract/account-validation.j
 import type { PayoutInput } from '../../contract/payout.js';
 import type { RefundInput } from '../../contract/refund.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../../contract/state.js';
+import type { Conclusions } from '../../domain/conclusions.js';
 import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
 import { toCentavos } from '../../domain/money.js';
-import { cardOrderStages, orderStages, threeDSecureStages } from '../../domain/order-stages.js';
+import { orderConclusions } from '../../domain/order-conclusions.js';
+import { orderStage, orderStages } from '../../domain/order-stages.js';
+import { newOrder } from '../../domain/order.js';
 import { commonState, firstExpectation, newRecord, type CommonState } from '../../domain/payment-record.js';
-import { attemptView, newAttempt } from '../../domain/payout-attempts.js';
-import { payoutStages } from '../../domain/payout-stages.js';
-import { refundStages } from '../../domain/refund-stages.js';
+import { attemptView } from '../../domain/payout-attempts.js';
+import { retryRequires } from '../../domain/payout-command-rules.js';
+import { payoutConclusions } from '../../domain/payout-conclusions.js';
+import { payoutStage, payoutStages } from '../../domain/payout-stages.js';
+import { latestOf, newPayout } from '../../domain/payout.js';
+import { refundConclusions } from '../../domain/refund-conclusions.js';
+import { refundStage, refundStages, retryRefundRequires } from '../../domain/refund-stages.js';
+import { newRefund } from '../../domain/refund.js';
 import { commandsOf, type Stage } from '../../domain/stage-table.js';
+import { newSubmission } from '../../domain/submission.js';
+import { validationConclusions } from '../../domain/validation-conclusions.js';
 import { validationStages } from '../../domain/validation-stages.js';
 
-/** What a payment does first. */
-const firstStages: Record<PaymentKind, Stage> = {
-  card_order: cardOrderStages.submit,
-  hosted_checkout: orderStages.submit,
-  three_d_secure_order: threeDSecureStages.submit,
-  refund: refundStages.check,
-  payout: payoutStages.submit,
-  account_validation: validationStages.request,
+/** A payment that was started just now. Nothing is known of it yet: neither a read nor what keeps it from being sent. */
+type Started = {
+  readonly kind: PaymentKind;
+  readonly partnerCode: string;
+  readonly value: number | null | undefined;
+  /** Of what its workflow id is made, where that is not the partner_code. */
+  readonly idKey?: string;
+  readonly startedBy: string | undefined;
+  readonly stage: Stage;
+  readonly conclusions: Conclusions;
 };
 
-type Identified = { partner_code: string; value?: number | null | undefined };
+const nothingKnown = { misfit: null, unreadable: null };
 
-function started(
-  kind: PaymentKind,
-  { partner_code: partnerCode, value }: Identified,
-  startedBy: string | undefined,
+/** The part of its state that every payment has, by what follows for it. */
+function started({
+  kind,
+  partnerCode,
+  value,
   idKey = partnerCode,
-): CommonState {
+  startedBy,
+  stage,
+  conclusions,
+}: Started): CommonState {
   const workflowId = workflowIdOf(kind, idKey);
   const valueCentavos = toCentavos(value ?? 0) ?? 0;
   const identity = { kind, partnerCode, workflowId, owner: startedBy ?? null, valueCentavos };
-  const commands = commandsOf(firstStages[kind]);
-  return commonState(identity, newRecord(kind, Date.now()), { ...firstExpectation, commands });
+  const { cause = null, needs, status } = conclusions;
+  const record = { ...newRecord(kind, Date.now()), cause, needs, status };
+  return commonState(identity, record, { ...firstExpectation, commands: commandsOf(stage) });
 }
 
 /** A payout as it stands the moment it was started. */
 export function startedPayout(input: PayoutInput, startedBy?: string): PayoutState {
+  const { method, partner_code: partnerCode, value } = input;
+  const payout = newPayout(partnerCode, 0);
+  const { attempts } = payout;
+  const awaitsAccount = method === 'transfer' && input.validate_account === true;
+  const stage = payoutStage(attempts, { awaitsAccount });
+  const conclusions = payoutConclusions(payout, { stage, unreadable: null, unsent: null });
   return {
-    ...started('payout', input, startedBy),
+    ...started({ kind: 'payout', partnerCode, value, startedBy, stage: payoutStages[stage], conclusions }),
     kind: 'payout',
-    method: input.method,
-    attempts: [attemptView(newAttempt(1, input.partner_code, 0))],
+    method,
+    attempts: attempts.map(attemptView),
     send_before: input.send_before ?? null,
-    retry_requires: null,
+    retry_requires: retryRequires({ attempts, latest: latestOf(payout) }),
   };
 }
 
 /** An order as it stands the moment it was started. */
 export function startedOrder(
   kind: OrderKind,
-  order: { partner_code: string; value: number },
+  { partner_code: partnerCode, value }: { partner_code: string; value: number },
   startedBy?: string,
 ): OrderState {
+  const order = newOrder(0);
+  const conclusions = orderConclusions(kind, order, nothingKnown);
+  const { closed, phase } = order;
+  // What an order has beside the stages of every one comes later.
+  const stage = orderStages[orderStage({ closed, phase, status: conclusions.status, everRead: false })];
   return {
-    ...started(kind, order, startedBy),
+    ...started({ kind, partnerCode, value, startedBy, stage, conclusions }),
     kind,
     candidates: [],
     checkout: null,
@@ -66,15 +94,20 @@ export function startedOrder(
 }
 
 /** A refund as it stands the moment it was started. */
-export function startedRefund(refund: RefundRequest, startedBy?: string): RefundState {
+export function startedRefund(request: RefundRequest, startedBy?: string): RefundState {
+  const { partner_code: partnerCode, service_id: idKey, value = null } = request;
+  const refund = newRefund(0);
+  const conclusions = refundConclusions(refund, nothingKnown);
+  const stage = refundStages[refundStage(refund.phase, { needsOperator: false, unconfirmed: false })];
+  const { outcome, requests } = refund;
   return {
-    ...started('refund', refund, startedBy, refund.service_id),
+    ...started({ kind: 'refund', partnerCode, value, idKey, startedBy, stage, conclusions }),
     kind: 'refund',
-    service_id: refund.service_id,
-    value: refund.value ?? null,
-    outcome: null,
-    requests: 0,
-    retry_requires: null,
+    service_id: idKey,
+    value,
+    outcome,
+    requests,
+    retry_requires: retryRefundRequires(refund),
   };
 }
 
@@ -82,11 +115,14 @@ type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?
 
 /** An account validation as it stands the moment it was started. */
 export function startedAccountValidation(
-  validation: Pick<AccountValidationInput, 'partner_code'>,
+  { partner_code: partnerCode }: Pick<AccountValidationInput, 'partner_code'>,
   startedBy?: string,
 ): AccountValidationState {
+  const { unsent } = newSubmission(0);
+  const conclusions = validationConclusions('to_send', { reason: null, unsent });
+  const { request: stage } = validationStages;
   return {
-    ...started('account_validation', { partner_code: validation.partner_code }, startedBy),
+    ...started({ kind: 'account_validation', partnerCode, value: null, startedBy, stage, conclusions }),
     kind: 'account_validation',
     value: null,
     answer: null,

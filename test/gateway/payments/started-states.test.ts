@@ -16,6 +16,7 @@ import { HostedCheckoutPayment } from '../../../workflows/order/hosted-checkout-
 import { ThreeDSecurePayment } from '../../../workflows/order/three-d-secure-payment.js';
 import { PayoutPayment } from '../../../workflows/payout/payment.js';
 import { RefundPayment } from '../../../workflows/refund/payment.js';
+import type { Payment } from '../../../workflows/shared/payment.js';
 import { runOf } from '../../support/run-of.js';
 
 const owner = 'shop-a';
@@ -38,6 +39,18 @@ const payout = payoutInput.parse({
   ...person,
   ...{ partner_code: 'rent-1', value: 1500.05, method: 'pix', pix: person.document },
 });
+const transfer = {
+  ...person,
+  partner_code: 'rent-1',
+  value: 10,
+  method: 'transfer',
+  bank_code: '001',
+  account: '12345-6',
+  agency: '1234',
+  account_type: 'checking',
+};
+const validated = payoutInput.parse({ ...transfer, validate_account: true });
+const unvalidated = payoutInput.parse({ ...transfer, send_before: '2031-07-01T00:00:00Z' });
 const cardOrder = cardOrderInput.parse({ order, customer });
 const checkout = hostedCheckoutInput.parse({
   order: { ...order, redirect_url: 'https://shop.example/thanks' },
@@ -50,28 +63,38 @@ const validation = accountValidationInput.parse({
   ...{ partner_code: 'check-1', bank_code: '001', account: '12345-6' },
 });
 
-const kinds: [kind: string, answered: PaymentState, shown: PaymentState][] = [
-  ['a payout', startedPayout(payout, owner), new PayoutPayment(payout, runOf('payout-rent-1', owner)).view()],
+const kinds: [kind: string, answered: PaymentState, payment: Payment][] = [
+  ['a payout', startedPayout(payout, owner), new PayoutPayment(payout, runOf('payout-rent-1', owner))],
+  [
+    'a transfer whose account is validated first',
+    startedPayout(validated, owner),
+    new PayoutPayment(validated, runOf('payout-rent-1', owner)),
+  ],
+  [
+    'a transfer that is sent before a moment',
+    startedPayout(unvalidated),
+    new PayoutPayment(unvalidated, runOf('payout-rent-1')),
+  ],
   [
     'a card order',
     startedOrder('card_order', cardOrder.order, owner),
-    new CardOrderPayment(cardOrder, runOf('order-shoes-1', owner)).view(),
+    new CardOrderPayment(cardOrder, runOf('order-shoes-1', owner)),
   ],
   [
     'a hosted checkout',
     startedOrder('hosted_checkout', checkout.order, owner),
-    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', owner)).view(),
+    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', owner)),
   ],
   [
     'a 3D Secure order',
     startedOrder('three_d_secure_order', threeDSecure.order, owner),
-    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', owner)).view(),
+    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', owner)),
   ],
-  ['a refund', startedRefund(refund, owner), new RefundPayment(refund, runOf('refund-ord-7', owner)).view()],
+  ['a refund', startedRefund(refund, owner), new RefundPayment(refund, runOf('refund-ord-7', owner))],
   [
     'an account validation',
     startedAccountValidation(validation, owner),
-    new ValidationPayment(validation, runOf('account-validation-check-1', owner)).view(),
+    new ValidationPayment(validation, runOf('account-validation-check-1', owner)),
   ],
 ];
 
@@ -80,8 +103,10 @@ const withoutTimes = (state: PaymentState) => ({ ...state, updated_at: '', chang
 
 test.each(kinds)(
   'the start of %s is answered with the very state that its workflow shows first',
-  (...states) => {
-    const [, answered, shown] = states;
-    expect(withoutTimes(answered)).toEqual(withoutTimes(shown));
+  (...[, answered, payment]) => {
+    expect(withoutTimes(answered)).toEqual(withoutTimes(payment.view()));
+    // What it shows is what follows from what is known, from the first moment on.
+    payment.conclude();
+    expect(withoutTimes(answered)).toEqual(withoutTimes(payment.view()));
   },
 );
