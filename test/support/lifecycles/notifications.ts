@@ -35,12 +35,24 @@ export const test = base
     return Promise.resolve(stack);
   })
   .extend('sandbox', ({ stack }) => stack.sandbox)
-  .extend('oms', ({ receiver, stack }) => {
+  .extend('oms', ({ receiver, stack }, { onCleanup }) => {
+    const open: Payment<PayoutState>[] = [];
+    // A delivery that waits for its next attempt would never be idle.
+    onCleanup(async () => {
+      for (const payment of open)
+        await stack
+          .handleOf(payment)
+          .terminate()
+          .catch(() => undefined);
+    });
     const received = (code: string) =>
       receiver.received.filter(({ notification }) => notification.payment.partner_code === code);
     return {
-      start: (code: string, more: object = { notify: { webhook: 'shop' } }) =>
-        payoutsOn(stack).start(code, '', more),
+      start: async (code: string, more: object = { notify: { webhook: 'shop' } }) => {
+        const payout = await payoutsOn(stack).start(code, '', more);
+        open.push(payout);
+        return payout;
+      },
       received,
       receivedStatuses: (code: string) =>
         received(code).map(({ notification: { sequence, payment } }) => [sequence, payment.status]),
