@@ -7,9 +7,12 @@ import { commandNames, commandsOf, type CommandName } from '../../src/domain/sta
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { run } from '../cli/support/command-line.js';
 import { cardsOf } from '../support/lifecycles/card-orders.js';
-import { everyStage, findingOf } from '../support/lifecycles/stages.js';
+import { payoutsOn } from '../support/lifecycles/payouts.js';
+import { everyStage, findingOf, type Shown } from '../support/lifecycles/stages.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
+import { attentionIs } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
+import { freshCode } from '../support/requests.js';
 import { testDataConverter, testPayloadKeys } from '../support/temporal-data-converter.js';
 import type { TestStack } from '../support/test-stack.js';
 
@@ -132,17 +135,60 @@ describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidati
     });
 
     const taken = commandsOf(takes).filter((name) => waysOf({})[kind][name] !== undefined);
-    test.for(taken)('executes %s over HTTP', async (name, { sandbox, sent, stack }) => {
+    test.for(taken)('executes %s over HTTP, and alike by the CLI', async (name, { sandbox, sent, stack }) => {
       const way = waysOf(cardsOf(stack).lost())[kind][name];
-      const payment = await bring(stack);
-      const state = await payment.state();
+      const bringNext = async () => {
+        const payment = await bring(stack);
+        // What was found is read; what is decided before it is sent must not be sent meanwhile.
+        if (name === 'resolveSubmission') sandbox.clearFaults();
+        return { payment, state: await payment.state() };
+      };
+      const { payment, state } = await bringNext();
       const body = name === 'resolveSubmission' ? findingOf(state) : way?.body;
-      // What was found is read; what is decided before it is sent must not be sent meanwhile.
-      if (name === 'resolveSubmission') sandbox.clearFaults();
       const answer = await sent(way?.path.replace('%', state.partner_code) ?? '', body);
       expect(answer.status).toBeLessThan(300);
-      const { timeline } = await payment.state();
-      expect(timeline).toContainEqual(expect.objectContaining({ by: 'ana', reason }));
+      const byHttp = await payment.state();
+      expect(byHttp.timeline).toContainEqual(expect.objectContaining({ by: 'ana', reason }));
+      if (way?.words === undefined) return;
+
+      const next = await bringNext();
+      const [verb = '', ...options] = name === 'resolveSubmission' ? findingWords(next.state) : way.words;
+      const ran = await cli(stack, [kind, verb, next.state.partner_code, ...options, '--reason', reason]);
+      expect(ran, ran.output).toMatchObject({ code: 0 });
+      expect(decided(await next.payment.state())).toEqual(decided(byHttp));
     });
   },
 );
+
+test('an acknowledgement is taken alike by Update, HTTP and CLI', async ({ sent, stack }) => {
+  const attention = 'payout_returned';
+  const returned = () => payoutsOn(stack).shownAs(freshCode(), 'done', 'error');
+  const ways: ((payout: Awaited<ReturnType<typeof returned>>, code: string) => Promise<unknown>)[] = [
+    (payout) => payout.command('acknowledgeAttention', { attention, reason, by: 'ana' }),
+    (_, code) => sent(`payouts/${code}/acknowledge`, { attention }),
+    (_, code) => cli(stack, ['payout', 'acknowledge', code, '--attention', attention, '--reason', reason]),
+  ];
+  const after = [];
+  for (const acknowledge of ways) {
+    const payout = await returned();
+    const { attention: before, partner_code: code } = await payout.until(attentionIs(attention));
+    expect(before).toBe(attention);
+    await acknowledge(payout, code);
+    after.push(decided(await payout.state()));
+  }
+  const [first] = after;
+  expect(first).toMatchObject({ attention: 'payout_failed', decisions: [{ reason }] });
+  expect(after).toEqual([first, first, first]);
+});
+
+/** What a command has come to, whoever gave it and whichever payment took it. */
+function decided({ attention, commands, status, timeline }: Shown) {
+  const decisions = timeline.flatMap(({ by, reason: why, what }) =>
+    by === undefined ? [] : [{ what: what.replaceAll(/\d{4,}/g, '…'), reason: why }],
+  );
+  return { attention, commands, status, decisions };
+}
+
+function findingWords({ service_id: serviceId }: Shown): readonly string[] {
+  return serviceId === null ? ['resolve', '--nothing-happened'] : ['resolve', '--service-id', serviceId];
+}

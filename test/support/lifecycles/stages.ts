@@ -22,7 +22,7 @@ import { payoutsOn } from './payouts.js';
 import { refundsOn } from './refunds.js';
 import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
-type Shown = Pick<
+export type Shown = Pick<
   PaymentState,
   'attention' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline'
 >;
