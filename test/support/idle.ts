@@ -1,4 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import type { temporal } from '@temporalio/proto';
 import { vi } from 'vitest';
 import { waiting } from './waiting.js';
 
@@ -29,9 +31,18 @@ async function isIdle(handle: WorkflowHandle): Promise<boolean> {
 /** temporal.api.enums.v1.EventType: EVENT_TYPE_WORKFLOW_TASK_SCHEDULED and _STARTED */
 const workflowTasks: readonly number[] = [5, 6];
 
-/** Taken by a worker, or about to be for the first time; one that waits for its next attempt holds no clock. */
-function isUnderWay({ state, attempt }: { state?: unknown; attempt?: number | null }): boolean {
-  return Number(state) === taskStarted || (attempt ?? 1) < 2;
+/**
+ * Taken by a worker, or about to be for the first time. One that waits for its next attempt holds no clock; the server goes
+ * on describing it as started.
+ */
+function isUnderWay({
+  lastAttemptCompleteTime,
+  lastStartedTime,
+  state,
+}: temporal.api.workflow.v1.IPendingActivityInfo): boolean {
+  const endedAt = optionalTsToMs(lastAttemptCompleteTime);
+  const waits = endedAt !== undefined && endedAt >= (optionalTsToMs(lastStartedTime) ?? 0);
+  return !(Number(state) === taskStarted && waits);
 }
 
 /** temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_STARTED */
