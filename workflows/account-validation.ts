@@ -1,8 +1,9 @@
 import { validationStages, type ValidationStage } from '../src/domain/validation-stages.js';
+import { awaitedOf, endedAs, stepDueAt } from '../src/domain/validation.js';
 import { ValidationPayment } from './account-validation/payment.js';
 import type { PaymentContext } from './shared/context.js';
-import { lifecycle, paymentWorkflow, type OpenStage } from './shared/lifecycle.js';
-import { advanceValidation, awaitedOf } from './shared/validation-request.js';
+import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
+import { validationStep } from './shared/validation-step.js';
 
 export const accountValidationLifecycle = lifecycle<OpenStage<ValidationStage>, ValidationPayment>({
   request,
@@ -18,26 +19,26 @@ export const accountValidationLifecycle = lifecycle<OpenStage<ValidationStage>, 
 export const accountValidation = paymentWorkflow(ValidationPayment, accountValidationLifecycle);
 
 /** Requests the validation once. */
-async function request(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+function request(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
   const takes = { cancel: () => cancel(ctx, payment) };
-  const woke = await ctx.wait(validationStages.request, { ...nextStep(payment), takes });
-  if (woke === 'due') await advanceValidation(ctx, payment, payment.validation);
-  payment.show();
+  return whenDue(ctx, payment, validationStages.request, { ...nextStep(payment), takes }, advance);
 }
 
 /** Waits for an answer, until the deadline. */
-async function awaitAnswer(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
-  const woke = await ctx.wait(validationStages.await, nextStep(payment));
-  if (woke === 'due') await advanceValidation(ctx, payment, payment.validation);
-  payment.show();
+function awaitAnswer(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+  return whenDue(ctx, payment, validationStages.await, nextStep(payment), advance);
 }
 
-function nextStep({ validation }: ValidationPayment) {
-  return { until: () => validation.dueAt(), awaiting: awaitedOf(validation) };
+function nextStep(payment: ValidationPayment) {
+  return { until: () => stepDueAt(payment.data), awaiting: awaitedOf(payment.data) };
+}
+
+async function advance(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
+  payment.apply(await validationStep(ctx, payment, payment.data, payment.input));
 }
 
 /** Before anything was sent, a cancelled validation is simply not made. After a reset that is not known. */
 async function cancel(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
   if (await ctx.wasReset()) payment.record.note('A cancel request came to a reset run and changes nothing.');
-  else payment.cancel();
+  else payment.apply(endedAs('cancelled', null));
 }

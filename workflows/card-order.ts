@@ -1,7 +1,9 @@
+import { cardDueAt } from '../src/domain/card-to-send.js';
 import { spans } from '../src/domain/cadence.js';
 import { formatAmount } from '../src/domain/money.js';
 import { describeProblems } from '../src/domain/submission.js';
 import { cardOrderStages, type CardOrderStage } from '../src/domain/order-stages.js';
+import { sendCard } from './order/card-submission.js';
 import { CardOrderPayment } from './order/card-order-payment.js';
 import { awaitResolution, find, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
@@ -26,15 +28,15 @@ export const cardOrder = paymentWorkflow(CardOrderPayment, cardOrderLifecycle);
 
 /** Sends the card once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
-  const { card, input, record } = payment;
-  if (card.stage === 'none') return awaitFirstCard(ctx, payment);
+  const { input, record } = payment;
+  if (payment.data.card.stage === 'none') return awaitFirstCard(ctx, payment);
   const woke = await ctx.wait(cardOrderStages.submit, {
-    until: () => card.dueAt,
+    until: () => cardDueAt(payment.data.card),
     awaiting: 'the time to send it again',
     takes: { cancel: cancelUnsent(ctx, payment) },
   });
   if (woke !== 'due') return;
-  const sent = await card.send(ctx, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
+  const sent = await sendCard(ctx, payment, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
     calls.createCardOrder({ ...once, order: input }),
   );
   if (sent?.kind === 'card_gone') await awaitCard(ctx, payment, sent.reason);
@@ -44,7 +46,7 @@ async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<v
 /** No card is at hand and nothing was sent: whoever has one may send it, until the time for it is over. */
 async function awaitAnotherCard(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
   const woke = await ctx.wait(cardOrderStages.await_card, {
-    until: () => payment.card.dueAt,
+    until: () => cardDueAt(payment.data.card),
     awaiting: 'a card; without one the order is given up',
     takes: {
       provideCard: (command) => {

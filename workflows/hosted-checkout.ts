@@ -4,7 +4,7 @@ import { HostedCheckoutPayment } from './order/hosted-checkout-payment.js';
 import { readOrder } from './order/reads.js';
 import { awaitResolution, find, nextRead, open, watch } from './order/stages.js';
 import type { PaymentContext } from './shared/context.js';
-import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
+import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
 
 export const hostedCheckoutLifecycle = lifecycle<OpenStage<OrderStage>, HostedCheckoutPayment>({
   submit,
@@ -33,5 +33,5 @@ function submit(ctx: PaymentContext, payment: HostedCheckoutPayment): Promise<vo
 /** The customer may pay, or has: reads until the order is settled, has failed or has expired. */
 function awaitPayment(ctx: PaymentContext, payment: HostedCheckoutPayment): Promise<void> {
   const waiting = nextRead(payment, 'the payment by the customer or the next status of the service');
-  return readWhenDue(ctx, payment, orderStages.follow, waiting, readOrder);
+  return whenDue(ctx, payment, orderStages.follow, waiting, readOrder);
 }

@@ -1,4 +1,5 @@
-import { cancelled } from '../src/domain/payout.js';
+import type { PayoutInput } from '../src/contract/payout.js';
+import { cancelled, pendingAccount, withAccount } from '../src/domain/payout.js';
 import { payoutStages, type PayoutStage } from '../src/domain/payout-stages.js';
 import { abandon, endUnsent, resolve, retry, withdraw } from './payout/commands.js';
 import { PayoutPayment } from './payout/payment.js';
@@ -8,8 +9,9 @@ import { sendLatest } from './payout/submission.js';
 import { closesUnread, endsRefused, lastReadDueAt, refusalReadDueAt, watchEndsAt } from './payout/watch.js';
 import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
-import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
-import { advanceValidation, awaitedOf } from './shared/validation-request.js';
+import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
+import { validationStep } from './shared/validation-step.js';
+import { awaitedOf, hasEnded, objectionOf, stepDueAt } from '../src/domain/validation.js';
 
 /**
  * A payout by pix or bank transfer, from its submission to the end of its watch. One workflow owns it through any
@@ -32,21 +34,29 @@ export const payout = paymentWorkflow(PayoutPayment, payoutLifecycle);
 
 /** Before the first attempt of a transfer that asks for it: the account has to be validated. */
 async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { account, pendingValidation: validation } = payment;
-  if (validation === null) return;
-  if (validation.ended(ctx.now())) {
+  const account = pendingAccount(payment.data);
+  if (account === null) return;
+  if (hasEnded(account, ctx.now())) {
     return endUnsent(ctx, payment, () => {
-      payment.fail('never_sent', `Not sent. ${account.objection}`, 'account_invalid');
+      payment.fail('never_sent', `Not sent. ${objectionOf(account)}`, 'account_invalid');
     });
   }
   const woke = await ctx.wait(payoutStages.validate, {
-    until: () => validation.dueAt(),
-    awaiting: awaitedOf(validation),
+    until: () => stepDueAt(pendingAccount(payment.data) ?? account),
+    awaiting: awaitedOf(account),
     takes: takesUnsent(ctx, payment),
   });
-  if (woke === 'due') await advanceValidation(ctx, payment, validation);
-  payment.conclude();
-  if (account.hasPassed) payment.record.note('The account was validated; the answer is not verified.');
+  if (woke === 'due') await advanceValidation(ctx, payment);
+}
+
+async function advanceValidation(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
+  const account = pendingAccount(payment.data);
+  if (account === null) return;
+  const changes = await validationStep(ctx, payment, account, validationOf(payment.input));
+  payment.apply(withAccount(payment.data, changes));
+  if (pendingAccount(payment.data) === null) {
+    payment.record.note('The account was validated; the answer is not verified.');
+  }
 }
 
 /** Sends the latest attempt once; again only after proof that the previous call had no effect. */
@@ -71,25 +81,25 @@ async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void
 /** It is not known whether the service took the latest attempt: complete scans of its list look for it. */
 function verify(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const waiting = { ...nextRead(payment), awaiting: 'the next scan for the submission' };
-  return readWhenDue(ctx, payment, payoutStages.verify, waiting, scanForLatest);
+  return whenDue(ctx, payment, payoutStages.verify, waiting, scanForLatest);
 }
 
 /** Scans did not find it, which proves nothing: an operator finds out, or a later scan does. */
 function awaitResolution(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const takes = takesFinding(ctx, payment);
   const waiting = { ...nextRead(payment), awaiting: 'resolveSubmission by an operator', takes };
-  return readWhenDue(ctx, payment, payoutStages.resolve, waiting, readAttempts);
+  return whenDue(ctx, payment, payoutStages.resolve, waiting, readAttempts);
 }
 
 /** The service answered with an identifier that no read has found yet: it may be the wrong one. */
 function find(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const waiting = { ...nextRead(payment), takes: takesFinding(ctx, payment) };
-  return readWhenDue(ctx, payment, payoutStages.find, waiting, readAttempts);
+  return whenDue(ctx, payment, payoutStages.find, waiting, readAttempts);
 }
 
 /** Money may be on its way: reads until every attempt is done or failed. */
 function follow(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  return readWhenDue(ctx, payment, payoutStages.follow, nextRead(payment), readAttempts);
+  return whenDue(ctx, payment, payoutStages.follow, nextRead(payment), readAttempts);
 }
 
 /** Every attempt failed: an operator retries or abandons, unless a read shows that one moved after all. */
@@ -141,4 +151,11 @@ function takesUnsent(ctx: PaymentContext, payment: PayoutPayment) {
         else payment.fail('never_sent', 'Withdrawn by a cancel request before it was sent.');
       }),
   };
+}
+
+/** The body of `POST /v1/account/validate`, from the fields of the transfer. */
+function validationOf(input: PayoutInput) {
+  const { document, first_name, last_name, partner_code } = input;
+  const account = input.method === 'transfer' && { bank_code: input.bank_code, account: input.account };
+  return { partner_code, first_name, last_name, document, ...account };
 }

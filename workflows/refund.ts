@@ -6,7 +6,7 @@ import { RefundPayment } from './refund/payment.js';
 import { mayBeRequested, readOrder } from './refund/reads.js';
 import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
-import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
+import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
 
 export const refundLifecycle = lifecycle<OpenStage<RefundStage>, RefundPayment>({
   check: checkInput,
@@ -52,7 +52,7 @@ function confirm(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
     until: () => Math.min(payment.reads.nextReadAt, payment.confirmationEndsAt),
     awaiting: 'the confirmation of the refund by a read of the order',
   };
-  return readWhenDue(ctx, payment, refundStages.confirm, waiting, readOrder);
+  return whenDue(ctx, payment, refundStages.confirm, waiting, readOrder);
 }
 
 /** Refused, failed or unconfirmed: an operator retries or resolves it. The order is read on. */
@@ -68,7 +68,7 @@ async function awaitDecision(ctx: PaymentContext, payment: RefundPayment): Promi
       },
     },
   };
-  return readWhenDue(ctx, payment, refundStages.decide, waiting, readOrder);
+  return whenDue(ctx, payment, refundStages.decide, waiting, readOrder);
 }
 
 /** Cancelled or resolved: the service may show otherwise, and it may be requested after all. */

@@ -11,7 +11,11 @@ import { ThreeDSecurePayment } from './order/three-d-secure-payment.js';
 import type { CommandMessages } from './shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { toFailure } from './shared/handlers.js';
-import { lifecycle, paymentWorkflow, readWhenDue, type OpenStage } from './shared/lifecycle.js';
+import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
+import { putOff } from './shared/submission.js';
+import { cardDueAt } from '../src/domain/card-to-send.js';
+import { withCompletion } from '../src/domain/three-d-secure.js';
+import { sendCard } from './order/card-submission.js';
 import { Refused } from '../src/domain/refused.js';
 
 export const threeDSecureLifecycle = lifecycle<OpenStage<ThreeDSecureStage>, ThreeDSecurePayment>({
@@ -52,39 +56,41 @@ async function authenticate(ctx: PaymentContext, payment: ThreeDSecurePayment): 
     ...nextRead(payment, 'the authentication of the customer'),
     takes: takesCompletion(ctx, payment),
   };
-  return readWhenDue(ctx, payment, threeDSecureStages.authenticate, waiting, readOrder);
+  return whenDue(ctx, payment, threeDSecureStages.authenticate, waiting, readOrder);
 }
 
 /** Sends the card of an authenticated customer once; again only after proof that the previous call had no effect. */
 async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card, completion } = payment;
-  const endsAt = completion.until ?? 0;
+  const sendAt = () => cardDueAt(payment.data.card);
+  const endsAt = payment.data.completion.until ?? 0;
   const woke = await ctx.wait(threeDSecureStages.complete, {
-    until: () => Math.min(card.dueAt, endsAt, readDueAt(payment)),
+    until: () => Math.min(sendAt(), endsAt, readDueAt(payment)),
     awaiting: 'the time to send it again',
   });
   if (woke !== 'due') return;
   if (ctx.hasPassed(endsAt)) {
     return reopenUnsent(ctx, payment, 'Its time was over before the completion could be sent.');
   }
-  if (ctx.now() < card.dueAt) await readAndSettle(ctx, payment);
+  if (ctx.now() < sendAt()) await readAndSettle(ctx, payment);
   else if (await mayBeCompleted(ctx, payment)) await sendCompletion(ctx, payment);
 }
 
 /** A completion that was put off is sent after a fresh read alone: the order may have moved meanwhile. */
 async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
-  if (!payment.completion.putOff) return true;
+  if (!payment.data.completion.putOff) return true;
   const isRead = await readAndSettle(ctx, payment);
   if (payment.stage !== 'complete') return false;
-  if (!isRead) payment.card.putOff('The order can not be read clearly.');
+  const { card } = payment.data;
+  const why = 'The order can not be read clearly.';
+  if (!isRead) payment.apply({ card: { ...card, submission: putOff(payment, card.submission, why) } });
   return isRead;
 }
 
 /** The card of an authenticated customer was lost before it was sent: another one may be provided. */
 function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card, reads } = payment;
+  const { reads } = payment;
   const waiting = {
-    until: () => Math.min(reads.onceDueAt(card.dueAt), readDueAt(payment)),
+    until: () => Math.min(reads.onceDueAt(cardDueAt(payment.data.card)), readDueAt(payment)),
     awaiting: 'a card; without one the order expires',
     takes: {
       ...takesCompletion(ctx, payment),
@@ -93,19 +99,18 @@ function awaitAnotherCard(ctx: PaymentContext, payment: ThreeDSecurePayment): Pr
       },
     },
   };
-  return readWhenDue(ctx, payment, threeDSecureStages.await_card, waiting, readAndSettle);
+  return whenDue(ctx, payment, threeDSecureStages.await_card, waiting, readAndSettle);
 }
 
 async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  const { card, completion, record } = payment;
-  const { credentials } = completion;
+  const { data, record } = payment;
+  const { credentials } = data.completion;
   if (credentials === null) return reopenUnsent(ctx, payment, 'There is nothing to complete it with.');
   const doing = `complete a 3D Secure order of ${formatAmount(record.valueCentavos)}`;
-  const sent = await card.send(ctx, doing, (calls, once) =>
+  const sent = await sendCard(ctx, payment, doing, (calls, once) =>
     calls.completeThreeDSecureOrder({ ...once, ...credentials, service_id: record.serviceId ?? '' }),
   );
-  completion.putOff ||= sent === undefined;
-  if (sent === undefined) return;
+  if (sent === undefined) return payment.set(withCompletion(payment.data, { putOff: true }));
   if (sent.kind !== 'card_gone') return payment.applyCompletion(sent);
   if (await ctx.wasReset()) payment.markCompletionUnknown(unknownAfterReset);
   else payment.awaitCard(sent.reason);
@@ -127,12 +132,12 @@ function awaitCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment): Pro
       },
     },
   };
-  return readWhenDue(ctx, payment, threeDSecureStages.resolve_completion, waiting, readAndSettle);
+  return whenDue(ctx, payment, threeDSecureStages.resolve_completion, waiting, readAndSettle);
 }
 
 /** Money is expected to move: reads until the order is settled or has failed. */
 function followCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-  return readWhenDue(ctx, payment, threeDSecureStages.follow, nextRead(payment), readAndSettle);
+  return whenDue(ctx, payment, threeDSecureStages.follow, nextRead(payment), readAndSettle);
 }
 
 async function readAndSettle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
@@ -154,7 +159,7 @@ async function beginCompletion(
   payment: ThreeDSecurePayment,
   command: CommandMessages['completeThreeDSecure'],
 ): Promise<void> {
-  if (payment.completion.sentBefore && !(await readAndSettle(ctx, payment))) {
+  if (payment.data.completion.sentBefore && !(await readAndSettle(ctx, payment))) {
     throw new Refused(
       'CouldNotRead',
       'The order could not be read just now, so nothing was sent. Try again.',

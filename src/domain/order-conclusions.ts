@@ -1,20 +1,18 @@
+import { cardFacts } from './card-to-send.js';
 import { needsOf, type Conclusions } from './conclusions.js';
 import type { OrderKind } from './kinds.js';
 import { orderStatus, type Order } from './order.js';
 import type { RecordData } from './payment-record.js';
 import { isRecognised } from './statuses.js';
 
-/** What is known of the card of an order: why one is awaited, and what keeps it from being sent. */
-export type CardFacts = { readonly awaited: string | null; readonly unsent: string | null };
-
 /** What follows for an order. */
 export function orderConclusions(
   kind: OrderKind,
   order: Order,
   { misfit, unreadable }: Pick<RecordData, 'misfit' | 'unreadable'>,
-  card: CardFacts = { awaited: null, unsent: null },
 ): Conclusions {
   const { end, oddities, overdue, phase, problems, reason, submission } = order;
+  const card = cardFacts(order.card);
   const awaitsCard = phase === 'unsent' && end === null && card.awaited !== null;
   const status = awaitsCard ? 'awaiting_card' : orderStatus(order);
   const shown = phase === 'known' ? order.shown : null;

@@ -1,11 +1,10 @@
+import type { CardToSend } from './card-to-send.js';
+import type { Completion } from './completion.js';
 import type { StageTable } from './stage-table.js';
 import { isWatchedOrderStatus } from './statuses.js';
 
 /** `unsent` nothing was sent, `unknown` after sending, `known` by its identifier, `void` by an operator's finding. */
 export type OrderPhase = 'unsent' | 'unknown' | 'known' | 'void';
-
-/** Of a 3D Secure order: `open` to a completion, one `to_send`, `unknown` its outcome, or `sent`. */
-export type CompletionPhase = 'open' | 'to_send' | 'unknown' | 'sent';
 
 /** What every order does now, and which commands it takes while it does. */
 export const orderStages = {
@@ -44,10 +43,20 @@ export type OrderStage = keyof typeof orderStages;
 export type CardOrderStage = keyof typeof cardOrderStages;
 export type ThreeDSecureStage = keyof typeof threeDSecureStages;
 
-/** What decides the stage of an order. */
-type Order = { phase: OrderPhase; status: string; closed: boolean; everRead: boolean };
+/** What decides the stage of an order, beside what its status is and whether a read has ever shown it. */
+type Staged = {
+  readonly phase: OrderPhase;
+  readonly closed: boolean;
+  readonly card: Pick<CardToSend, 'stage'>;
+  readonly completion: Pick<Completion, 'phase'>;
+};
+type Recorded = { readonly status: string; readonly everRead: boolean };
 
-export function orderStage({ closed, everRead, phase, status }: Order): OrderStage {
+/** The part of its stage that every order has. */
+export function orderStage(
+  { closed, phase }: Pick<Staged, 'closed' | 'phase'>,
+  record: Recorded,
+): OrderStage {
   if (closed) return 'closed';
   switch (phase) {
     case 'unsent':
@@ -57,24 +66,23 @@ export function orderStage({ closed, everRead, phase, status }: Order): OrderSta
     case 'void':
       return 'watch';
     case 'known':
-      if (isWatchedOrderStatus(status)) return 'watch';
-      return everRead ? 'follow' : 'find';
+      if (isWatchedOrderStatus(record.status)) return 'watch';
+      return record.everRead ? 'follow' : 'find';
   }
 }
 
-export function cardOrderStage(order: Order & { awaitsCard: boolean }): CardOrderStage {
-  const stage = orderStage(order);
-  return stage === 'submit' && order.awaitsCard ? 'await_card' : stage;
+export function cardOrderStage(order: Omit<Staged, 'completion'>, record: Recorded): CardOrderStage {
+  const stage = orderStage(order, record);
+  return stage === 'submit' && order.card.stage === 'awaited' ? 'await_card' : stage;
 }
 
-export function threeDSecureStage(
-  order: Order & { awaitsCard: boolean; completion: CompletionPhase },
-): ThreeDSecureStage {
-  const stage = orderStage(order);
+export function threeDSecureStage(order: Staged, record: Recorded): ThreeDSecureStage {
+  const { card, completion } = order;
+  const stage = orderStage(order, record);
   if (order.phase !== 'known' || stage === 'closed') return stage;
-  if (order.completion === 'to_send') return order.awaitsCard ? 'await_card' : 'complete';
+  if (completion.phase === 'to_send') return card.stage === 'awaited' ? 'await_card' : 'complete';
   if (stage === 'watch') return stage;
-  if (order.completion === 'unknown') return 'resolve_completion';
-  const isOpen = order.completion === 'open' && order.status === 'awaiting_authentication';
+  if (completion.phase === 'unknown') return 'resolve_completion';
+  const isOpen = completion.phase === 'open' && record.status === 'awaiting_authentication';
   return isOpen ? 'authenticate' : stage;
 }

@@ -1,5 +1,8 @@
+import { noCandidates, type Candidates } from './candidates.js';
+import { noCard, type CardToSend } from './card-to-send.js';
 import { spans } from './cadence.js';
 import type { OrderKind } from './kinds.js';
+import { newCompletion, type Completion } from './completion.js';
 import type { OrderPhase } from './order-stages.js';
 import { orderStatements } from './statements.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from './statuses.js';
@@ -30,10 +33,18 @@ export type Order = {
   readonly expiresAt: number | null;
   /** What of the service's answers did not fit, and still does not. */
   readonly oddities: readonly string[];
+  /** Identifiers that postbacks have named for it while its own is not known. */
+  readonly candidates: Candidates;
+  /** The card that it is charged to; `none` of a hosted checkout, whose customer enters it at the service. */
+  readonly card: CardToSend;
+  /** Of a 3D Secure order. */
+  readonly completion: Completion;
+  /** Of a hosted checkout: where its customer pays, and all that the service answered; null before. */
+  readonly checkout: { readonly url: string | null; readonly answer: Record<string, unknown> | null } | null;
 };
 
-/** What changes of an order, and what happened, for its timeline. */
-export type OrderChange = Partial<Order> & { readonly what?: string };
+/** What changes of an order. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
+export type OrderChange = Partial<Order> & { readonly what?: string; readonly news?: readonly string[] };
 
 /** How an order begins. */
 export type OrderBeginning = {
@@ -60,6 +71,10 @@ export function newOrder(now: number): Order {
     overdue: null,
     expiresAt: null,
     oddities: [],
+    candidates: noCandidates,
+    card: noCard(now),
+    completion: newCompletion,
+    checkout: null,
   };
 }
 
@@ -100,7 +115,12 @@ export function unknown(reason: string): OrderChange {
 
 /** An operator found that nothing had happened. Watched on: a postback may still name it. */
 export function voided(): OrderChange {
-  return { phase: 'void', what: `The submission came to nothing. ${orderStatements.found}` };
+  return {
+    phase: 'void',
+    candidates: noCandidates,
+    news: ['Resolved: nothing had happened'],
+    what: `The submission came to nothing. ${orderStatements.found}`,
+  };
 }
 
 /** It has an identifier from now on. Another one of an order that has begun changes nothing of what it has come to. */

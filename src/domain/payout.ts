@@ -1,8 +1,10 @@
 import { attemptPartnerCode } from './ids.js';
 import { newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
+import { payoutStage, type PayoutStage } from './payout-stages.js';
 import type { PayoutScans } from './payout-scans.js';
 import { payoutStatement } from './statements.js';
 import { newSubmission, type SubmissionState } from './submission.js';
+import { letsPass, type Validation, type ValidationChange } from './validation.js';
 
 /** How a payout ended of which nothing was ever sent. */
 export type PayoutEnd = 'rejected' | 'cancelled';
@@ -31,12 +33,24 @@ export type Payout = {
   readonly overdue: string | null;
   /** After a reset, attempts may exist of which nothing is known here: a complete scan has to look for them. */
   readonly owesScan: boolean;
+  /** The validation of the payee's account, which has to let a transfer pass that asks for it; null when none does. */
+  readonly account: Validation | null;
+  readonly corrections: Corrections;
+};
+
+/** Fields of a payout with the texts that stand in their place. */
+type PayoutCorrections = Readonly<Record<string, string | undefined>>;
+
+/** The fields that the latest attempt is sent with, and those of the attempt before: the latest may not be usable. */
+type Corrections = {
+  readonly latest: PayoutCorrections | null;
+  readonly previous: PayoutCorrections | null;
 };
 
 /** What changes of a payout. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
 export type PayoutChange = Partial<Payout> & { readonly what?: string; readonly news?: readonly string[] };
 
-export function newPayout(partnerCode: string, now: number): Payout {
+export function newPayout(partnerCode: string, now: number, account: Validation | null = null): Payout {
   return {
     attempts: [newAttempt(1, partnerCode, now)],
     abandoned: false,
@@ -51,7 +65,34 @@ export function newPayout(partnerCode: string, now: number): Payout {
     overdueFrom: null,
     overdue: null,
     owesScan: false,
+    account,
+    corrections: { latest: null, previous: null },
   };
+}
+
+/** The validation that has to come before the first attempt; null when none has. An operator who retries has decided. */
+export function pendingAccount(payout: Payout): Validation | null {
+  const { account } = payout;
+  const { number, phase } = latestOf(payout);
+  const isFirst = number === 1 && phase === 'to_send';
+  return isFirst && account !== null && !letsPass(account) ? account : null;
+}
+
+/** Whether the account of the payee is to be validated before it is sent, by an input that may come from anybody. */
+export function asksForValidation(
+  input: { readonly method?: string; readonly validate_account?: boolean | undefined } | undefined,
+): boolean {
+  return input?.method === 'transfer' && input.validate_account === true;
+}
+
+/** Its stage, or the one that it was closed in. */
+export function lastStage(payout: Payout): PayoutStage {
+  const { abandoned, attempts } = payout;
+  return payoutStage(attempts, { abandoned, awaitsAccount: pendingAccount(payout) !== null });
+}
+
+export function withAccount({ account }: Payout, changes: ValidationChange): PayoutChange {
+  return account === null ? {} : { account: { ...account, ...changes } };
 }
 
 export function latestOf({ attempts }: Payout): Attempt {
@@ -68,18 +109,25 @@ export function nextAttempt(
   partnerCode: string,
   {
     bulkRetryId,
-    corrected,
+    corrections = {},
     now,
-  }: { bulkRetryId?: string | undefined; corrected: readonly string[]; now: number },
+  }: {
+    bulkRetryId?: string | undefined;
+    corrections?: PayoutCorrections | undefined;
+    now: number;
+  },
 ): PayoutChange {
   const number = latestOf(payout).number + 1;
   const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
+  const { latest: previous } = payout.corrections;
+  const corrected = Object.keys(corrections);
   const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`;
   return {
     attempts: [
       ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),
       { ...attempt, ...(bulkRetryId !== undefined && { bulkRetryId }) },
     ],
+    corrections: { previous, latest: { ...previous, ...corrections } },
     submission: newSubmission(now),
     overdueFrom: null,
     overdue: null,

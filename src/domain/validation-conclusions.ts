@@ -1,33 +1,38 @@
 import { needsOf, type Conclusions } from './conclusions.js';
+import type { Validation, ValidationPhase } from './validation.js';
 
-/**
- * How far an account validation has come: `to_send`, `awaiting` an answer, `unknown` whether the service took the request,
- * and six ends: `answered`, `unanswered` in time, `refused` by the service, `invalid` as a request, `unsent` in time,
- * `cancelled` before it was sent.
- */
-export type ValidationPhase =
-  | 'to_send'
-  | 'awaiting'
-  | 'unknown'
-  | 'answered'
-  | 'unanswered'
-  | 'refused'
-  | 'invalid'
-  | 'unsent'
-  | 'cancelled';
-
-/** What follows for an account validation. @param unsent what keeps it from being sent, once that has lasted */
-export function validationConclusions(
-  phase: ValidationPhase,
-  { reason, unsent }: { reason: string | null; unsent: string | null },
-): Conclusions {
+/** What follows for an account validation. */
+export function validationConclusions({ phase, reason, submission }: Validation): Conclusions {
   return {
     status: validationStatus(phase),
     needs: needsOf([
       ['invalid_input', phase === 'invalid' && (reason ?? '')],
-      ['not_sent', phase === 'to_send' && unsent],
+      ['not_sent', phase === 'to_send' && submission.unsent],
     ]),
   };
+}
+
+/** What happened when it came to this, for its timeline. */
+export function validationNews({ answer, phase, reason }: Validation): string {
+  switch (phase) {
+    case 'to_send':
+      return '';
+    case 'awaiting':
+      return 'The service took the request.';
+    case 'unknown':
+      return reason ?? '';
+    case 'answered':
+      return `An answer came by ${answer?.source ?? 'nobody'}; it is not verified.`;
+    case 'unanswered':
+      return 'No answer came in time.';
+    case 'refused':
+    case 'unsent':
+      return 'The service refused the validation, or it was never sent.';
+    case 'invalid':
+      return 'The request was not usable; nothing was sent.';
+    case 'cancelled':
+      return 'Cancelled before anything was sent.';
+  }
 }
 
 function validationStatus(phase: ValidationPhase): string {

@@ -1,4 +1,5 @@
 import type { StageTable } from './stage-table.js';
+import { hasEnded, type Validation } from './validation.js';
 
 /** What an account validation does now, and which commands it takes while it does. */
 export const validationStages = {
@@ -10,3 +11,8 @@ export const validationStages = {
 } as const satisfies StageTable;
 
 export type ValidationStage = keyof typeof validationStages;
+
+export function validationStage(validation: Validation, now: number): ValidationStage {
+  if (hasEnded(validation, now)) return 'closed';
+  return validation.phase === 'to_send' ? 'request' : 'await';
+}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { orderConclusions, type CardFacts } from '../../src/domain/order-conclusions.js';
+import { orderConclusions } from '../../src/domain/order-conclusions.js';
+import { cardAwaited, noCard, type CardToSend } from '../../src/domain/card-to-send.js';
 import { newOrder, type Order } from '../../src/domain/order.js';
 import { newSubmission } from '../../src/domain/submission.js';
 
@@ -7,9 +8,10 @@ const order = newOrder(0);
 const read = { misfit: null, unreadable: null };
 const reason = 'why';
 const unsent = { ...newSubmission(0), unsent: 'no token' };
-const noCard: CardFacts = { awaited: 'lost', unsent: null };
+const lost = cardAwaited(noCard(0), 0, 'lost');
+const waiting: CardToSend = { ...noCard(0), stage: 'to_send', submission: unsent };
 
-test.for<[string, Partial<Order>, CardFacts | undefined, string, object]>([
+test.for<[string, Partial<Order>, CardToSend | undefined, string, object]>([
   ['is to be sent', {}, undefined, 'submitting', {}],
   [
     'could not be sent for an hour',
@@ -18,15 +20,9 @@ test.for<[string, Partial<Order>, CardFacts | undefined, string, object]>([
     'submitting',
     { not_sent: ['no token'] },
   ],
-  [
-    'has a card that could not be sent for an hour',
-    {},
-    { awaited: null, unsent: 'no token' },
-    'submitting',
-    { not_sent: ['no token'] },
-  ],
-  ['awaits a card', {}, noCard, 'awaiting_card', { awaiting_card: ['lost'] }],
-  ['was cancelled while it awaited a card', { end: 'cancelled' }, noCard, 'cancelled', {}],
+  ['has a card that could not be sent for an hour', {}, waiting, 'submitting', { not_sent: ['no token'] }],
+  ['awaits a card', {}, lost, 'awaiting_card', { awaiting_card: ['lost'] }],
+  ['was cancelled while it awaited a card', { end: 'cancelled' }, lost, 'cancelled', {}],
   [
     'was not usable',
     { end: 'rejected', problems: 'value is missing' },
@@ -55,7 +51,7 @@ test.for<[string, Partial<Order>, CardFacts | undefined, string, object]>([
   [
     'reads as paid, whatever stood before',
     { phase: 'known', shown: 'paid', override: 'expired' },
-    noCard,
+    lost,
     'paid',
     {},
   ],
@@ -82,10 +78,8 @@ test.for<[string, Partial<Order>, CardFacts | undefined, string, object]>([
   ],
   ['is late', { phase: 'known', shown: 'paid', overdue: 'late' }, undefined, 'paid', { overdue: ['late'] }],
 ])('an order that %s', ([, more, card, status, needs]) => {
-  expect(orderConclusions('three_d_secure_order', { ...order, ...more }, read, card)).toEqual({
-    status,
-    needs,
-  });
+  const known = { ...order, ...more, ...(card && { card }) };
+  expect(orderConclusions('three_d_secure_order', known, read)).toEqual({ status, needs });
 });
 
 test('each answer of the service that does not fit needs an operator', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cardOrderStage, orderStage, threeDSecureStage } from '../../src/domain/order-stages.js';
+import { newOrder } from '../../src/domain/order.js';
 import { refundObjection, refundStage, retryRefundRefusal } from '../../src/domain/refund-stages.js';
 import { isRefundFailure, isRefundMoving } from '../../src/domain/statuses.js';
 
@@ -21,23 +22,28 @@ describe('an order', () => {
     ['known', 'expired', 'watch'],
     ['known', 'awaiting_authentication', 'follow'],
   ] as const)('that is %s and %s: %s, until it is closed', ([phase, status, stage]) => {
-    const order = { phase, status, closed: false, everRead: true };
-    expect(orderStage(order)).toBe(stage);
-    expect(cardOrderStage({ ...order, awaitsCard: false })).toBe(stage);
-    expect(orderStage({ ...order, closed: true })).toBe('closed');
+    const order = { ...newOrder(0), phase };
+    const record = { status, everRead: true };
+    expect(orderStage(order, record)).toBe(stage);
+    expect(cardOrderStage(order, record)).toBe(stage);
+    expect(orderStage({ ...order, closed: true }, record)).toBe('closed');
   });
 
   test('that the service took, and that no read has ever found, has to be found', () => {
-    const order = { phase: 'known', status: 'waiting_payment', closed: false, everRead: false } as const;
-    expect(orderStage(order)).toBe('find');
-    expect(threeDSecureStage({ ...order, awaitsCard: false, completion: 'sent' })).toBe('find');
-    expect(orderStage({ ...order, status: 'denied' })).toBe('watch');
-    expect(orderStage({ ...order, phase: 'unknown' })).toBe('resolve');
+    const order = { ...newOrder(0), phase: 'known', completion: { phase: 'sent' } } as const;
+    const record = { status: 'waiting_payment', everRead: false };
+    expect(orderStage(order, record)).toBe('find');
+    expect(threeDSecureStage(order, record)).toBe('find');
+    expect(orderStage(order, { ...record, status: 'denied' })).toBe('watch');
+    expect(orderStage({ ...order, phase: 'unknown' }, record)).toBe('resolve');
   });
 
   test('by card awaits one before anything was sent, and never later', () => {
     const stageOf = (phase: 'unsent' | 'unknown' | 'known', closed = false) =>
-      cardOrderStage({ phase, status: 'awaiting_card', closed, awaitsCard: true, everRead: true });
+      cardOrderStage(
+        { phase, closed, card: { stage: 'awaited' } },
+        { status: 'awaiting_card', everRead: true },
+      );
     expect(stageOf('unsent')).toBe('await_card');
     expect([stageOf('unknown'), stageOf('known'), stageOf('unsent', true)]).toEqual([
       'resolve',
@@ -63,9 +69,11 @@ describe('an order', () => {
   ] as const)(
     'with 3D Secure that is %s and %s, its completion %s, a card awaited: %s: %s',
     ([phase, status, completion, awaitsCard, stage]) => {
-      const order = { phase, status, completion, awaitsCard, everRead: true };
-      expect(threeDSecureStage({ ...order, closed: false })).toBe(stage);
-      expect(threeDSecureStage({ ...order, closed: true })).toBe('closed');
+      const card = { stage: awaitsCard ? 'awaited' : 'none' } as const;
+      const order = { phase, card, completion: { phase: completion }, closed: false };
+      const record = { status, everRead: true };
+      expect(threeDSecureStage(order, record)).toBe(stage);
+      expect(threeDSecureStage({ ...order, closed: true }, record)).toBe('closed');
     },
   );
 });

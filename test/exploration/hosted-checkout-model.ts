@@ -1,8 +1,6 @@
+import type { OrderSnapshot } from '../../workflows/order/payment.js';
 import { hostedCheckoutLifecycle } from '../../workflows/hosted-checkout.js';
-import {
-  HostedCheckoutPayment,
-  type HostedCheckoutSnapshot,
-} from '../../workflows/order/hosted-checkout-payment.js';
+import { HostedCheckoutPayment } from '../../workflows/order/hosted-checkout-payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import type { Step } from './world.js';
 import { customer, order, OrderModel, type OrderService } from './order-model.js';
@@ -23,7 +21,7 @@ export class HostedCheckoutModel extends OrderModel<HostedCheckoutPayment> {
     return new HostedCheckoutPayment(
       input,
       run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as HostedCheckoutSnapshot),
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as OrderSnapshot),
     );
   }
 

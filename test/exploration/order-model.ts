@@ -1,6 +1,7 @@
+import type { OrderSnapshot } from '../../workflows/order/payment.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import { cardOrderLifecycle } from '../../workflows/card-order.js';
-import { CardOrderPayment, type CardOrderSnapshot } from '../../workflows/order/card-order-payment.js';
+import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
 import type { OrderPayment } from '../../workflows/order/payment.js';
 import type { Read } from '../../workflows/shared/context.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
@@ -231,7 +232,7 @@ export class CardOrderModel extends OrderModel<CardOrderPayment> {
     return new CardOrderPayment(
       input,
       run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as CardOrderSnapshot),
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as OrderSnapshot),
     );
   }
 

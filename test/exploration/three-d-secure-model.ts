@@ -1,9 +1,7 @@
+import type { OrderSnapshot } from '../../workflows/order/payment.js';
 import { spans } from '../../src/domain/cadence.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
-import {
-  ThreeDSecurePayment,
-  type ThreeDSecureSnapshot,
-} from '../../workflows/order/three-d-secure-payment.js';
+import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { Violation } from '../simulation/violation.js';
@@ -51,7 +49,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     return new ThreeDSecurePayment(
       input,
       run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as ThreeDSecureSnapshot),
+      snapshot === undefined ? undefined : (JSON.parse(snapshot) as OrderSnapshot),
     );
   }
 
@@ -60,7 +58,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
   }
 
   protected override known(payment: ThreeDSecurePayment): string {
-    return `${super.known(payment)} ${payment.completion.phase}`;
+    return `${super.known(payment)} ${payment.data.completion.phase}`;
   }
 
   protected override commands(payment: ThreeDSecurePayment, service: Service): SentCommand<Service>[] {
@@ -94,8 +92,8 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
   /** The runs before a reset may have completed it: until that is found out, or a read shows more, it is not open. */
   protected override check(payment: ThreeDSecurePayment, service: Service, run: RunFacts): void {
     super.check(payment, service, run);
-    const { completion, record } = payment;
-    const isCalledOpen = completion.phase === 'open' && record.status === 'awaiting_authentication';
+    const { data, record } = payment;
+    const isCalledOpen = data.completion.phase === 'open' && record.status === 'awaiting_authentication';
     if (isReset(run) && service.mayHaveLeft && isCalledOpen) {
       throw new Violation('what may have been taken is not called unsent', record.status);
     }

@@ -1,27 +1,20 @@
+import type { OrderSnapshot } from '../../workflows/order/payment.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
 import { refundWorkflowId } from '../../src/domain/ids.js';
-import {
-  ValidationPayment,
-  type AccountValidationSnapshot,
-} from '../../workflows/account-validation/payment.js';
+import { ValidationPayment } from '../../workflows/account-validation/payment.js';
 import { accountValidationLifecycle } from '../../workflows/account-validation.js';
 import { cardOrderLifecycle } from '../../workflows/card-order.js';
 import { hostedCheckoutLifecycle } from '../../workflows/hosted-checkout.js';
-import { CardOrderPayment, type CardOrderSnapshot } from '../../workflows/order/card-order-payment.js';
-import {
-  HostedCheckoutPayment,
-  type HostedCheckoutSnapshot,
-} from '../../workflows/order/hosted-checkout-payment.js';
-import {
-  ThreeDSecurePayment,
-  type ThreeDSecureSnapshot,
-} from '../../workflows/order/three-d-secure-payment.js';
+import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
+import { HostedCheckoutPayment } from '../../workflows/order/hosted-checkout-payment.js';
+import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
 import { PayoutPayment, type PayoutSnapshot } from '../../workflows/payout/payment.js';
 import { payoutLifecycle } from '../../workflows/payout.js';
 import { RefundPayment, type RefundSnapshot } from '../../workflows/refund/payment.js';
 import { refundLifecycle } from '../../workflows/refund.js';
 import type { PaymentContext } from '../../workflows/shared/context.js';
-import type { Payment } from '../../workflows/shared/payment.js';
+import type { Payment, PaymentSnapshot } from '../../workflows/shared/payment.js';
+import type { Validation } from '../../src/domain/validation.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { delaysMs, type Plan } from './plan.js';
@@ -96,7 +89,7 @@ export function lifecycleOf(plan: Plan, service: SimulatedService, startsAt: num
       return {
         workflowId: `order-${partnerCode}`,
         begin: (run, snapshot) => {
-          const payment = new CardOrderPayment(input, run, parsed<CardOrderSnapshot>(snapshot));
+          const payment = new CardOrderPayment(input, run, parsed<OrderSnapshot>(snapshot));
           return {
             payment,
             live: (ctx) => cardOrderLifecycle(ctx, payment),
@@ -110,7 +103,7 @@ export function lifecycleOf(plan: Plan, service: SimulatedService, startsAt: num
       return {
         workflowId: `order-${partnerCode}`,
         begin: (run, snapshot) => {
-          const payment = new HostedCheckoutPayment(input, run, parsed<HostedCheckoutSnapshot>(snapshot));
+          const payment = new HostedCheckoutPayment(input, run, parsed<OrderSnapshot>(snapshot));
           return {
             payment,
             live: (ctx) => hostedCheckoutLifecycle(ctx, payment),
@@ -124,7 +117,7 @@ export function lifecycleOf(plan: Plan, service: SimulatedService, startsAt: num
       return {
         workflowId: `order-${partnerCode}`,
         begin: (run, snapshot) => {
-          const payment = new ThreeDSecurePayment(input, run, parsed<ThreeDSecureSnapshot>(snapshot));
+          const payment = new ThreeDSecurePayment(input, run, parsed<OrderSnapshot>(snapshot));
           return {
             payment,
             live: (ctx) => threeDSecureLifecycle(ctx, payment),
@@ -139,7 +132,7 @@ export function lifecycleOf(plan: Plan, service: SimulatedService, startsAt: num
       return {
         workflowId: `account-validation-${partnerCode}`,
         begin: (run, snapshot) => {
-          const payment = new ValidationPayment(input, run, parsed<AccountValidationSnapshot>(snapshot));
+          const payment = new ValidationPayment(input, run, parsed<PaymentSnapshot<Validation>>(snapshot));
           return {
             payment,
             live: (ctx) => accountValidationLifecycle(ctx, payment),

@@ -62,7 +62,7 @@ function aPayout(...changes: readonly Partial<Attempt>[]): PayoutPayment {
   });
   const payment = new PayoutPayment(payoutOf, run, {
     ...new PayoutPayment(payoutOf, run).snapshot(),
-    payout: { ...newPayout('rent-1', 0), attempts },
+    data: { ...newPayout('rent-1', 0), attempts },
   });
   payment.conclude();
   return payment;
@@ -147,7 +147,7 @@ describe('the command that a payment offers is one that it takes as it stands', 
       const run = runOf('refund-ord-7');
       const payment = new RefundPayment(input, run, {
         ...new RefundPayment(input, run).snapshot(),
-        refund: { ...newRefund(0), phase, mayShowEarlier, askedAt, reason: 'It failed.', requests: 1 },
+        data: { ...newRefund(0), phase, mayShowEarlier, askedAt, reason: 'It failed.', requests: 1 },
       });
       payment.conclude();
       expectOffersTaken(payment);

@@ -2,28 +2,32 @@ import type { AccountValidationInput } from '../../src/contract/account-validati
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { AccountValidationState } from '../../src/contract/state.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
-import { validationConclusions } from '../../src/domain/validation-conclusions.js';
-import { validationStages, type ValidationStage } from '../../src/domain/validation-stages.js';
+import { validationConclusions, validationNews } from '../../src/domain/validation-conclusions.js';
+import {
+  validationStage,
+  validationStages,
+  type ValidationStage,
+} from '../../src/domain/validation-stages.js';
+import { validationView } from '../../src/domain/views.js';
+import { endedAs, newValidation, withPostback, type Validation } from '../../src/domain/validation.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Run } from '../shared/run.js';
-import { ValidationRequest, type ValidationSnapshot } from '../shared/validation-request.js';
 
-/** What an account validation carries through a continue-as-new. */
-export type AccountValidationSnapshot = PaymentSnapshot & { validation: ValidationSnapshot };
-
-/** The state of one account validation. Its reads are never due: the service documents none. */
-export class ValidationPayment extends Payment<AccountValidationState> {
+/** One account validation: what is known of it, and what follows. How that changes: `src/domain/validation.ts`. */
+export class ValidationPayment extends Payment<AccountValidationState, Validation> {
   override readonly stages = validationStages;
-  readonly validation: ValidationRequest;
 
-  constructor(input: AccountValidationInput, run: Run, snapshot?: AccountValidationSnapshot) {
-    super(run, 'account_validation', { named: input, options: input, watchDays: 0 }, snapshot);
-    this.validation = new ValidationRequest(run.startedAt, this.start.scale, input, snapshot?.validation);
+  constructor(
+    readonly input: AccountValidationInput,
+    run: Run,
+    snapshot?: PaymentSnapshot<Validation>,
+  ) {
+    const begin = ({ scale }: { scale: number }) => newValidation(run.startedAt, scale);
+    super(run, 'account_validation', { named: input, options: input, watchDays: 0, begin }, snapshot);
   }
 
   get stage(): ValidationStage {
-    if (this.validation.ended(this.now())) return 'closed';
-    return this.validation.data.stage === 'to_send' ? 'request' : 'await';
+    return validationStage(this.data, this.now());
   }
 
   override get takes() {
@@ -31,64 +35,27 @@ export class ValidationPayment extends Payment<AccountValidationState> {
   }
 
   override view(): AccountValidationState {
-    const { answer } = this.validation.data;
-    return { ...this.commonState(), kind: 'account_validation', value: null, answer };
+    return { ...this.commonState(), ...validationView(this.data) };
   }
 
-  override onPostback(postback: PostbackReceived): void {
-    this.validation.onPostback(postback);
-  }
-
-  cancel(): void {
-    this.validation.end('cancelled', null);
-    this.show();
+  override onPostback({ body }: PostbackReceived): void {
+    this.set(withPostback(this.data, body));
   }
 
   rejectInput(problems: string): void {
-    this.validation.end('invalid', problems);
-    this.show();
+    this.apply(endedAs('invalid', problems));
   }
 
-  /** Shows what the request has come to. */
-  show(): void {
-    const { record, reads } = this;
-    const { reason, serviceId, stage } = this.validation.data;
+  override conclude(what = validationNews(this.data)): void {
+    const { data, record, reads } = this;
     // A postback is no read; it changes no schedule.
     reads.dueAt(Infinity);
-    record.data.serviceId = serviceId;
-    if (stage === 'refused' || stage === 'unsent') record.data.refusal = reason;
-    this.conclude(this.#happened());
+    record.data.serviceId = data.serviceId;
+    if (data.phase === 'refused' || data.phase === 'unsent') record.data.refusal = data.reason;
+    super.conclude(what);
   }
 
   protected override conclusions(): Conclusions {
-    const { reason, stage, submission } = this.validation.data;
-    return validationConclusions(stage, { reason, unsent: submission.unsent });
-  }
-
-  #happened(): string {
-    const { answer, reason, stage } = this.validation.data;
-    switch (stage) {
-      case 'to_send':
-        return '';
-      case 'awaiting':
-        return 'The service took the request.';
-      case 'unknown':
-        return reason ?? '';
-      case 'answered':
-        return `An answer came by ${answer?.source ?? 'nobody'}; it is not verified.`;
-      case 'unanswered':
-        return 'No answer came in time.';
-      case 'refused':
-      case 'unsent':
-        return 'The service refused the validation, or it was never sent.';
-      case 'invalid':
-        return 'The request was not usable; nothing was sent.';
-      case 'cancelled':
-        return 'Cancelled before anything was sent.';
-    }
-  }
-
-  override snapshot(): AccountValidationSnapshot {
-    return { ...super.snapshot(), validation: this.validation.data };
+    return validationConclusions(this.data);
   }
 }

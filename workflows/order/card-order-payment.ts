@@ -1,39 +1,31 @@
 import type { ProvideCard } from '../../src/contract/messages.js';
 import type { CardOrderInput } from '../../src/contract/order.js';
+import { cardAwaited, cardGiven } from '../../src/domain/card-to-send.js';
 import { isCardReference } from '../../src/domain/command-messages.js';
 import { asRecord } from '../../src/domain/records.js';
 import { cardOrderStage, cardOrderStages, type CardOrderStage } from '../../src/domain/order-stages.js';
 import type { Run } from '../shared/run.js';
-import { CardSubmission, type CardSubmissionSnapshot } from './card-submission.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
-
-/** What a card order carries through a continue-as-new. */
-export type CardOrderSnapshot = OrderSnapshot & { card: CardSubmissionSnapshot };
 
 /** The state of one card order: an order and its card. */
 export class CardOrderPayment extends OrderPayment {
   override readonly stages = cardOrderStages;
-  readonly card: CardSubmission;
 
   constructor(
     readonly input: CardOrderInput,
     run: Run,
-    snapshot?: CardOrderSnapshot,
+    snapshot?: OrderSnapshot,
   ) {
     super('card_order', input, run, { expiresAfterMs: null }, snapshot);
-    this.card = new CardSubmission(this, snapshot?.card);
     // Any other card is refused with the rest of the input, before a card is awaited.
     const isReferred = isCardReference(asRecord(asRecord(input).card));
-    if (snapshot === undefined && isReferred && input.card !== undefined) this.card.provide(input.card);
-    this.begun();
+    if (snapshot === undefined && isReferred && input.card !== undefined) {
+      this.set({ card: cardGiven(input.card, run.now()) });
+    }
   }
 
   get stage(): CardOrderStage {
-    return cardOrderStage({ ...this.facts, awaitsCard: this.card.stage === 'awaited' });
-  }
-
-  protected override get cardFacts() {
-    return this.card.facts;
+    return cardOrderStage(this.data, this.record.data);
   }
 
   override get takes() {
@@ -41,16 +33,10 @@ export class CardOrderPayment extends OrderPayment {
   }
 
   provideCard(command: ProvideCard): void {
-    this.card.provide(command);
-    this.conclude('A card was provided.', command);
+    this.apply({ card: cardGiven(command, this.now()), what: 'A card was provided.' }, command);
   }
 
   awaitCard(until: number, reason: string): void {
-    this.card.await(until, reason);
-    this.conclude(reason);
-  }
-
-  override snapshot(): CardOrderSnapshot {
-    return { ...super.snapshot(), card: this.card.data };
+    this.apply({ card: cardAwaited(this.data.card, until, reason), what: reason });
   }
 }

@@ -1,5 +1,4 @@
 import type { HostedCheckoutInput } from '../../src/contract/order.js';
-import type { OrderState } from '../../src/contract/state.js';
 import { hourMs, spans } from '../../src/domain/cadence.js';
 import { odd } from '../../src/domain/order.js';
 import { checkoutUrl } from '../../src/domain/checkout-url.js';
@@ -8,46 +7,31 @@ import type { Submitted } from '../../src/domain/submission.js';
 import type { Run } from '../shared/run.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
 
-/** What a hosted checkout carries through a continue-as-new. */
-export type HostedCheckoutSnapshot = OrderSnapshot & { checkout: OrderState['checkout'] };
-
 /** The state of one hosted checkout: an order and where its customer pays. */
 export class HostedCheckoutPayment extends OrderPayment {
-  #checkout: OrderState['checkout'];
-
   constructor(
     readonly input: HostedCheckoutInput,
     run: Run,
-    snapshot?: HostedCheckoutSnapshot,
+    snapshot?: OrderSnapshot,
   ) {
     const hours: unknown = input?.expires_after_hours;
     const expiresAfterMs = typeof hours === 'number' && hours > 0 ? hours * hourMs : spans.checkoutMs;
     super('hosted_checkout', input, run, { expiresAfterMs }, snapshot);
-    this.#checkout = snapshot?.checkout ?? null;
-    this.begun();
   }
 
   get stage(): OrderStage {
     return this.orderStage;
   }
 
-  override view(): OrderState {
-    return { ...super.view(), checkout: this.#checkout };
-  }
-
   override applySubmitted(sent: Submitted): void {
     super.applySubmitted(sent);
     if (sent.kind !== 'answered') return;
     const url = checkoutUrl(sent.answer, [this.input.order.redirect_url]);
-    this.#checkout = { url, answer: sent.answer };
+    this.set({ checkout: { url, answer: sent.answer } });
     if (url === null && this.data.phase === 'known') {
       const what =
         'The answer of the service holds no address to send the customer to; it can be read in the state';
       this.apply(odd(this.data, `${what}, under checkout.`));
     }
-  }
-
-  override snapshot(): HostedCheckoutSnapshot {
-    return { ...super.snapshot(), checkout: this.#checkout };
   }
 }

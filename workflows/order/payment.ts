@@ -2,7 +2,8 @@ import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { watchDays } from '../../src/domain/cadence.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
-import { orderConclusions, type CardFacts } from '../../src/domain/order-conclusions.js';
+import { withNamed } from '../../src/domain/candidates.js';
+import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import {
   ended,
   hasMoved,
@@ -11,7 +12,6 @@ import {
   taken,
   unknown,
   unusable,
-  voided,
   type Order,
   type OrderBeginning,
   type OrderChange,
@@ -23,25 +23,23 @@ import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
 import { orderStatements } from '../../src/domain/statements.js';
+import { orderView } from '../../src/domain/views.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
 import type { Run } from '../shared/run.js';
 import { sendAgain, statusAnswered } from '../shared/submission.js';
-import { Candidates, type CandidatesSnapshot } from './candidates.js';
 
-/** What every order carries through a continue-as-new. */
-export type OrderSnapshot = PaymentSnapshot & { candidates: CandidatesSnapshot; order: Order };
+/** What an order carries through a continue-as-new. */
+export type OrderSnapshot = PaymentSnapshot<Order>;
 
 /**
  * What every kind of order has: what is known of it, and what follows. How that changes: `src/domain/order.ts`. Knows
  * nothing of Temporal.
  */
-export class OrderPayment extends Payment<OrderState> {
+export class OrderPayment extends Payment<OrderState, Order> {
   override readonly stages: StageTable = orderStages;
-  readonly candidates: Candidates;
-  data: Order;
 
   /** The input may come from anybody and be anything. */
   constructor(
@@ -52,32 +50,20 @@ export class OrderPayment extends Payment<OrderState> {
     snapshot?: OrderSnapshot,
   ) {
     const named = asRecord(input).order;
-    super(run, kind, { named, options: input, watchDays: watchDays.order }, snapshot);
-    const { scale } = this.start;
-    this.candidates = new Candidates(scale, snapshot?.candidates);
-    this.data = snapshot?.order ?? newOrder(run.startedAt);
-  }
-
-  /** To be called once all of it is there: what a run before this one has sent that was reset is not known. */
-  protected begun(): void {
-    if (this.run.resetBefore === null || this.data.phase !== 'unsent') return;
+    const begin = () => newOrder(run.startedAt);
+    super(run, kind, { named, options: input, watchDays: watchDays.order, begin }, snapshot);
+    // What a run before this one has sent that was reset is not known.
+    if (run.resetBefore === null || this.data.phase !== 'unsent') return;
     this.markUnknown('A run before this one was reset: the order may have been sent.');
   }
 
   /** The part of its stage that every order has. */
   get orderStage(): OrderStage {
-    return orderStage(this.facts);
+    return orderStage(this.data, this.record.data);
   }
 
   override get takes(): Stage {
     return orderStages[this.orderStage];
-  }
-
-  /** What decides its stage. */
-  protected get facts() {
-    const { everRead, status } = this.record.data;
-    const { closed, phase } = this.data;
-    return { phase, status, everRead, closed };
   }
 
   /** Until when it makes sense to send it, counted from the start of the payment. */
@@ -92,23 +78,11 @@ export class OrderPayment extends Payment<OrderState> {
   }
 
   override view(): OrderState {
-    const { phase } = this.data;
-    return {
-      ...this.commonState(),
-      kind: this.kind,
-      candidates: phase === 'unknown' || phase === 'void' ? [...this.candidates.data.shown] : [],
-      checkout: null,
-      authentication: null,
-    };
-  }
-
-  /** What is known of its card, where it has one. */
-  protected get cardFacts(): CardFacts | undefined {
-    return undefined;
+    return { ...this.commonState(), ...orderView(this.kind, this.data) };
   }
 
   protected override conclusions(): Conclusions {
-    return orderConclusions(this.kind, this.data, this.record.data, this.cardFacts);
+    return orderConclusions(this.kind, this.data, this.record.data);
   }
 
   protected override ruleAgainst(command: Command): Refused | undefined {
@@ -121,14 +95,9 @@ export class OrderPayment extends Payment<OrderState> {
     return new Refused('InvalidMessage', what);
   }
 
-  override onPostback(postback: PostbackReceived): void {
-    if (this.data.phase !== 'known') this.candidates.onPostback(postback);
-  }
-
-  /** Notes what has changed, and shows what follows. */
-  apply({ what, ...changes }: OrderChange, operator?: Operator): void {
-    this.data = { ...this.data, ...changes };
-    this.conclude(what, operator);
+  override onPostback({ body }: PostbackReceived): void {
+    const { candidates, phase } = this.data;
+    if (phase !== 'known') this.set({ candidates: withNamed(candidates, body) });
   }
 
   /** Draws the conclusion from the outcome of the call that creates the order. */
@@ -160,13 +129,6 @@ export class OrderPayment extends Payment<OrderState> {
     this.apply(unknown(reason));
   }
 
-  /** An operator found that nothing had happened. */
-  markVoid(operator: Operator): void {
-    this.candidates.forget();
-    this.record.note('Resolved: nothing had happened', operator);
-    this.apply(voided());
-  }
-
   /** The order has an identifier from now on; its first status is what the creating call answered, if it did. */
   become(serviceId: string, status: string | null): void {
     this.record.data.serviceId = serviceId;
@@ -175,7 +137,7 @@ export class OrderPayment extends Payment<OrderState> {
       this.apply({ ...begun, what: 'The service took the order.' });
       return this.reads.dueNow('cadence');
     }
-    this.data = { ...this.data, ...begun };
+    this.set(begun);
     this.show(status);
     this.planRead();
   }
@@ -202,10 +164,6 @@ export class OrderPayment extends Payment<OrderState> {
       this.record.data.changedAt,
       this.record.data.unreadableSince,
     );
-  }
-
-  override snapshot(): OrderSnapshot {
-    return { ...super.snapshot(), candidates: this.candidates.data, order: this.data };
   }
 
   get #time() {

@@ -1,5 +1,6 @@
+import { afterRead, candidateDueAt, nextCandidate } from '../../src/domain/candidates.js';
 import { orderStages } from '../../src/domain/order-stages.js';
-import { ended } from '../../src/domain/order.js';
+import { ended, voided } from '../../src/domain/order.js';
 import { Refused } from '../../src/domain/refused.js';
 import { orderStatements } from '../../src/domain/statements.js';
 import type { CommandMessages } from '../shared/commands.js';
@@ -9,7 +10,7 @@ import {
   type CreatingCalls,
   type PaymentContext,
 } from '../shared/context.js';
-import { readWhenDue } from '../shared/lifecycle.js';
+import { whenDue } from '../shared/lifecycle.js';
 import { misfitOf, refuseForeign } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
 import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
@@ -35,22 +36,22 @@ export async function open(
 /** The outcome of the submission is unknown: an operator finds out, or a postback names the order. */
 export function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const waiting = {
-    until: () => payment.candidates.dueAt,
+    until: () => candidateDueAt(payment.data.candidates),
     awaiting: 'resolveSubmission by an operator',
     takes: takesFinding(ctx, payment),
   };
-  return readWhenDue(ctx, payment, orderStages.resolve, waiting, tryCandidate);
+  return whenDue(ctx, payment, orderStages.resolve, waiting, tryCandidate);
 }
 
 /** The service answered with an identifier that no read has found yet: it may be the wrong one. */
 export function find(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const waiting = { ...nextRead(payment), takes: takesFinding(ctx, payment) };
-  return readWhenDue(ctx, payment, orderStages.find, waiting, readOrder);
+  return whenDue(ctx, payment, orderStages.find, waiting, readOrder);
 }
 
 /** Money is expected to move: reads until the order is settled or has failed. */
 export function follow(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  return readWhenDue(ctx, payment, orderStages.follow, nextRead(payment), readOrder);
+  return whenDue(ctx, payment, orderStages.follow, nextRead(payment), readOrder);
 }
 
 /** What most stages wait for. */
@@ -62,7 +63,7 @@ export function nextRead(payment: OrderPayment, awaiting = 'the next status of t
 export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const isKnown = payment.data.phase === 'known';
   const until = () =>
-    isKnown ? readDueAt(payment) : Math.min(payment.candidates.dueAt, watchEndsAt(payment));
+    isKnown ? readDueAt(payment) : Math.min(candidateDueAt(payment.data.candidates), watchEndsAt(payment));
   const ends = Number.isFinite(watchEndsAt(payment));
   const awaiting = ends ? 'the end of the watch' : 'an operator, see attention';
   if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
@@ -86,7 +87,7 @@ async function resolve(
   command: CommandMessages['resolveSubmission'],
 ): Promise<void> {
   const { record } = payment;
-  if (command.service_id === undefined) return payment.markVoid(command);
+  if (command.service_id === undefined) return payment.apply(voided(), command);
   const serviceId = String(command.service_id);
   await refuseForeign(ctx, serviceId);
   const read = await ctx.readOrder(serviceId);
@@ -125,10 +126,15 @@ export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => 
  * code at all it may be ours: an operator who had found that nothing had happened is asked again.
  */
 async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
-  const named = await payment.candidates.next(ctx);
+  const named = nextCandidate(payment.data.candidates);
   if (named === undefined) return;
-  const { reading, serviceId } = named;
+  const { id: serviceId } = named;
   const { record } = payment;
+  const read = await ctx.readOrder(serviceId);
+  const time = { now: ctx.now(), scale: payment.start.scale };
+  payment.set({ candidates: afterRead(payment.data.candidates, named, read.kind, time) });
+  if (read.kind !== 'read') return;
+  const { reading } = read;
   if (reading.partner_code === record.partnerCode) {
     record.note(`A postback named ${serviceId}, and the service shows that it is this order.`);
     // Its status comes from a read like any other, which compares the value as well.

@@ -19,7 +19,7 @@ export async function retry(
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
   await proveAllFailed(ctx, payment);
-  payment.beginAttempt(command.corrections, command, command.bulk_retry_id);
+  payment.beginAttempt(command);
 }
 
 /** Gives a failed payout up. After a reset all attempts are looked for first. */

@@ -1,56 +1,48 @@
-import type { PostbackReceived } from '../../src/contract/messages.js';
-import type { PayoutCorrections, PayoutInput } from '../../src/contract/payout.js';
+import type { PostbackReceived, RetryPayout } from '../../src/contract/messages.js';
+import type { PayoutInput } from '../../src/contract/payout.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { watchDays } from '../../src/domain/cadence.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
-import { attemptView, payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.js';
+import { payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
-import { isUnsent, payoutStage, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
-import { resolveRefusal, retryRefusal, retryRequires } from '../../src/domain/payout-command-rules.js';
+import { isUnsent, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
+import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
 import { nextScanAt } from '../../src/domain/payout-scans.js';
 import {
+  asksForValidation,
   failed,
+  lastStage,
   latestOf,
   newPayout,
   nextAttempt,
+  pendingAccount,
   unknown,
   unusable,
+  withAccount,
   type Payout,
   type PayoutChange,
 } from '../../src/domain/payout.js';
+import { newValidation, withPostback } from '../../src/domain/validation.js';
+import { methodOf, payoutView } from '../../src/domain/views.js';
 import type { Refused } from '../../src/domain/refused.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../shared/payment-record.js';
 import type { Run } from '../shared/run.js';
-import type { ValidationRequest, ValidationSnapshot } from '../shared/validation-request.js';
-import { AccountGate } from './account-gate.js';
+import type { StartInput } from '../shared/start-input.js';
 import { checkDigits } from './check-digits.js';
 import { planRead } from './watch.js';
 
 /** What a payout carries through a continue-as-new. */
-export type PayoutSnapshot = PaymentSnapshot & {
-  payout: Payout;
-  account: ValidationSnapshot | null;
-  corrections: Corrections;
-};
-
-type Corrections = {
-  latest: PayoutCorrections | null;
-  /** Those of the attempt before: the latest ones may turn out not to be usable. */
-  previous: PayoutCorrections | null;
-};
+export type PayoutSnapshot = PaymentSnapshot<Payout>;
 
 /**
  * One payout: what is known of it, and what follows. How that changes: `src/domain/payout.ts`, and by what the service
  * shows `src/domain/payout-readings.ts`. Knows nothing of Temporal.
  */
-export class PayoutPayment extends Payment<PayoutState> {
+export class PayoutPayment extends Payment<PayoutState, Payout> {
   readonly stages = payoutStages;
   readonly method: 'pix' | 'transfer';
-  readonly account: AccountGate;
-  data: Payout;
-  corrections: Corrections;
   /** Until when it may be sent, by its input: milliseconds since the epoch. */
   readonly sendBefore: number;
 
@@ -60,13 +52,16 @@ export class PayoutPayment extends Payment<PayoutState> {
     run: Run,
     snapshot?: PayoutSnapshot,
   ) {
-    super(run, 'payout', { named: input, options: input, watchDays: watchDays.payout }, snapshot);
-    this.method = input?.method === 'transfer' ? 'transfer' : 'pix';
+    const begin = ({ partnerCode, scale }: StartInput) =>
+      newPayout(
+        partnerCode,
+        run.startedAt,
+        asksForValidation(input) ? newValidation(run.startedAt, scale) : null,
+      );
+    super(run, 'payout', { named: input, options: input, watchDays: watchDays.payout, begin }, snapshot);
+    this.method = methodOf(input);
     const sendBefore = Date.parse(input?.send_before ?? '');
     this.sendBefore = Number.isNaN(sendBefore) ? Infinity : sendBefore;
-    this.account = new AccountGate(input, run.startedAt, this.start.scale, snapshot?.account);
-    this.corrections = snapshot?.corrections ?? { latest: null, previous: null };
-    this.data = snapshot?.payout ?? newPayout(this.record.partnerCode, run.startedAt);
     if (run.resetBefore !== null) this.set({ owesScan: true });
     if (run.resetBefore !== null && isUnsent(this.stage)) {
       this.markUnknown('A run before this one was reset: the latest attempt may have been sent.', run.now());
@@ -86,13 +81,7 @@ export class PayoutPayment extends Payment<PayoutState> {
   }
 
   get stage(): PayoutStage {
-    return this.data.closed ? 'closed' : this.#lastStage;
-  }
-
-  /** Its stage, or the one that it was closed in. */
-  get #lastStage(): PayoutStage {
-    const { abandoned, attempts } = this.data;
-    return payoutStage(attempts, { abandoned, awaitsAccount: this.pendingValidation !== null });
+    return this.data.closed ? 'closed' : lastStage(this.data);
   }
 
   override get takes() {
@@ -109,22 +98,8 @@ export class PayoutPayment extends Payment<PayoutState> {
     return super.isStale || this.data.owesScan;
   }
 
-  /** The validation that has to come before the first attempt. An operator who has it sent again has decided. */
-  get pendingValidation(): ValidationRequest | null {
-    const { account, latest } = this;
-    const isFirst = latest.number === 1 && latest.phase === 'to_send';
-    return isFirst && !account.hasPassed ? account.validation : null;
-  }
-
   override view(): PayoutState {
-    return {
-      ...this.commonState(),
-      kind: 'payout',
-      method: this.method,
-      attempts: this.attempts.map(attemptView),
-      send_before: this.input?.send_before ?? null,
-      retry_requires: this.commands.includes('retryPayout') ? retryRequires(this) : null,
-    };
+    return { ...this.commonState(), ...payoutView(this.data, this.input, this.commands) };
   }
 
   override conclude(what?: string, operator?: Operator): void {
@@ -136,9 +111,9 @@ export class PayoutPayment extends Payment<PayoutState> {
   }
 
   protected override conclusions(): Conclusions {
-    const { account, data } = this;
-    const stage = this.#lastStage;
-    const sent = stage === 'validate' ? account.validation?.data.submission : data.submission;
+    const { data } = this;
+    const stage = lastStage(data);
+    const sent = stage === 'validate' ? data.account?.submission : data.submission;
     const { unreadable } = this.record.data;
     return payoutConclusions(data, { stage, unreadable, unsent: sent?.unsent ?? null });
   }
@@ -156,32 +131,24 @@ export class PayoutPayment extends Payment<PayoutState> {
     return { ...command, message: { ...command.message, boundTo: this.attemptNumber() } };
   }
 
-  override onPostback(postback: PostbackReceived): void {
-    this.pendingValidation?.onPostback(postback);
+  override onPostback({ body }: PostbackReceived): void {
+    const account = pendingAccount(this.data);
+    if (account !== null) this.set(withAccount(this.data, withPostback(account, body)));
   }
 
-  /** Notes what nothing follows from by itself. */
-  set(changes: Partial<Payout>): void {
-    this.data = { ...this.data, ...changes };
-  }
-
-  /** Notes what has changed, and shows what follows. */
-  apply({ news = [], what, ...changes }: PayoutChange, operator?: Operator): void {
+  override apply(change: PayoutChange, operator?: Operator): void {
     const before = new Map(this.attempts.map(({ number, status }) => [number, status]));
-    this.set(changes);
+    super.apply(change, operator);
     const isShownAnew = ({ number, status }: Attempt) => status !== (before.get(number) ?? null);
     if (this.attempts.some(isShownAnew)) this.reads.changed();
-    if (changes.scan !== undefined) this.reads.dueAt(this.nextScanAt);
-    for (const line of news) this.record.note(line, operator);
-    this.conclude(what);
+    if (change.scan !== undefined) this.reads.dueAt(this.nextScanAt);
   }
 
   /** Begins a further attempt. The caller has proven that every previous one failed. */
-  beginAttempt(corrections: PayoutCorrections = {}, operator: Operator, bulkRetryId?: string): void {
-    const { latest: previous } = this.corrections;
-    this.corrections = { previous, latest: { ...previous, ...corrections } };
-    const further = { corrected: Object.keys(corrections), bulkRetryId, now: this.now() };
-    this.apply(nextAttempt(this.data, this.record.partnerCode, further), operator);
+  beginAttempt(command: RetryPayout): void {
+    const { bulk_retry_id: bulkRetryId, corrections } = command;
+    const further = { corrections, bulkRetryId, now: this.now() };
+    this.apply(nextAttempt(this.data, this.record.partnerCode, further), command);
   }
 
   fail(phase: 'refused' | 'never_sent', reason: string, stopped?: 'account_invalid' | 'corrections'): void {
@@ -206,14 +173,5 @@ export class PayoutPayment extends Payment<PayoutState> {
   /** Sets the next read; while nothing is sent, or scans go on, there is none beside those. */
   planRead(): void {
     if (!isUnsent(this.stage) && this.stage !== 'verify') planRead(this);
-  }
-
-  override snapshot(): PayoutSnapshot {
-    return {
-      ...super.snapshot(),
-      payout: this.data,
-      account: this.account.validation?.data ?? null,
-      corrections: this.corrections,
-    };
   }
 }

@@ -8,8 +8,8 @@ import type { PayoutPayment } from './payment.js';
 
 /** Sends the latest attempt, and draws the conclusion from what came of it. */
 export async function sendLatest(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { corrections, data, input, method, record } = payment;
-  const { scanBegunAt, scannedAt, submission } = data;
+  const { data, input, method, record } = payment;
+  const { corrections, scanBegunAt, scannedAt, submission } = data;
   // The deadline of the payout counts from the first send on.
   payment.set({ overdueFrom: data.overdueFrom ?? ctx.now() + payment.scaled(spans.payoutDoneMs) });
   const { decidedAt, number } = payment.latest;
@@ -64,7 +64,7 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
 
 function notUsable(payment: PayoutPayment, problems: string): void {
   if (payment.attemptNumber() === 1) return payment.rejectInput(problems);
-  const { previous } = payment.corrections;
-  payment.corrections = { latest: previous, previous };
+  const { previous } = payment.data.corrections;
+  payment.set({ corrections: { latest: previous, previous } });
   payment.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`, 'corrections');
 }

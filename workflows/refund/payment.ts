@@ -16,7 +16,6 @@ import {
   refundStage,
   refundStages,
   retryRefundRefusal,
-  retryRefundRequires,
   type RefundPhase,
   type RefundStage,
 } from '../../src/domain/refund-stages.js';
@@ -31,6 +30,7 @@ import {
   type Refund,
   type RefundChange,
 } from '../../src/domain/refund.js';
+import { refundView } from '../../src/domain/views.js';
 import type { Refused } from '../../src/domain/refused.js';
 import { isRefundFailure } from '../../src/domain/statuses.js';
 import type { Submitted } from '../../src/domain/submission.js';
@@ -41,12 +41,11 @@ import type { Run } from '../shared/run.js';
 import { sendAgain } from '../shared/submission.js';
 
 /** What a refund carries through a continue-as-new. */
-export type RefundSnapshot = PaymentSnapshot & { refund: Refund };
+export type RefundSnapshot = PaymentSnapshot<Refund>;
 
 /** One refund: what is known of it, and what follows. How that changes: `src/domain/refund.ts`. */
-export class RefundPayment extends Payment<RefundState> {
+export class RefundPayment extends Payment<RefundState, Refund> {
   override readonly stages = refundStages;
-  data: Refund;
 
   /** The input may come from anybody and be anything. */
   constructor(
@@ -54,8 +53,8 @@ export class RefundPayment extends Payment<RefundState> {
     run: Run,
     snapshot?: RefundSnapshot,
   ) {
-    super(run, 'refund', { named: input, options: input, watchDays: watchDays.refund }, snapshot);
-    this.data = snapshot?.refund ?? newRefund(run.startedAt);
+    const begin = () => newRefund(run.startedAt);
+    super(run, 'refund', { named: input, options: input, watchDays: watchDays.refund, begin }, snapshot);
     if (snapshot === undefined && this.start.problem === undefined) {
       this.record.data.serviceId = input.service_id;
     }
@@ -85,15 +84,7 @@ export class RefundPayment extends Payment<RefundState> {
 
   override view(): RefundState {
     const state = this.commonState();
-    const { outcome, requests } = this.data;
-    return {
-      ...state,
-      kind: 'refund',
-      value: state.value === 0 ? null : state.value,
-      outcome,
-      requests,
-      retry_requires: this.commands.includes('retryRefund') ? retryRefundRequires(this.data) : null,
-    };
+    return { ...state, ...refundView(this.data, state.value, this.commands) };
   }
 
   protected override conclusions(): Conclusions {
@@ -109,16 +100,14 @@ export class RefundPayment extends Payment<RefundState> {
     return refundObjection(this.record.data.misfit, this.data.shown);
   }
 
-  /** Notes what has changed, and shows what follows. */
-  apply({ what, ...changes }: RefundChange, operator?: Operator): void {
-    this.data = { ...this.data, ...changes };
-    this.conclude(what, operator);
+  override apply(change: RefundChange, operator?: Operator): void {
+    super.apply(change, operator);
     this.planRead();
   }
 
   beginChecked(): void {
     const { by, reason } = this.input;
-    this.data = { ...this.data, phase: 'to_send' };
+    this.set({ phase: 'to_send' });
     this.record.note('The refund was requested.', { by, reason });
     this.reads.dueNow('command');
   }
@@ -150,7 +139,7 @@ export class RefundPayment extends Payment<RefundState> {
       case 'card_gone':
         return this.apply(failed('refused', sent.reason));
       case 'unknown':
-        this.data = { ...this.data, requests };
+        this.set({ requests });
         return this.markUnknown(sent.reason, sent.runWasReset);
     }
   }
@@ -182,10 +171,6 @@ export class RefundPayment extends Payment<RefundState> {
     return this.now() >= this.data.submission.since + this.scaled(spans.refundFirstReadMs);
   }
 
-  override snapshot(): RefundSnapshot {
-    return { ...super.snapshot(), refund: this.data };
-  }
-
   override resetNoticed(): void {
     this.#forgetWhatCame(['refused', 'failed', 'decided'], true);
   }
@@ -193,7 +178,7 @@ export class RefundPayment extends Payment<RefundState> {
   /** In the time that a reset took back it may have been requested. */
   #forgetWhatCame(phases: readonly RefundPhase[], runWasReset: boolean): void {
     if (!phases.includes(this.data.phase)) return;
-    this.data = { ...this.data, previousFailure: this.data.shown };
+    this.set({ previousFailure: this.data.shown });
     this.markUnknown('A run of this workflow was reset: the refund may have been requested.', runWasReset);
   }
 

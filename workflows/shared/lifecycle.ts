@@ -44,13 +44,13 @@ export function paymentWorkflow<Input, Snapshot, State extends PaymentState, P e
   };
 }
 
-/** Waits in a stage, and reads when that is due. */
-export async function readWhenDue<P, Name extends keyof AnyTakes>(
+/** Waits in a stage, and takes its step when that is due. */
+export async function whenDue<P, Name extends keyof AnyTakes>(
   ctx: PaymentContext,
   payment: P,
   stage: readonly Name[],
   waiting: Waiting<Name>,
-  read: Step<P>,
+  step: Step<P>,
 ): Promise<void> {
-  if ((await ctx.wait(stage, waiting)) === 'due') await read(ctx, payment);
+  if ((await ctx.wait(stage, waiting)) === 'due') await step(ctx, payment);
 }

@@ -18,36 +18,69 @@ import { ReadSchedule, type ReadScheduleSnapshot } from './read-schedule.js';
 import type { Run } from './run.js';
 import { readStartInput, type StartInput } from './start-input.js';
 
-/** What every payment carries through a continue-as-new. */
-export type PaymentSnapshot = { record: RecordSnapshot; reads: ReadScheduleSnapshot };
+type Beginning<Facts> = {
+  readonly named: unknown;
+  readonly options: unknown;
+  readonly watchDays: number;
+  readonly begin: (start: StartInput) => Facts;
+};
 
-/** What every payment has: what its input asks for, what is known of it, and when it is read next. */
-export abstract class Payment<State extends PaymentState = PaymentState> {
+/** What a payment carries through a continue-as-new. Plain JSON. */
+export type PaymentSnapshot<Facts extends object = object> = {
+  record: RecordSnapshot;
+  reads: ReadScheduleSnapshot;
+  data: Facts;
+};
+
+/** What changes of the facts of a payment. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
+type Change<Facts> = Partial<Facts> & { readonly what?: string; readonly news?: readonly string[] };
+
+/**
+ * What every payment has: what its input asks for, what is known of it, and when it is read next. Its facts are a value,
+ * which pure functions in `src/domain` change, and from which others draw the conclusions.
+ */
+export abstract class Payment<State extends PaymentState = PaymentState, Facts extends object = object> {
   readonly start: StartInput;
   readonly record: PaymentRecord;
   readonly reads: ReadSchedule;
+  /** The facts of its kind. */
+  data: Facts;
   /** A run that came about by a reset sends nothing: the payment goes on in a fresh one. */
   needsFreshRun = false;
 
   /**
    * @param named the object of the input that holds partner_code and value
    * @param options the object of the input that holds watch_days, poll_scale and notify
+   * @param begin what is known of it when it starts
    */
   constructor(
     readonly run: Run,
     readonly kind: PaymentKind,
-    { named, options, watchDays }: { named: unknown; options: unknown; watchDays: number },
-    snapshot: PaymentSnapshot | undefined,
+    { begin, named, options, watchDays }: Beginning<Facts>,
+    snapshot: PaymentSnapshot<Facts> | undefined,
   ) {
     this.start = readStartInput(run, kind, named, options, watchDays);
     this.record = new PaymentRecord(run, kind, this.start, snapshot?.record);
     this.reads = new ReadSchedule(run, this.start.scale, snapshot?.reads);
+    this.data = snapshot?.data ?? begin(this.start);
   }
 
   abstract view(): State;
 
   /** What follows from all that is known of it. */
   protected abstract conclusions(): Conclusions;
+
+  /** Notes what nothing follows from by itself. */
+  set(changes: Partial<Facts>): void {
+    this.data = { ...this.data, ...changes };
+  }
+
+  /** Notes what has changed, and shows what follows. @param operator who decided it: stands with the news, if there are any */
+  apply({ news = [], what, ...changes }: Change<Facts>, operator?: Operator): void {
+    this.data = { ...this.data, ...changes };
+    for (const line of news) this.record.note(line, operator);
+    this.conclude(what, news.length === 0 ? operator : undefined);
+  }
 
   /** Shows what follows from all that is known. @param what happened, for the timeline, where it has changed the status */
   conclude(what = '', operator?: Operator): void {
@@ -97,8 +130,8 @@ export abstract class Payment<State extends PaymentState = PaymentState> {
   }
 
   /** What a run that continues this one needs; plain JSON. */
-  snapshot(): PaymentSnapshot {
-    return { record: this.record.snapshot(), reads: this.reads.data };
+  snapshot(): PaymentSnapshot<Facts> {
+    return { record: this.record.snapshot(), reads: this.reads.data, data: this.data };
   }
 
   /** Of a payout: the number of its latest attempt. */

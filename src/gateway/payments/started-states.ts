@@ -10,17 +10,16 @@ import { orderConclusions } from '../../domain/order-conclusions.js';
 import { orderStage, orderStages } from '../../domain/order-stages.js';
 import { newOrder } from '../../domain/order.js';
 import { commonState, firstExpectation, newRecord, type CommonState } from '../../domain/payment-record.js';
-import { attemptView } from '../../domain/payout-attempts.js';
-import { retryRequires } from '../../domain/payout-command-rules.js';
 import { payoutConclusions } from '../../domain/payout-conclusions.js';
-import { payoutStage, payoutStages } from '../../domain/payout-stages.js';
-import { latestOf, newPayout } from '../../domain/payout.js';
+import { payoutStages } from '../../domain/payout-stages.js';
+import { asksForValidation, newPayout, lastStage } from '../../domain/payout.js';
 import { refundConclusions } from '../../domain/refund-conclusions.js';
-import { refundStage, refundStages, retryRefundRequires } from '../../domain/refund-stages.js';
+import { refundStage, refundStages } from '../../domain/refund-stages.js';
 import { newRefund } from '../../domain/refund.js';
 import { commandsOf, type Stage } from '../../domain/stage-table.js';
-import { newSubmission } from '../../domain/submission.js';
 import { validationConclusions } from '../../domain/validation-conclusions.js';
+import { newValidation } from '../../domain/validation.js';
+import { orderView, payoutView, refundView, validationView } from '../../domain/views.js';
 import { validationStages } from '../../domain/validation-stages.js';
 
 /** A payment that was started just now. Nothing is known of it yet: neither a read nor what keeps it from being sent. */
@@ -57,20 +56,19 @@ function started({
 
 /** A payout as it stands the moment it was started. */
 export function startedPayout(input: PayoutInput, startedBy?: string): PayoutState {
-  const { method, partner_code: partnerCode, value } = input;
-  const payout = newPayout(partnerCode, 0);
-  const { attempts } = payout;
-  const awaitsAccount = method === 'transfer' && input.validate_account === true;
-  const stage = payoutStage(attempts, { awaitsAccount });
+  const { partner_code: partnerCode, value } = input;
+  const payout = newPayout(partnerCode, 0, asksForValidation(input) ? newValidation(0, 1) : null);
+  const stage = lastStage(payout);
   const conclusions = payoutConclusions(payout, { stage, unreadable: null, unsent: null });
-  return {
-    ...started({ kind: 'payout', partnerCode, value, startedBy, stage: payoutStages[stage], conclusions }),
+  const state = started({
     kind: 'payout',
-    method,
-    attempts: attempts.map(attemptView),
-    send_before: input.send_before ?? null,
-    retry_requires: retryRequires({ attempts, latest: latestOf(payout) }),
-  };
+    partnerCode,
+    value,
+    startedBy,
+    stage: payoutStages[stage],
+    conclusions,
+  });
+  return { ...state, ...payoutView(payout, input, state.commands) };
 }
 
 /** An order as it stands the moment it was started. */
@@ -81,15 +79,11 @@ export function startedOrder(
 ): OrderState {
   const order = newOrder(0);
   const conclusions = orderConclusions(kind, order, nothingKnown);
-  const { closed, phase } = order;
   // What an order has beside the stages of every one comes later.
-  const stage = orderStages[orderStage({ closed, phase, status: conclusions.status, everRead: false })];
+  const stage = orderStages[orderStage(order, { status: conclusions.status, everRead: false })];
   return {
     ...started({ kind, partnerCode, value, startedBy, stage, conclusions }),
-    kind,
-    candidates: [],
-    checkout: null,
-    authentication: null,
+    ...orderView(kind, order),
   };
 }
 
@@ -99,16 +93,8 @@ export function startedRefund(request: RefundRequest, startedBy?: string): Refun
   const refund = newRefund(0);
   const conclusions = refundConclusions(refund, nothingKnown);
   const stage = refundStages[refundStage(refund.phase, { needsOperator: false, unconfirmed: false })];
-  const { outcome, requests } = refund;
-  return {
-    ...started({ kind: 'refund', partnerCode, value, idKey, startedBy, stage, conclusions }),
-    kind: 'refund',
-    service_id: idKey,
-    value,
-    outcome,
-    requests,
-    retry_requires: retryRefundRequires(refund),
-  };
+  const state = started({ kind: 'refund', partnerCode, value, idKey, startedBy, stage, conclusions });
+  return { ...state, service_id: idKey, ...refundView(refund, state.value, state.commands) };
 }
 
 type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
@@ -118,13 +104,16 @@ export function startedAccountValidation(
   { partner_code: partnerCode }: Pick<AccountValidationInput, 'partner_code'>,
   startedBy?: string,
 ): AccountValidationState {
-  const { unsent } = newSubmission(0);
-  const conclusions = validationConclusions('to_send', { reason: null, unsent });
+  const validation = newValidation(0, 1);
+  const conclusions = validationConclusions(validation);
   const { request: stage } = validationStages;
-  return {
-    ...started({ kind: 'account_validation', partnerCode, value: null, startedBy, stage, conclusions }),
+  const state = started({
     kind: 'account_validation',
+    partnerCode,
     value: null,
-    answer: null,
-  };
+    startedBy,
+    stage,
+    conclusions,
+  });
+  return { ...state, ...validationView(validation) };
 }

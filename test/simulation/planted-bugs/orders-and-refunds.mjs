@@ -4,7 +4,7 @@ const submission = 'src/domain/submission.ts';
 const orderStages = 'workflows/order/stages.ts';
 const orderReads = 'workflows/order/reads.ts';
 const orderPayment = 'workflows/order/payment.ts';
-const secured = 'workflows/order/three-d-secure-payment.ts';
+const secured = 'src/domain/three-d-secure.ts';
 
 /** In orders and refunds. */
 export const bugsOfOrdersAndRefunds = [
@@ -61,8 +61,8 @@ export const bugsOfOrdersAndRefunds = [
     10_000,
     secured,
     'a completion of unknown outcome is open to another one',
-    "    this.completion.phase = 'unknown';",
-    "    this.completion.phase = 'open';",
+    "{ phase: 'unknown', sentBefore: true, credentials: null }",
+    "{ phase: 'open', sentBefore: true, credentials: null }",
   ),
   bug(
     'three_d_secure_order',
@@ -77,15 +77,15 @@ export const bugsOfOrdersAndRefunds = [
     20_000,
     secured,
     'a run that continues a reset one completes the order',
-    "(phase === 'to_send' || (phase === 'open' && this.record.status !== 'expired'))",
-    "(phase === 'open' && this.record.status !== 'expired')",
+    "phase === 'to_send' || (phase === 'open' && status !== 'expired')",
+    "phase === 'open' && status !== 'expired'",
   ),
   bug(
     'three_d_secure_order',
     20_000,
     secured,
     'a run that continues a reset one offers to complete the order',
-    "(phase === 'to_send' || (phase === 'open' && this.record.status !== 'expired'))",
+    "phase === 'to_send' || (phase === 'open' && status !== 'expired')",
     "(phase === 'to_send')",
   ),
   // Without the read before a retry alone nothing is refunded twice: each request is preceded by a read of its own.

@@ -99,17 +99,17 @@ export const bugsThatWereFound = [
   bug(
     'card_order',
     byExploration,
-    'workflows/order/candidates.ts',
+    'src/domain/candidates.ts',
     'an order that a postback names is looked for once',
-    'if (misses <= mostMisses) unread',
-    'if (misses < 1) unread',
+    'if (misses >= mostMisses) return',
+    'if (misses >= 0) return',
   ),
   bug(
     'three_d_secure_order',
     byExploration,
     secured,
     'a completion that was put off is sent without a read',
-    '  if (!payment.completion.putOff) return true;',
+    '  if (!payment.data.completion.putOff) return true;',
     '  if (payment.stage !== undefined) return true;',
   ),
   bug(
@@ -117,8 +117,8 @@ export const bugsThatWereFound = [
     byExploration,
     secured,
     'a completion is begun again while a read shows that the order has moved',
-    'payment.completion.sentBefore && !(await readAndSettle(ctx, payment))',
-    'payment.completion.sentBefore && !(await readOrder(ctx, payment))',
+    'payment.data.completion.sentBefore && !(await readAndSettle(ctx, payment))',
+    'payment.data.completion.sentBefore && !(await readOrder(ctx, payment))',
   ),
   bug(
     'refund',

@@ -1,0 +1,33 @@
+import {
+  advanced,
+  endedAs,
+  isOver,
+  requested,
+  type Validation,
+  type ValidationChange,
+} from '../../src/domain/validation.js';
+import type { PaymentContext } from './context.js';
+import type { Payment } from './payment.js';
+import { sendAgain } from './submission.js';
+
+/**
+ * Takes the next step of a validation, which is due: requests it once, applies a postback, or notices the deadline.
+ *
+ * @param request the raw body of the request, with the partner_code that the service is to see
+ */
+export async function validationStep(
+  ctx: PaymentContext,
+  payment: Payment,
+  validation: Validation,
+  request: unknown,
+): Promise<ValidationChange> {
+  if (validation.phase !== 'to_send') return advanced(validation, request, ctx.now());
+  if (isOver(validation, ctx.now())) {
+    return endedAs('unsent', 'It could not be sent in time. Nothing was sent.');
+  }
+  const doing = 'request the validation of a bank account';
+  const sent = await ctx.send(validation.submission, doing, (calls, once) =>
+    calls.validateAccount({ ...once, validation: request }),
+  );
+  return sent.kind === 'again' ? { submission: sendAgain(payment, sent) } : requested(sent);
+}
