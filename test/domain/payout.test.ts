@@ -57,7 +57,7 @@ test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
 });
 
 test('a further attempt has a code of its own, and leaves the one before as it was', () => {
-  const further = { corrected: ['pix'], bulkRetryId: 'b', now: 9 };
+  const further = { corrections: { pix: 'ana@example.com' }, bulkRetryId: 'b', now: 9 };
   const after: Payout = { ...refused, overdue: 'late', ...nextAttempt(refused, 'P', further) };
   expect(after.attempts).toMatchObject([
     { number: 1, phase: 'refused' },
@@ -65,6 +65,11 @@ test('a further attempt has a code of its own, and leaves the one before as it w
   ]);
   expect(after).toMatchObject({ provenAt: 9, overdue: null, submission: { tries: 0, at: 9 } });
   expect(nextAttempt(refused, 'P', further).news).toEqual(['Attempt 2 begun, corrected: pix']);
+  const third = { ...after, ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10 }) };
+  expect(third.corrections).toEqual({
+    previous: { pix: 'ana@example.com' },
+    latest: { pix: 'ana@example.com', document: '1' },
+  });
 });
 
 test.each([
