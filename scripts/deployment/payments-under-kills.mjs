@@ -33,7 +33,7 @@ export async function paymentsUnderKills({ stack, gatewayUrl, sandboxUrl, apiKey
     return (await fetch(`${sandboxUrl}/sandbox/ledger${query}`)).json();
   };
   const fleet = { http: httpOf(gatewayUrl, apiKey), sandbox: { ledger }, outputs: () => stack.tails() };
-  const oms = new Oms(fleet, await seeded(1));
+  const oms = new Oms(fleet, seeded(1));
   const operator = startOperator(oms);
   const load = startLoad(oms, everyMs);
   for (const victim of victims) {

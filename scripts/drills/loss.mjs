@@ -29,7 +29,7 @@ const fleet = await startFleet('loss-drill', {
 await withFleet(fleet, drill);
 
 async function drill() {
-  const random = await seeded(seed);
+  const random = seeded(seed);
   const oms = new Oms(fleet, random);
   const processes = { worker: await fleet.worker(), gateway: await fleet.gateway() };
   const operator = startOperator(oms);

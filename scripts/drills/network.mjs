@@ -39,7 +39,7 @@ const proxies = await startProxies(links, console.log);
 await withFleet({ ...fleet, close: () => Promise.all([fleet.close(), proxies.stop()]) }, drill);
 
 async function drill() {
-  const oms = new Oms(fleet, await seeded(Number(values.seed)));
+  const oms = new Oms(fleet, seeded(Number(values.seed)));
   await fleet.worker({
     PAYMENTS_BASE_URL: `http://${proxies['worker-service'].address}`,
     TEMPORAL_ADDRESS: proxies['worker-temporal'].address,

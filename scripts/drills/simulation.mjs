@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { rolldown } from 'rolldown';
+import { seededRandom } from '../seeded-random.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,8 +24,7 @@ async function load(module) {
 }
 
 /** What a seed determines. */
-export async function seeded(seed) {
-  const { seededRandom } = await load('random.ts');
+export function seeded(seed) {
   const next = seededRandom(seed);
   return {
     between: (from, to) => from + next() * (to - from),

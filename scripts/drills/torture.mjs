@@ -26,7 +26,7 @@ const fleet = await startFleet('torture', { storage: 'file', sandboxOptions: { p
 await withFleet(fleet, torture);
 
 async function torture() {
-  const random = await seeded(seed);
+  const random = seeded(seed);
   const processes = { worker: await fleet.worker(), gateway: await fleet.gateway() };
   endsAt = Date.now() + Number(values.minutes) * 60_000;
   const killing = startKilling(fleet, processes, random);

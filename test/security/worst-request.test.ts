@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { mutated } from '../../scripts/bench/event-loop/mutate.mjs';
 import { rendered } from '../../scripts/bench/event-loop/render.mjs';
 import type { Description, Shape } from '../../scripts/bench/event-loop/render.mjs';
-import { seededRandom, worstRequests } from '../../scripts/bench/event-loop/search.mjs';
+import { worstRequests } from '../../scripts/bench/event-loop/search.mjs';
+import { seededRandom } from '../../scripts/seeded-random.mjs';
 
 const shape: Shape = {
   route: 'POST /v1/planted/:code',

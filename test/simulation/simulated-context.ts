@@ -32,7 +32,8 @@ import {
   refundRequest,
   validationRequest,
 } from './requests.js';
-import type { CallResult, Request, SimulatedService } from './simulated-service.js';
+import type { CallResult } from './simulated-call.js';
+import type { Request, SimulatedService } from './simulated-service.js';
 import { Violation } from './violation.js';
 
 /** Where a lifecycle stands still: it waits, it has made a call, or it continues as new. */

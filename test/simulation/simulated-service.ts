@@ -5,14 +5,14 @@ import type { Payout } from '../../src/dev/sandbox/payouts.js';
 import { planOf } from '../../src/dev/sandbox/plan.js';
 import { Service } from '../../src/dev/sandbox/service.js';
 import type { Tracked } from '../../src/dev/sandbox/tracked.js';
-import { creatingActivity, httpLimits } from '../../src/domain/call-limits.js';
+import { creatingActivity } from '../../src/domain/call-limits.js';
 import { attemptNumberOf } from '../../src/domain/ids.js';
-import type { CreationOutcome } from '../../src/domain/submission.js';
 import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
 import { Outages } from './outages.js';
 import { delaysMs, type CallFault, type Plan } from './plan.js';
 import { orderReading, payoutReading, valueCentavos } from './readings.js';
 import type { Sent } from './sent.js';
+import { send, type CallResult } from './simulated-call.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** What a creating call is for: which record it makes at the service, or which it changes. */
@@ -24,9 +24,6 @@ export type Request = {
   payout?: CreatePayoutInput;
   effect: (service: SimulatedService) => Tracked | undefined;
 };
-
-/** `lost`: no outcome ever comes back. `gateway_gone`: the task of a card was never taken up. */
-export type CallResult = CreationOutcome | { outcome: 'lost' } | { outcome: 'gateway_gone' };
 
 const fields = {
   kind: 'personal',
@@ -57,7 +54,7 @@ export class SimulatedService {
   constructor(
     readonly clock: VirtualClock,
     readonly plan: Plan,
-    private readonly random: () => number,
+    readonly random: () => number,
     startsAt: number,
   ) {
     this.sandbox = new Service({
@@ -143,7 +140,8 @@ export class SimulatedService {
     this.clock.after(dispatchMs, () => {
       const refusal = this.#whyNotSent(request, fault, isResetRun, scheduledAt);
       if (refusal !== undefined) return done(refusal);
-      this.#send(request, fault, input, { isAgain, scheduledAt }, done);
+      const { code } = request;
+      send(this, { code, isAgain, scheduledAt, make: () => request.effect(this) }, fault, input, done);
     });
   }
 
@@ -212,81 +210,6 @@ export class SimulatedService {
     return undefined;
   }
 
-  #send(
-    request: Request,
-    fault: CallFault,
-    { rejected_generation: rejected }: SendOnceInput,
-    call: Pick<Sent, 'isAgain' | 'scheduledAt'>,
-    done: (result: CallResult) => void,
-  ): void {
-    const { code } = request;
-    const sent: Sent = { ...call, code, at: this.clock.now, record: undefined, effectAt: Infinity };
-    this.sent.push(sent);
-    this.changedAt = sent.at;
-    const latencyMs = 20 + this.random() ** 3 * 20_000;
-    const effect = () => {
-      sent.record = request.effect(this);
-      sent.effectAt = this.clock.now;
-      this.changedAt = sent.effectAt;
-    };
-    const answerLater = (result: CallResult, afterMs = latencyMs) => {
-      this.clock.after(afterMs, () => {
-        done(result);
-      });
-    };
-    const withEffect = (result: (record: Tracked) => CallResult, effectAfterMs = latencyMs / 2) => {
-      this.clock.after(effectAfterMs, () => {
-        effect();
-        // Refused by the service itself, such as a refund of an order that can't be refunded.
-        const { record } = sent;
-        answerLater(record === undefined ? refused : result(record), latencyMs - effectAfterMs);
-      });
-    };
-    const workerDied: CallResult = { outcome: 'lost' };
-    const lost: CallResult = { outcome: 'unknown', reason: 'The connection broke.' };
-    const again: CallResult = { outcome: 'unknown', reason: 'Dispatched before.', dispatched_before: true };
-    switch (fault) {
-      case 'none':
-      case 'too_late':
-      case 'not_sent':
-      case 'gateway_gone':
-        return withEffect((record) => answered(record.id, record.status));
-      case 'id_absent':
-        return withEffect((record) => answered(null, record.status));
-      case 'status_absent':
-        return withEffect((record) => answered(record.id, null));
-      case 'id_other':
-        return withEffect((record) => answered('1', record.status));
-      case 'refused_before':
-        return answerLater(refused);
-      case 'refused_after':
-        sent.deceived = true;
-        return withEffect(() => refused);
-      case 'unauthorized':
-        return answerLater({ outcome: 'unauthorized', reason: '401', token_generation: (rejected ?? 0) + 1 });
-      case 'throttled': {
-        const retryAfterMs = [null, 1_000, 60_000, 3_600_000][Math.floor(this.random() * 4)] ?? null;
-        return answerLater({ outcome: 'throttled', reason: '429', retry_after_ms: retryAfterMs });
-      }
-      case 'lost_before':
-        return answerLater(lost);
-      case 'lost_after':
-        return withEffect(() => lost);
-      case 'late_effect':
-        this.clock.after(delaysMs[3 + Math.floor(this.random() * 6)] ?? 0, effect);
-        return answerLater(lost, httpLimits.totalMs);
-      case 'worker_died_before':
-        return answerLater(workerDied, creatingActivity.startToCloseMs);
-      case 'worker_died_after':
-        this.clock.after(latencyMs / 2, effect);
-        return answerLater(workerDied, creatingActivity.startToCloseMs);
-      case 'redispatched_before':
-        return answerLater(again);
-      case 'redispatched_after':
-        return withEffect(() => again);
-    }
-  }
-
   #isUnreadable(of: 'reads' | 'list'): boolean {
     const { flakyOneIn } = this.plan;
     return this.outages.until(of) !== undefined || (flakyOneIn > 0 && this.random() < 1 / flakyOneIn);
@@ -294,8 +217,3 @@ export class SimulatedService {
 }
 
 const unreadable = { kind: 'unreadable', reason: '503' } as const;
-const refused: CallResult = { outcome: 'refused', reason: '422', http_status: 422 };
-
-function answered(id: string | null, status: string | null): CallResult {
-  return { outcome: 'answered', service_id: id, status, answer: { status } };
-}

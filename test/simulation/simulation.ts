@@ -6,7 +6,7 @@ import { Invariants } from './invariants.js';
 import { checkComesToRest, horizonMs } from './horizon.js';
 import { lifecycleOf, type Lifecycle, type Living } from './lifecycles.js';
 import type { Plan } from './plan.js';
-import { seededRandom } from './random.js';
+import { seededRandom } from '../../scripts/seeded-random.mjs';
 import { afterSkippedReads } from './skipped-reads.js';
 import { SimulatedContext, type Halt } from './simulated-context.js';
 import type { HandedOn, Message, SetBack, Simulated, SimulatedRun } from './simulated-run.js';

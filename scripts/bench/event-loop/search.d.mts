@@ -1,6 +1,5 @@
 import type { Description } from './render.mjs';
 
-export function seededRandom(seed: number): () => number;
 export function worstRequests(search: {
   readonly start: readonly Description[];
   readonly mutate: (request: Description) => Description;

@@ -28,14 +28,3 @@ export async function worstRequests({ start, mutate, cost, hasBudget, random }) 
   while (hasBudget()) await consider(mutate(worst[Math.floor(random() ** 2 * worst.length)].request));
   return worst.map(({ request, ms }) => ({ request, ms }));
 }
-
-/** Numbers in [0, 1) that a seed determines (mulberry32). */
-export function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,5 +1,5 @@
 /** Numbers in [0, 1) that a seed determines (mulberry32). */
-export function seededRandom(seed: number): () => number {
+export function seededRandom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
