@@ -45,6 +45,10 @@ function heads({ params, query, headers, types }) {
       text('1'),
       text('A'),
       text('1', { start: '2026-05-01T00:00:00.', end: 'Z' }),
+      // Valid ones, for the most that they are answered.
+      text('0', { start: '2026-05-01T00:00:00.0', end: 'Z', most: 24 }),
+      text('200', { most: 3 }),
+      text('payout-1', { most: 8 }),
     ]),
     ...of(
       'headers',

@@ -1,0 +1,158 @@
+// A Temporal that answers reads at once, and as much as one answer may hold: what a read costs the gateway beside its
+// request. For commands, starts and signals it is away.
+import { Buffer } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import {
+  startedAccountValidation,
+  startedOrder,
+  startedPayout,
+  startedRefund,
+} from '../../../dist/src/gateway/payments/started-states.js';
+
+const at = '2026-05-01T00:00:00.000Z';
+const text = (length) => 'é'.repeat(length);
+/** As many lines as are kept, with the longest reason that a command takes. */
+const timeline = Array.from({ length: 60 }, (_, i) => ({
+  at,
+  what: text(300) + i,
+  by: 'ana',
+  reason: text(500),
+}));
+const long = { timeline, attention: null, attention_detail: text(1_000), refusal: text(1_000) };
+const payee = { first_name: 'Ana', last_name: 'Souza', document: '52998224725' };
+const input = { ...payee, partner_code: 'rent-1', value: 1, method: 'pix', pix: payee.document };
+
+const owner = 'bench';
+const shoes = { partner_code: 'shoes-1', service_id: '7', value: 1 };
+
+/** What a workflow answers to a query, by its id. */
+const answers = [
+  [/^payout-/, payout],
+  [/^order-/, () => ({ ...startedOrder('card_order', shoes, owner), ...long })],
+  [/^refund-/, () => ({ ...startedRefund(shoes, owner), ...long })],
+  [/^account-validation-/, () => ({ ...startedAccountValidation(shoes, owner), ...long })],
+  [/^bulk-retry-.*:\d+$/, () => Array.from({ length: 500 }, (_, i) => reportLine(i))],
+  [/^bulk-retry-/, bulkRetry],
+  [/^batch-/, batchPage],
+];
+
+function payout() {
+  const state = startedPayout(input, owner);
+  const [attempt] = state.attempts;
+  return {
+    ...state,
+    ...long,
+    attempts: Array.from({ length: 50 }, () => ({ ...attempt, error: text(500) })),
+  };
+}
+
+function reportLine(index) {
+  const of = {
+    partner_code: `rent-${index}`,
+    value: 1,
+    cause: 'service_error',
+    words: text(100),
+    attempt: 1,
+  };
+  return { ...of, outcome: 'refused', detail: text(300), at };
+}
+
+function bulkRetry() {
+  const counts = { matched: 10_000, pending: 0, retried: 0, done: 0, failed_again: 0, refused: 10_000 };
+  const group = (_, index) => ({ cause: 'service_error', words: text(100) + index, count: 1, value: 1 });
+  return {
+    ...{
+      bulk_retry_id: 'b',
+      workflow_id: 'bulk-retry-b',
+      started_by: owner,
+      status: 'finished',
+      dry_run: false,
+    },
+    ...{ attention: null, attention_detail: null, awaiting: '', by: 'ana', reason: text(500), filter: {} },
+    ...{ per_second: 1, canary: 0, stop_at_failure_share: 1, counts, values: counts },
+    groups: Array.from({ length: 1_000 }, group),
+    ...{ started_at: at, updated_at: at, closed: true, pages: 20, timeline },
+  };
+}
+
+function batchPage() {
+  const error = (_, row) => ({ row, partner_code: `rent-${row}`, outcome: 'conflict', message: text(300) });
+  return {
+    ...{ batch_id: 'b', page: 1, pages: 20, rows: 10_000, status: 'finished' },
+    counts: { started: 0, existing: 0, conflict: 500, failed: 0, pending: 0 },
+    errors: Array.from({ length: 500 }, error),
+  };
+}
+
+function notified() {
+  const payment = { kind: 'payout', partner_code: 'rent-1', workflow_id: 'payout-rent-1', started_by: owner };
+  const shown = { service_id: '1', status: 'done', attention: null, value: 1, attempt: 1, cause: null };
+  const id = { id: 'n-1', type: 'payment.status_changed', sequence: 1, at };
+  return { webhook: text(200), notification: { ...id, payment: { ...payment, ...shown } } };
+}
+
+/** For a client, in place of a connection. */
+export async function fullTemporal(codec) {
+  const sealed = async (value) => ({
+    payloads: await codec.encode([defaultPayloadConverter.toPayload(value)]),
+  });
+  const results = await Promise.all(
+    answers.map(async ([ids, answer]) => [ids, { queryResult: await sealed(answer()) }]),
+  );
+  const execution = executionOf(0);
+  const scheduled = { activityType: { name: 'notifyOms' }, input: await sealed(notified()) };
+  const events = Array.from({ length: 1_000 }, (_, index) => ({
+    eventId: index + 1,
+    activityTaskScheduledEventAttributes: scheduled,
+  }));
+  const executions = Array.from({ length: 200 }, (_, index) => executionOf(index));
+  const calls = {
+    queryWorkflow: ({ execution: { workflowId } }) => results.find(([ids]) => ids.test(workflowId))?.[1],
+    describeWorkflowExecution: () => ({ workflowExecutionInfo: execution, pendingActivities: [] }),
+    listWorkflowExecutions: () => ({ executions, nextPageToken: new Uint8Array() }),
+    getWorkflowExecutionHistory: () => ({ history: { events }, nextPageToken: new Uint8Array() }),
+    countWorkflowExecutions: () => ({ count: executions.length, groups: [] }),
+    getSystemInfo: () => ({}),
+  };
+  const workflowService = new Proxy(calls, {
+    get: (known, name) => async (request) => {
+      // As every answer of a server, in a turn of its own.
+      await nextTurn();
+      const answer = known[name]?.(request);
+      if (answer !== undefined) return answer;
+      throw Object.assign(new Error('It is away.'), {
+        code: 14,
+        details: 'It is away.',
+        metadata: new Map(),
+      });
+    },
+  });
+  const pass = (_, call) => call();
+  return {
+    ...{ workflowService, operatorService: {}, plugins: [] },
+    ...{ withDeadline: pass, withMetadata: pass, withAbortSignal: pass },
+    close: async () => undefined,
+    ensureConnected: async () => undefined,
+  };
+}
+
+function executionOf(index) {
+  const attributes = {
+    ...{ PaymentKind: 'payout', PaymentStatus: 'done', PaymentPartnerCode: `rent-${index}` },
+    ...{ PaymentOwner: owner, PaymentValue: 1, PaymentServiceId: String(index) },
+  };
+  const payload = (value) => {
+    const { metadata, data } = defaultPayloadConverter.toPayload(value);
+    const type = typeof value === 'number' ? 'Double' : 'Keyword';
+    return { metadata: { ...metadata, type: Buffer.from(type) }, data };
+  };
+  const fields = Object.entries(attributes).map(([name, value]) => [name, payload(value)]);
+  return {
+    execution: { workflowId: `payout-rent-${index}`, runId: 'run' },
+    ...{ type: { name: 'payout' }, status: 1, taskQueue: 'bench', historyLength: { toNumber: () => 10 } },
+    startTime: msToTs(Date.parse(at)),
+    searchAttributes: { indexedFields: Object.fromEntries(fields) },
+  };
+}
