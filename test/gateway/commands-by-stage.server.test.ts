@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { run } from '../cli/support/command-line.js';
@@ -15,6 +15,7 @@ import { test as payments } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 import { testDataConverter, testPayloadKeys } from '../support/temporal-data-converter.js';
 import type { TestStack } from '../support/test-stack.js';
+import { waiting } from '../support/waiting.js';
 
 const apiKey = 'by-stage-key-0123456789abcd';
 const reason = 'tried';
@@ -155,7 +156,10 @@ describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidati
       const [verb = '', ...options] = name === 'resolveSubmission' ? findingWords(next.state) : way.words;
       const ran = await cli(stack, [kind, verb, next.state.partner_code, ...options, '--reason', reason]);
       expect(ran, ran.output).toMatchObject({ code: 0 });
-      expect(decided(await next.payment.state())).toEqual(decided(byHttp));
+      // What was decided goes on by itself, and comes to the same.
+      await vi.waitFor(async () => {
+        expect(decided(await next.payment.state())).toEqual(decided(await payment.state()));
+      }, waiting);
     });
   },
 );
