@@ -135,18 +135,27 @@ function setAt(object, [name, ...rest], value) {
 function csv({ columns, separator, count, cells, quoted }, bytes) {
   const cell = (name, room, row) => {
     const node = cells[name] ?? { kind: 'text', unit: 'a', most: 1 };
-    const text =
-      node.kind === 'counted'
-        ? `${node.unit}${row}`
-        : node.kind === 'literal'
-          ? String(node.value)
-          : plainText(node, room);
+    const text = cellText(node, Math.max(8, room), row);
     return quoted ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const wide = columns.filter((name) => cells[name]?.kind === 'text').length || 1;
   const line = (_of, room, row) =>
     columns.map((name) => cell(name, Math.floor(room / wide) - 8, row)).join(separator);
   return [columns.join(separator), ...rows({ count, of: null }, bytes, line)].join('\n');
+}
+
+/** Without the quotes of JSON, where it is a text or a number. */
+function cellText(node, room, row) {
+  switch (node.kind) {
+    case 'counted':
+      return `${node.unit}${row}`;
+    case 'literal':
+      return String(node.value);
+    case 'text':
+      return plainText(node, room);
+    default:
+      return part(node, room, {}, row);
+  }
 }
 
 function plainText(node, bytes, shape) {
