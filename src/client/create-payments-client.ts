@@ -214,7 +214,8 @@ export function createPaymentsClient({
      * The refund of an order by the order's partner_code: by the order's identifier, or, when its own workflow is
      * gone, by search, which is a moment behind.
      *
-     * @throws PaymentNotFoundError when the order has no identifier and no refund is known, TemporalUnavailableError
+     * @throws PaymentNotFoundError when the order has no identifier and no refund is known, StateLostError,
+     * TemporalUnavailableError
      */
     async refundOfOrder(partnerCode: string): Promise<RefundHandle> {
       return refundById(await refundIdOfOrder(calls, partnerCode));

@@ -1,14 +1,13 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { refundWorkflowId, workflowIdOf } from '../domain/ids.js';
 import { PaymentNotFoundError } from './errors.js';
-import { describeExecution } from './execution.js';
 import { listPayments } from './list-payments.js';
+import { OrderHandle } from './payment-handle.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
-/** The workflow id of the refund of an order. @throws PaymentNotFoundError, TemporalUnavailableError */
+/** The workflow id of the refund of an order. @throws PaymentNotFoundError, StateLostError, TemporalUnavailableError */
 export async function refundIdOfOrder(calls: TemporalCalls, partnerCode: string): Promise<string> {
   const orderId = workflowIdOf('card_order', partnerCode);
-  const serviceId = await serviceIdOf(calls, orderId);
+  const serviceId = await serviceIdOf(new OrderHandle(calls, orderId));
   if (serviceId !== null) return refundWorkflowId(serviceId);
   const { payments } = await listPayments(calls, { kinds: ['refund'], partner_code: partnerCode, limit: 1 });
   const [found] = payments;
@@ -16,11 +15,13 @@ export async function refundIdOfOrder(calls: TemporalCalls, partnerCode: string)
   return found.workflow_id;
 }
 
-async function serviceIdOf(calls: TemporalCalls, orderId: string): Promise<string | null> {
+/** Its search attribute is seconds behind the state of a young order. */
+async function serviceIdOf(order: OrderHandle): Promise<string | null> {
   try {
-    return (await describeExecution(calls, orderId)).serviceId;
+    const { serviceId } = await order.execution();
+    return serviceId ?? (await order.state()).service_id;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
+    if (error instanceof PaymentNotFoundError) return null;
     throw error;
   }
 }

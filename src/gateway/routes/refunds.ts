@@ -72,11 +72,13 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     async (request) => {
       const { partner_code } = request.params;
       const order = await orderIfAny(services, request, partner_code);
-      const refund = await payments.refundOfOrder(partner_code);
+      const serviceId = order?.service_id ?? null;
       // The refund of an order is its owner's to see, whoever requested it; one that has but the code of an order is not.
-      const isOfOrder = order !== undefined && order.service_id !== null;
-      const visible = isOfOrder ? refund : await reachable(request, refund);
-      return stateOrWait(request, visible, refundWaits);
+      const refund =
+        serviceId === null
+          ? await reachable(request, await payments.refundOfOrder(partner_code))
+          : payments.refund(serviceId);
+      return stateOrWait(request, refund, refundWaits);
     },
   );
 

@@ -90,6 +90,36 @@ test('another OMS reads no refund that an operator has requested, when it gives 
   expect((await gateway.asOther('GET', `${path}/refund`)).status).toBe(404);
 });
 
+test('the code of an order that was just accepted leads to no refund of another order, in a read or a command', async () => {
+  // In the times of production, in which Temporal’s search attributes are seconds behind a young order.
+  const unhurried = await startAttackedGateway({ pollScale: 1 });
+  try {
+    const { id } = await unhurried.paidOrder();
+    const code = newCode();
+    const refund = `/v1/orders/${code}/refund`;
+    const wait = { prefer: 'wait=10' };
+    expect((await unhurried.asOwner('POST', refund, { service_id: id }, wait)).status).toBe(201);
+    await expect.poll(async () => (await unhurried.asOwner('GET', refund)).status).toBe(200);
+    const accepted = await unhurried.asOther('POST', '/v1/orders/card', cardOrder(code), wait);
+    expect(accepted.body).toMatchObject({ service_id: expect.any(String), closed: false });
+
+    expect((await unhurried.asOther('GET', refund)).status).toBe(404);
+    for (const [command, body] of [
+      ['retry', { nothing_queued: true }],
+      ['resolve', { outcome: 'refunded' }],
+      ['acknowledge', { attention: 'refund_failed' }],
+    ] as const) {
+      const asked = { reason: 'checked at the service', ...body };
+      expect([command, (await unhurried.asOwner('POST', `${refund}/${command}`, asked)).status]).toEqual([
+        command,
+        404,
+      ]);
+    }
+  } finally {
+    await unhurried.close();
+  }
+});
+
 test('a key that only decodes starts, reads and moves nothing', async () => {
   for (const [method, path] of [
     ['POST', `/v1/payouts/${payout}/retry`],

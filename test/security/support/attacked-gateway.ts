@@ -6,7 +6,7 @@ import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { startGatewayStack } from '../../support/gateway-stack.js';
 import { waiting } from '../../support/waiting.js';
 
-type Send = (method: string, path: string, body?: object) => Promise<Answer>;
+type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
 
 /** The whole program before a sandbox, with payments of one OMS that others attack; the ledger says what moved. */
 export type AttackedGateway = {
@@ -28,14 +28,14 @@ export type AttackedGateway = {
   close(): Promise<void>;
 };
 
-export async function startAttackedGateway(): Promise<AttackedGateway> {
-  const stack = await startGatewayStack({ pollScale: 0.02 });
+export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<AttackedGateway> {
+  const stack = await startGatewayStack({ pollScale });
   const { sandbox, url, postbackKeys } = stack;
   const kinds = new Map<string, string>();
   const as =
     (key: string): Send =>
-    (method, path, body) =>
-      call(url, method, path, { key, ...(body === undefined ? {} : { body }) });
+    (method, path, body, headers = {}) =>
+      call(url, method, path, { key, headers, ...(body === undefined ? {} : { body }) });
   const asOwner = as(stack.apiKey);
   const until = async (path: string, status: string) => {
     await vi.waitUntil(async () => {
