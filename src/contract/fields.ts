@@ -107,7 +107,7 @@ export const email = z
 
 export const phone = z
   .string()
-  .regex(payeeForms.phone, payeeFaults.phone)
+  .regex(payeeForms.phone, { error: payeeFaults.phone, abort: true })
   .refine((value) => !isCardInAPhone(value.replaceAll(/\D/g, '')), notACard);
 
 /** No phone has more than 15 digits; those of 13 are never taken for a card, for many a phone would be. */

@@ -33,7 +33,7 @@ export const bankDetails = {
   agency: z.string().regex(payeeForms.agency, payeeFaults.agency),
   account: z
     .string()
-    .regex(payeeForms.account, payeeFaults.account)
+    .regex(payeeForms.account, { error: payeeFaults.account, abort: true })
     .refine((value) => !mayHoldPan(value), 'looks like a card number: nothing is paid out to a card'),
   account_type: text(payeeTextLengths.account_type),
 };

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fieldProblems } from '../../../src/contract/problems.js';
+import { fieldProblems, withoutLongDigits } from '../../../src/contract/problems.js';
 import { cardOrderInput, hostedCheckoutInput } from '../../../src/contract/order.js';
 import { payoutInput } from '../../../src/contract/payout.js';
-import { cardOrder, pixPayout } from '../../gateway/requests.js';
+import { payeeFaults } from '../../../src/domain/payee-forms.js';
+import { cardOrder, pixPayout, transferPayout } from '../../gateway/requests.js';
 
 const pan = '4111111111111111';
 const payout = { ...pixPayout(), method: 'pix' };
@@ -29,6 +30,16 @@ describe('a text that is too long', () => {
     expect(problems).toEqual([
       { field, message: expect.stringMatching(/^must not be longer than \d+ characters$/) as string },
     ]);
+  });
+
+  test.for([
+    ['phone', payout],
+    ['account', { ...transferPayout(), method: 'transfer' }],
+    ['document', payout],
+  ] as const)('in %s is refused by its form, and looked at no further', ([field, input]) => {
+    const { error } = payoutInput.safeParse({ ...input, [field]: `${pan} ${'4 '.repeat(2_048)}` });
+    const problems = error === undefined ? [] : fieldProblems(error);
+    expect(problems).toEqual([{ field, message: withoutLongDigits(payeeFaults[field]) }]);
   });
 
   test('as the name of a field is named by its beginning, without a digit that might be a card’s', () => {
