@@ -62,7 +62,7 @@ export const rules: Readonly<Record<Role, readonly z.ZodType[]>> = {
     ...[foreignTemporalNeedsPayloadKeys, realServiceNeedsCredentials, embeddedTemporalMovesNoRealMoney],
     ...[pollScaleIsForTrials, notifiedTargetsHaveSecrets, notifiedTargetsNameTheirKeys, ...rulesOfServing],
   ],
-  worker: [notifiedTargetsHaveSecrets, ...rulesOfServing],
+  worker: [notifiedTargetsHaveSecrets, notifiedTargetsNameTheirKeys, ...rulesOfServing],
   gateway: [pollScaleIsForTrials, notifiedTargetsNameTheirKeys, ...rulesOfServing],
   sandbox: [],
   cli: [secretsHaveOnePurpose],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { temporalTargetFrom } from '../temporal/connection.js';
 import type { TemporalTarget } from '../temporal/connection.js';
 import { notifyTargets, notifyWorkflows } from './notify-targets.js';
-import { apiKeys, isLoopback } from './values.js';
+import { apiKeys, isLoopback, nexusCallers } from './values.js';
 import { notSet } from './faults.js';
 
 /*
@@ -75,16 +75,22 @@ export const notifiedTargetsHaveSecrets = notificationNames.superRefine((env, co
       context.addIssue(`NOTIFY_SECRETS has no secret for ${name} of NOTIFY_TARGETS. Add ${name}=whsec_….`);
 });
 
-/** Where several shops have keys, whose a webhook or a prefix is has to be written. */
+/**
+ * Where several start payments, by keys or by Nexus, whose a webhook or a prefix is has to be written. A process that
+ * knows no keys serves beside one that has some.
+ */
 export const notifiedTargetsNameTheirKeys = z
   .object({
-    API_KEYS: apiKeys.catch([]).prefault(''),
+    API_KEYS: apiKeys.catch([]).optional(),
+    NEXUS_CALLERS: nexusCallers.catch([]).prefault(''),
     NOTIFY_TARGETS: notifyTargets.catch([]).prefault(''),
     NOTIFY_WORKFLOWS: notifyWorkflows.catch([]).prefault(''),
   })
-  .superRefine(({ API_KEYS, NOTIFY_TARGETS, NOTIFY_WORKFLOWS }, context) => {
-    const callers = new Set(API_KEYS.filter(({ scopes }) => scopes.includes('oms')).map(({ name }) => name));
-    if (callers.size < 2) return;
+  .superRefine(({ API_KEYS, NEXUS_CALLERS, NOTIFY_TARGETS, NOTIFY_WORKFLOWS }, context) => {
+    const keys = API_KEYS?.filter(({ scopes }) => scopes.includes('oms')).map(({ name }) => name) ?? [];
+    const callers = new Set([...keys, ...NEXUS_CALLERS]);
+    const isElsewhere = API_KEYS === undefined && callers.size > 0;
+    if (callers.size < 2 && !isElsewhere) return;
     const unowned = [
       ...NOTIFY_TARGETS.filter(({ keys }) => keys === undefined).map(({ name }) => ['NOTIFY_TARGETS', name]),
       ...NOTIFY_WORKFLOWS.filter((entry) => typeof entry === 'string').map((entry) => [
@@ -94,8 +100,8 @@ export const notifiedTargetsNameTheirKeys = z
     ];
     for (const [variable = '', name = ''] of unowned)
       context.addIssue(
-        `${variable} does not say whose ${name} is, and API_KEYS has several keys that start payments. Write ` +
-          `${name}@ and the names of its keys with + between them, or ${name}@* for all.`,
+        `${variable} does not say whose ${name} is, and API_KEYS and NEXUS_CALLERS let several start payments. ` +
+          `Write ${name}@ and the names of its keys with + between them, or ${name}@* for all.`,
       );
   });
 

@@ -148,6 +148,15 @@ describe('an installation with several keys that start payments', () => {
     ).toEqual([]);
   });
 
+  test('counts the names of Nexus callers like those of keys, also at a worker, which knows no keys', () => {
+    const one = { API_KEYS: key('oms'), NOTIFY_TARGETS, NOTIFY_SECRETS };
+    const unowned = [expect.stringContaining('NOTIFY_TARGETS does not say whose erp is')];
+    expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms' }, 'start')).toEqual([]);
+    expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms,market' }, 'start')).toEqual(unowned);
+    expect(faultsOf({ ...one, API_KEYS: undefined, NEXUS_CALLERS: 'market' }, 'worker')).toEqual(unowned);
+    expect(faultsOf({ ...one, API_KEYS: undefined }, 'worker')).toEqual([]);
+  });
+
   test('with one of them alone need not', () => {
     const one = `${key('oms')},${key('ana')}:operator`;
     expect(faultsOf({ API_KEYS: one, NOTIFY_TARGETS, NOTIFY_SECRETS }, 'gateway')).toEqual([]);
