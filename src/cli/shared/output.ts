@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Option } from 'commander';
 import { processEnvironment } from '../../config.js';
+import { environmentOfPager } from '../../dev/embedded-temporal/environment-of.js';
 import { printable, printableJson } from '../../domain/plain-text.js';
 
 export type JsonOption = { readonly json?: true };
@@ -25,8 +26,11 @@ export function printAtOnce<T>(answer: T, { json }: JsonOption, text: (answer: T
 function page(text: string): void {
   const { isTTY, rows } = process.stdout;
   if (isTTY && text.split('\n').length > rows) {
-    const pager = processEnvironment().PAGER ?? 'less -FRX';
-    const shown = spawnSync(pager, { shell: true, input: text, stdio: ['pipe', 'inherit', 'inherit'] });
+    const env = processEnvironment();
+    const shown = spawnSync(env.PAGER ?? 'less -FRX', {
+      ...{ shell: true, input: text, stdio: ['pipe', 'inherit', 'inherit'] },
+      env: environmentOfPager(env),
+    });
     if (shown.status === 0) return;
   }
   console.log(text);

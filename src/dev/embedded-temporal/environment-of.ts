@@ -23,6 +23,12 @@ export function environmentOfTool(env: Env): Record<string, string> {
   return named(further, env);
 }
 
+/** The same for a pager: its terminal, its language and its own settings. */
+export function environmentOfPager(env: Env): Record<string, string> {
+  const own = Object.keys(env).filter((name) => /^(LESS|LC_|TERM|COLORTERM$|MORE$|BAT_)/.test(name));
+  return named([...base, ...own], env);
+}
+
 function named(names: Iterable<string>, env: Env): Record<string, string> {
   return Object.fromEntries(
     [...names].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
