@@ -81,7 +81,7 @@ export const notifiedTargetsHaveSecrets = notificationNames.superRefine((env, co
  */
 export const notifiedTargetsNameTheirKeys = z
   .object({
-    API_KEYS: apiKeys.catch([]).optional(),
+    API_KEYS: apiKeys.optional().catch([]),
     NEXUS_CALLERS: nexusCallers.catch([]).prefault(''),
     NOTIFY_TARGETS: notifyTargets.catch([]).prefault(''),
     NOTIFY_WORKFLOWS: notifyWorkflows.catch([]).prefault(''),

@@ -149,7 +149,7 @@ describe('an installation with several keys that start payments', () => {
   });
 
   test('counts the names of Nexus callers like those of keys, also at a worker, which knows no keys', () => {
-    const one = { API_KEYS: key('oms'), NOTIFY_TARGETS, NOTIFY_SECRETS };
+    const one = { API_KEYS: key('oms'), TEMPORAL_ADDRESS: '127.0.0.1:7233', NOTIFY_TARGETS, NOTIFY_SECRETS };
     const unowned = [expect.stringContaining('NOTIFY_TARGETS does not say whose erp is')];
     expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms' }, 'start')).toEqual([]);
     expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms,market' }, 'start')).toEqual(unowned);

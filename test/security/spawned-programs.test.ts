@@ -4,24 +4,33 @@ import { expect, test } from 'vitest';
 import { environmentOfPager } from '../../src/dev/embedded-temporal/environment-of.js';
 
 const source = join(import.meta.dirname, '../../src');
-const call = /\b(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\((?:[^()]|\([^()]*\))*\)/g;
+const call =
+  /\b(?:spawn|spawnSync|exec|execSync|execFile|execFileSync|fork)\)?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 /** The programs that a file starts, each by the environment that it is given. */
 function startedBy(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8');
   if (!/['"](?:node:)?child_process['"]/.test(text)) return [];
   const calls = text.match(call) ?? ['a call that was not found'];
-  return calls.map((each) => `${file}: ${/\benv: ([^\n]+?),?\n/.exec(each)?.[1] ?? 'the whole environment'}`);
+  return calls.map(
+    (each) => `${file}: ${/\benv: (.+?)(?:,?\n| \}\))/.exec(each)?.[1] ?? 'the whole environment'}`,
+  );
 }
 
 test('every program that is started gets an environment that is named, and none of all secrets', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
-  expect(files.filter((file) => /\.[cm]?[jt]s$/.test(file)).flatMap(startedBy).sort()).toEqual([
+  expect(
+    files
+      .filter((file) => /\.[cm]?[jt]s$/.test(file))
+      .flatMap(startedBy)
+      .sort(),
+  ).toEqual([
     'cli/shared/output.ts: environmentOfPager(env)',
     'dev/embedded-temporal/class-archive.ts: { ...environmentOfTool(env), JAVA_TOOL_OPTIONS: option }',
     'dev/embedded-temporal/run-tool.ts: environmentOfTool(options.env)',
     // Its callers give it what `environmentToRun` names.
     'dev/embedded-temporal/supervised-process.ts: { ...env }',
+    'dev/embedded-temporal/take-over.ts: environmentToRun(processEnvironment())',
   ]);
 });
 

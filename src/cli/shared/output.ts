@@ -28,7 +28,9 @@ function page(text: string): void {
   if (isTTY && text.split('\n').length > rows) {
     const env = processEnvironment();
     const shown = spawnSync(env.PAGER ?? 'less -FRX', {
-      ...{ shell: true, input: text, stdio: ['pipe', 'inherit', 'inherit'] },
+      shell: true,
+      input: text,
+      stdio: ['pipe', 'inherit', 'inherit'],
       env: environmentOfPager(env),
     });
     if (shown.status === 0) return;

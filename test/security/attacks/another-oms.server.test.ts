@@ -101,7 +101,7 @@ test('the code of an order that was just accepted leads to no refund of another 
     expect((await unhurried.asOwner('POST', refund, { service_id: id }, wait)).status).toBe(201);
     await expect.poll(async () => (await unhurried.asOwner('GET', refund)).status).toBe(200);
     const accepted = await unhurried.asOther('POST', '/v1/orders/card', cardOrder(code), wait);
-    expect(accepted.body).toMatchObject({ service_id: expect.any(String), closed: false });
+    expect(accepted.body).toMatchObject({ service_id: expect.any(String) as string, closed: false });
 
     expect((await unhurried.asOther('GET', refund)).status).toBe(404);
     for (const [command, body] of [

@@ -6,7 +6,12 @@ import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { startGatewayStack } from '../../support/gateway-stack.js';
 import { waiting } from '../../support/waiting.js';
 
-type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
+type Send = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
 
 /** The whole program before a sandbox, with payments of one OMS that others attack; the ledger says what moved. */
 export type AttackedGateway = {
