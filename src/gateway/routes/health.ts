@@ -5,8 +5,6 @@ import type { GatewayApp, GatewayServices } from '../app.js';
 const readinessMs = 2_000;
 /** However many probes there are, Temporal is asked once in this time. */
 const keptMs = 2_000;
-/** And the metrics are written down once in this. */
-const metricsKeptMs = 1_000;
 
 /**
  * GET /healthz: the process works. /readyz: this gateway can do its work, and in the body what keeps payments of the
@@ -40,13 +38,10 @@ export function healthRoutes(app: GatewayApp, { deps, limits, metrics }: Gateway
     },
   );
 
-  const render = shared(metricsKeptMs, async () => {
+  app.get('/metrics', { config: unlimited, schema: { hide: true } }, async (_request, reply) => {
     const parts = await Promise.all([metrics.registry.metrics(), deps.sdkMetrics?.() ?? '']);
-    return parts.join('\n');
+    return reply.header('content-type', metrics.registry.contentType).send(parts.join('\n'));
   });
-  app.get('/metrics', { config: unlimited, schema: { hide: true } }, async (_request, reply) =>
-    reply.header('content-type', metrics.registry.contentType).send(await render()),
-  );
 }
 
 /** Calls that come while one is under way, or so soon after it, get its outcome. */
