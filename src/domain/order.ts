@@ -1,4 +1,5 @@
 import { noCandidates, type Candidates } from './candidates.js';
+import type { Change } from './change.js';
 import { noCard, type CardToSend } from './card-to-send.js';
 import { spans } from './cadence.js';
 import type { OrderKind } from './kinds.js';
@@ -43,8 +44,7 @@ export type Order = {
   readonly checkout: { readonly url: string | null; readonly answer: Record<string, unknown> | null } | null;
 };
 
-/** What changes of an order. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
-export type OrderChange = Partial<Order> & { readonly what?: string; readonly news?: readonly string[] };
+export type OrderChange = Change<Order>;
 
 /** How an order begins. */
 export type OrderBeginning = {

@@ -21,30 +21,34 @@ export type PaymentIdentity = {
 
 /** What is recorded of every payment, whatever its kind; plain JSON. Times are milliseconds since the epoch. */
 export type RecordData = {
-  serviceId: string | null;
-  status: string;
-  cause: string | null;
+  readonly serviceId: string | null;
+  readonly status: string;
+  readonly cause: string | null;
   /** When the status last changed. */
-  changedAt: number;
-  updatedAt: number;
+  readonly changedAt: number;
+  readonly updatedAt: number;
   /** Why an operator is needed now, and what of that an operator has acknowledged, as long as it holds. */
-  needs: Needs;
-  acknowledged: Needs;
-  refusal: string | null;
-  lastRead: { at: number; cause: ReadCause; status: string | null } | null;
+  readonly needs: Needs;
+  readonly acknowledged: Needs;
+  readonly refusal: string | null;
+  readonly lastRead: {
+    readonly at: number;
+    readonly cause: ReadCause;
+    readonly status: string | null;
+  } | null;
   /** Of an order: whether a read has ever shown it by its identifier. */
-  everRead: boolean;
+  readonly everRead: boolean;
   /** Since when no read has worked; null while reads work, or before the first one. */
-  unreadableSince: number | null;
+  readonly unreadableSince: number | null;
   /** What keeps it from being read, once that has lasted for an hour. */
-  unreadable: string | null;
+  readonly unreadable: string | null;
   /** What in the last reading of an order did not fit; null when all did. */
-  misfit: string | null;
+  readonly misfit: string | null;
   /** The run that came about by a reset and was the last one to be noticed; null before. */
-  resetRunId: string | null;
+  readonly resetRunId: string | null;
   /** The amounts that operators have accepted beside what was asked for; null when none. */
-  acceptedCentavos: number[] | null;
-  timeline: TimelineEntry[];
+  readonly acceptedCentavos: readonly number[] | null;
+  readonly timeline: readonly TimelineEntry[];
 };
 
 /** What a payment waits for. */

@@ -1,3 +1,4 @@
+import type { Change } from './change.js';
 import { attemptPartnerCode } from './ids.js';
 import { newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
 import { payoutStage, type PayoutStage } from './payout-stages.js';
@@ -47,8 +48,7 @@ type Corrections = {
   readonly previous: PayoutCorrections | null;
 };
 
-/** What changes of a payout. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
-export type PayoutChange = Partial<Payout> & { readonly what?: string; readonly news?: readonly string[] };
+export type PayoutChange = Change<Payout>;
 
 export function newPayout(partnerCode: string, now: number, account: Validation | null = null): Payout {
   return {

@@ -1,3 +1,4 @@
+import type { Change } from './change.js';
 import { refundFindings, type RefundPhase } from './refund-stages.js';
 import { isRefundFailure, isRefundUnderWay } from './statuses.js';
 import { newSubmission, type SubmissionState } from './submission.js';
@@ -34,8 +35,7 @@ export type Refund = {
   readonly requests: number;
 };
 
-/** What changes of a refund, and what happened, for its timeline. */
-export type RefundChange = Partial<Refund> & { readonly what?: string };
+export type RefundChange = Change<Refund>;
 
 export function newRefund(now: number): Refund {
   return {

@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest';
-import { addToTimeline } from '../../src/domain/timeline.js';
+import { withLine, type TimelineEntry } from '../../src/domain/timeline.js';
 
-type Entry = Parameters<typeof addToTimeline>[1];
+type Line = Omit<TimelineEntry, 'at'>;
 
-function timelineOf(...entries: readonly Omit<Entry, 'at'>[]): Entry[] {
-  const timeline: Entry[] = [];
-  for (const [index, entry] of entries.entries()) addToTimeline(timeline, { at: String(index), ...entry });
-  return timeline;
+/** The timeline of these lines, a second each. */
+function timelineOf(...lines: readonly Line[]): readonly TimelineEntry[] {
+  return lines.reduce<readonly TimelineEntry[]>(
+    (timeline, { what, ...operator }, index) => withLine(timeline, what, index * 1_000, operator),
+    [],
+  );
 }
+
+const second = (count: number) => `1970-01-01T00:00:0${String(count)}.000Z`;
 
 test('a line that repeats the one before it is merged with it, and counted', () => {
   expect(timelineOf({ what: 'a' }, { what: 'a' }, { what: 'a' })).toEqual([
-    { at: '0', what: 'a', times: 3, last_at: '2' },
+    { at: second(0), what: 'a', times: 3, last_at: second(2) },
   ]);
   expect(timelineOf({ what: 'a' }, { what: 'b' }, { what: 'a' })).toHaveLength(3);
 });
@@ -31,7 +35,7 @@ test.for([
   ([, entries, length]) => {
     const timeline = timelineOf(...entries);
     expect(timeline).toHaveLength(length);
-    if (length === 1) expect(timeline).toEqual([{ at: '0', ...ana, times: 2, last_at: '1' }]);
+    if (length === 1) expect(timeline).toEqual([{ at: second(0), ...ana, times: 2, last_at: second(1) }]);
   },
 );
 
@@ -56,7 +60,7 @@ test('who decided is never dropped, not even when nothing else is left', () => {
 
 const decided = (count: number) => lines(count).map((line) => ({ ...line, by: 'ana', reason: 'seen' }));
 /** How often each decision was taken, by such lines. */
-function takenIn(entries: readonly Omit<Entry, 'at'>[]): Record<string, number> {
+function takenIn(entries: readonly Line[]): Record<string, number> {
   const taken: Record<string, number> = {};
   for (const { by, reason, times = 1, what } of entries) {
     const name = [what, by, reason].join();

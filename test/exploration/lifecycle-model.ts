@@ -221,7 +221,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   }
 
   #waitingAt(payment: P, { run }: Waiting, now: number): Waiting {
-    payment.record.data.timeline.length = 0;
+    payment.record.set({ timeline: [] });
     const snapshot = payment.snapshot();
     const { needsFreshRun, stages, takes } = payment;
     return {

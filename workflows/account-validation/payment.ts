@@ -50,8 +50,8 @@ export class ValidationPayment extends Payment<AccountValidationState, Validatio
     const { data, record, reads } = this;
     // A postback is no read; it changes no schedule.
     reads.dueAt(Infinity);
-    record.data.serviceId = data.serviceId;
-    if (data.phase === 'refused' || data.phase === 'unsent') record.data.refusal = data.reason;
+    record.set({ serviceId: data.serviceId });
+    if (data.phase === 'refused' || data.phase === 'unsent') record.set({ refusal: data.reason });
     super.conclude(what);
   }
 

@@ -19,7 +19,7 @@ import {
   type Tallies,
 } from '../../src/domain/bulk-retry.js';
 import { Refused } from '../../src/domain/refused.js';
-import { addToTimeline } from '../../src/domain/timeline.js';
+import { withLine } from '../../src/domain/timeline.js';
 import { PageList, type Turn } from './page-list.js';
 import type { Plan } from './plan.js';
 import { Selection } from './selection.js';
@@ -211,13 +211,8 @@ export class Campaign {
     };
   }
 
-  note(what: string, { by, reason }: Partial<BulkRetryCommand> = {}): void {
-    addToTimeline(this.snapshot.timeline, {
-      at: iso(this.now()),
-      what,
-      ...(by !== undefined && { by }),
-      ...(reason !== undefined && { reason }),
-    });
+  note(what: string, operator?: Partial<BulkRetryCommand>): void {
+    this.snapshot.timeline = withLine(this.snapshot.timeline, what, this.now(), operator);
     this.#touch();
   }
 

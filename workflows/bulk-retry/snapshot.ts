@@ -23,7 +23,7 @@ export type CampaignSnapshot = {
   /** When a page last reported. */
   reportedAt: number;
   detail: string | null;
-  timeline: TimelineEntry[];
+  timeline: readonly TimelineEntry[];
 };
 
 /** A bulk retry that has just begun. */

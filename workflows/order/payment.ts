@@ -27,7 +27,7 @@ import { orderView } from '../../src/domain/views.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
-import type { Operator } from '../shared/payment-record.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
 import { sendAgain, statusAnswered } from '../shared/submission.js';
 
@@ -109,7 +109,7 @@ export class OrderPayment extends Payment<OrderState, Order> {
         if (sent.serviceId !== null) return this.become(sent.serviceId, statusAnswered(this, sent));
         return this.markUnknown('The service took the order and gave no usable identifier.');
       case 'refused':
-        this.record.data.refusal = sent.reason;
+        this.record.set({ refusal: sent.reason });
         return this.apply(ended('rejected', `The service refused the order. ${orderStatements.uncharged}`));
       case 'invalid':
         return this.rejectInput(sent.reason);
@@ -131,7 +131,7 @@ export class OrderPayment extends Payment<OrderState, Order> {
 
   /** The order has an identifier from now on; its first status is what the creating call answered, if it did. */
   become(serviceId: string, status: string | null): void {
-    this.record.data.serviceId = serviceId;
+    this.record.set({ serviceId });
     const begun = taken(this.data, this.beginning, this.#time);
     if (status === null) {
       this.apply({ ...begun, what: 'The service took the order.' });
@@ -158,12 +158,7 @@ export class OrderPayment extends Payment<OrderState, Order> {
 
   /** Sets the next read: close while a change is expected, rare in the watch. */
   planRead(): void {
-    if (this.data.phase !== 'known') return;
-    this.reads.plan(
-      orderCadence(this.record.status),
-      this.record.data.changedAt,
-      this.record.data.unreadableSince,
-    );
+    if (this.data.phase === 'known') this.readBy(orderCadence(this.record.status));
   }
 
   get #time() {

@@ -102,7 +102,7 @@ async function resolve(
   const { status } = read.reading;
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   record.wasRead('command', status);
-  record.data.everRead = status !== null;
+  record.set({ everRead: status !== null });
   payment.become(serviceId, status);
 }
 

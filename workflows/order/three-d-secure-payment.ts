@@ -83,7 +83,7 @@ export class ThreeDSecurePayment extends OrderPayment {
 
   /** Makes a completion due. */
   beginCompletion({ callback, card, eci, ...operator }: CompleteThreeDSecure): void {
-    this.record.data.refusal = null;
+    this.record.set({ refusal: null });
     const given = { callback, eci, card: { ...card, by: operator.by } };
     this.override(completionBegun(this.data, given, this.now()), operator);
   }
@@ -108,7 +108,7 @@ export class ThreeDSecurePayment extends OrderPayment {
         this.override(completionTaken(this.data));
         return this.#showAnswered(statusAnswered(this, sent));
       case 'refused':
-        record.data.refusal = sent.reason;
+        record.set({ refusal: sent.reason });
         return this.reopen(`The service refused the completion: ${sent.reason}`, true);
       case 'scan_first':
       case 'invalid':

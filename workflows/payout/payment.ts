@@ -27,7 +27,7 @@ import { methodOf, payoutView } from '../../src/domain/views.js';
 import type { Refused } from '../../src/domain/refused.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
-import type { Operator } from '../shared/payment-record.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
 import type { StartInput } from '../shared/start-input.js';
 import { checkDigits } from './check-digits.js';
@@ -103,10 +103,12 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
   }
 
   override conclude(what?: string, operator?: Operator): void {
-    const { data } = this.record;
-    data.serviceId = payoutServiceId(this.attempts, data.serviceId);
-    // Of an attempt that another has followed, or that was found after all, the words stand with the attempt.
-    if (this.latest.phase !== 'refused') data.refusal = null;
+    const { refusal, serviceId } = this.record.data;
+    this.record.set({
+      serviceId: payoutServiceId(this.attempts, serviceId),
+      // Of an attempt that another has followed, or that was found after all, the words stand with the attempt.
+      refusal: this.latest.phase === 'refused' ? refusal : null,
+    });
     super.conclude(what, operator);
   }
 

@@ -51,7 +51,7 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
       return payment.apply({ ...undecided(data), submission, news });
     }
     case 'refused':
-      record.data.refusal = sent.reason;
+      record.set({ refusal: sent.reason });
       return payment.fail('refused', `The service refused the payout: ${sent.reason}`);
     case 'card_gone':
     case 'invalid':

@@ -7,7 +7,7 @@ import { listCoversUntil } from '../../src/domain/reconciling.js';
 import type { Payment } from '../shared/payment.js';
 
 /** What of a payout decides how often it is read, and how long it is watched. */
-type Watched = Pick<Payment, 'now' | 'reads' | 'record' | 'scaled' | 'start'> & {
+type Watched = Pick<Payment, 'now' | 'readBy' | 'reads' | 'record' | 'scaled' | 'start'> & {
   readonly attempts: readonly Attempt[];
   readonly input: Pick<PayoutInput, 'reconciled'>;
   readonly stage: PayoutStage;
@@ -15,10 +15,9 @@ type Watched = Pick<Payment, 'now' | 'reads' | 'record' | 'scaled' | 'start'> & 
 
 /** Sets the next read, by the stage. */
 export function planRead(payment: Watched): void {
-  const { attempts, input, reads, record, stage } = payment;
-  const { changedAt, unreadableSince } = record.data;
+  const { attempts, input, reads, stage } = payment;
   const isReconciled = input?.reconciled === true;
-  reads.plan(payoutCadence(stage, isReconciled), changedAt, unreadableSince);
+  payment.readBy(payoutCadence(stage, isReconciled));
   const watchEnds = watchEndsAt(payment);
   if (!isReconciled || stage !== 'watch' || !Number.isFinite(watchEnds)) return;
   // The daily list shows any change of a settled payout, as far as it reaches back: no read of its own before.

@@ -36,7 +36,7 @@ import { isRefundFailure } from '../../src/domain/statuses.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
-import type { Operator } from '../shared/payment-record.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
 import { sendAgain } from '../shared/submission.js';
 
@@ -56,7 +56,7 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     const begin = () => newRefund(run.startedAt);
     super(run, 'refund', { named: input, options: input, watchDays: watchDays.refund, begin }, snapshot);
     if (snapshot === undefined && this.start.problem === undefined) {
-      this.record.data.serviceId = input.service_id;
+      this.record.set({ serviceId: input.service_id });
     }
     if (run.resetBefore !== null) this.#forgetWhatCame(['to_send', 'refused', 'failed', 'decided'], false);
   }
@@ -113,7 +113,7 @@ export class RefundPayment extends Payment<RefundState, Refund> {
   }
 
   requestAgain(operator: Operator): void {
-    this.record.data.refusal = null;
+    this.record.set({ refusal: null });
     this.apply(requestedAgain(this.data, this.now()), operator);
   }
 
@@ -128,7 +128,7 @@ export class RefundPayment extends Payment<RefundState, Refund> {
       case 'answered':
         return this.#answered(sent.serviceId, sent.status, requests);
       case 'refused':
-        this.record.data.refusal = sent.reason;
+        this.record.set({ refusal: sent.reason });
         return this.apply({
           requests,
           ...failed('refused', `The service refused the refund: ${sent.reason}`),
@@ -161,9 +161,7 @@ export class RefundPayment extends Payment<RefundState, Refund> {
 
   planRead(): void {
     const { phase } = this.data;
-    if (phase === 'over') return;
-    const { changedAt, unreadableSince } = this.record.data;
-    this.reads.plan(refundCadence(phase), changedAt, unreadableSince);
+    if (phase !== 'over') this.readBy(refundCadence(phase));
   }
 
   /** Whether it could not be requested for so long that an operator is asked. */

@@ -23,11 +23,11 @@ export async function applyRead(
   record.wasRead(cause, status);
   const misfit = misfitOf(record, serviceId, read.reading);
   // Another status under the same misfit is news to an operator who has acknowledged it.
-  record.data.misfit = misfit === null ? null : `${misfit} (${status ?? 'no status'})`;
+  record.set({ misfit: misfit === null ? null : `${misfit} (${status ?? 'no status'})` });
   if (record.noticesReset(read.reading.reset_run_id ?? payment.run.resetBefore)) payment.resetNoticed();
   payment.conclude();
   if (misfit !== null || status === null) return false;
-  record.data.everRead = true;
+  record.set({ everRead: true });
   payment.show(status);
   return true;
 }

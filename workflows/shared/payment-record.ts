@@ -1,14 +1,6 @@
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Attention } from '../../src/domain/attention.js';
-import {
-  joined,
-  reasonsOf,
-  stillAcknowledged,
-  stillToSee,
-  unacknowledged,
-  without,
-  type Conclusions,
-} from '../../src/domain/conclusions.js';
+import type { Conclusions } from '../../src/domain/conclusions.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import {
   attentionOf,
@@ -23,24 +15,30 @@ import {
   type RecordData,
   type Shown,
 } from '../../src/domain/payment-record.js';
-import { addToTimeline } from '../../src/domain/timeline.js';
+import {
+  accepting,
+  acknowledgedAs,
+  afterReset,
+  concluded,
+  noted,
+  notRead,
+  readAs,
+} from '../../src/domain/record-changes.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from './run.js';
 import { NotificationQueue, type NotificationQueueSnapshot } from './notification-queue.js';
 import type { StartInput } from './start-input.js';
 
-/** Who commanded something, and why. */
-export type Operator = { by?: string | undefined; reason?: string | undefined };
-
 /** Everything of a record that is carried through a continue-as-new. */
 export type RecordSnapshot = RecordData & { notifications?: NotificationQueueSnapshot };
 
-/** No read worked for so long: an operator is asked. */
-const unreadableAttentionMs = 60 * 60_000;
-
-/** What is known of one payment: its status, why an operator is needed, its timeline. */
+/**
+ * What is known of one payment: its status, why an operator is needed, its timeline. How that changes:
+ * `src/domain/record-changes.ts`.
+ */
 export class PaymentRecord {
   readonly notifications: NotificationQueue | undefined;
-  readonly data: RecordData;
+  data: RecordData;
   readonly #identity: PaymentIdentity;
   #expectation: Expectation = firstExpectation;
 
@@ -94,40 +92,23 @@ export class PaymentRecord {
     return attentionOf(this.data);
   }
 
-  /** An operator has accepted one more amount. */
-  accept(centavos: number): void {
-    if (this.rightCentavos.includes(centavos)) return;
-    this.data.acceptedCentavos = [...(this.data.acceptedCentavos ?? []), centavos];
+  set(changes: Partial<RecordData>): void {
+    this.data = { ...this.data, ...changes };
   }
 
-  /**
-   * Shows what follows from all that is known: a status, and why an operator is needed, but for what was acknowledged.
-   *
-   * @param what happened, for the timeline, where it has changed the status
-   */
-  conclude({ cause = null, needs, status }: Conclusions, what: string, operator: Operator = {}): void {
-    const { data } = this;
-    const now = this.run.now();
-    data.cause = cause;
-    if (status !== data.status) {
-      Object.assign(data, { status, changedAt: now });
-      if (what !== '') this.note(what, operator);
-    }
-    data.acknowledged = stillAcknowledged(data.acknowledged, needs);
-    const before = data.needs;
-    data.needs = stillToSee(before, unacknowledged(needs, data.acknowledged));
-    for (const [attention, reason] of reasonsOf(data.needs)) {
-      if (before[attention]?.includes(reason) !== true)
-        this.note(`Needs an operator (${attention}): ${reason}`);
-    }
-    if (reasonsOf(before).length > reasonsOf(data.needs).length) data.updatedAt = now;
+  /** An operator has accepted one more amount. */
+  accept(centavos: number): void {
+    if (!this.rightCentavos.includes(centavos)) this.data = accepting(this.data, centavos);
+  }
+
+  /** Shows what follows from all that is known. @param what happened, for the timeline, where it has changed the status */
+  conclude(conclusions: Conclusions, what: string, operator?: Operator): void {
+    this.data = concluded(this.data, conclusions, { what, now: this.run.now(), operator });
   }
 
   /** An operator has dealt with why one was needed. */
   acknowledge(attention: Attention): void {
-    const { data } = this;
-    data.acknowledged = joined(data.acknowledged, { [attention]: data.needs[attention] });
-    data.needs = without(data.needs, attention);
+    this.data = acknowledgedAs(this.data, attention);
   }
 
   needsOperatorFor(attention: Attention): boolean {
@@ -135,43 +116,25 @@ export class PaymentRecord {
   }
 
   /** Adds a line to the timeline. */
-  note(what: string, { by, reason }: Operator = {}): void {
-    const at = iso(this.run.now());
-    addToTimeline(this.data.timeline, {
-      at,
-      what,
-      ...(by !== undefined && { by }),
-      ...(reason !== undefined && { reason }),
-    });
-    this.data.updatedAt = this.run.now();
+  note(what: string, operator?: Operator): void {
+    this.data = noted(this.data, what, this.run.now(), operator);
   }
 
   /** A read worked; `status` is what it showed. */
   wasRead(cause: ReadCause, status: string | null): void {
-    this.data.lastRead = { at: this.run.now(), cause, status };
-    this.data.unreadableSince = null;
-    this.data.unreadable = null;
+    this.data = readAs(this.data, cause, status, this.run.now());
   }
 
-  /**
-   * `runId` names the run when it came about by a reset: whether that had not been noticed yet. What was shown and
-   * acknowledged in the time that it took back is not known.
-   */
+  /** A read did not work. */
+  couldNotBeRead(cause: ReadCause, why: string): void {
+    this.data = notRead(this.data, { cause, why }, this.run.now(), this.start.scale);
+  }
+
+  /** `runId` names the run when it came about by a reset: whether that had not been noticed yet. */
   noticesReset(runId: string | null): boolean {
     if (runId === null || runId === this.data.resetRunId) return false;
-    this.data.resetRunId = runId;
-    this.data.acknowledged = without(this.data.acknowledged, 'inconsistent_answer');
+    this.data = afterReset(this.data, runId);
     return true;
-  }
-
-  /** A read did not work; after an hour of such reads an operator is needed. */
-  couldNotBeRead(cause: ReadCause, why: string): void {
-    const now = this.run.now();
-    this.data.lastRead = { at: now, cause, status: null };
-    this.data.unreadableSince ??= now;
-    if (now >= this.data.unreadableSince + unreadableAttentionMs * this.start.scale) {
-      this.data.unreadable = `No read has worked for an hour. ${why}`;
-    }
   }
 
   /** What the payment waits for, and when the next read is due. */
@@ -197,7 +160,7 @@ export class PaymentRecord {
   /** Queues a notification when what an OMS sees of the payment has changed since the last one. */
   notifyChanges(attempt: number | null): void {
     const shown = { kind: this.kind, ...summaryOf(this.#identity, this.data), attempt };
-    const dropped = this.notifications?.update(shown, iso(this.run.now())) ?? [];
+    const dropped = this.notifications?.update(shown, new Date(this.run.now()).toISOString()) ?? [];
     for (const notification of dropped) this.notDelivered(notification, 'too many wait');
   }
 
@@ -209,8 +172,4 @@ export class PaymentRecord {
     const notifications = this.notifications?.data;
     return { ...this.data, ...(notifications !== undefined && { notifications }) };
   }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

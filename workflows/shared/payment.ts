@@ -1,7 +1,11 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
+import type { CadenceStep } from '../../src/domain/cadence.js';
+import type { Change } from '../../src/domain/change.js';
 import type { CommonState } from '../../src/domain/payment-record.js';
+import type { ReadSchedule as Schedule } from '../../src/domain/read-schedule.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import { acknowledgeRefusal } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import type { Refused } from '../../src/domain/refused.js';
@@ -13,8 +17,8 @@ import {
   type StageTable,
 } from '../../src/domain/stage-table.js';
 import type { Command } from './commands.js';
-import { PaymentRecord, type Operator, type RecordSnapshot } from './payment-record.js';
-import { ReadSchedule, type ReadScheduleSnapshot } from './read-schedule.js';
+import { PaymentRecord, type RecordSnapshot } from './payment-record.js';
+import { ReadSchedule } from './read-schedule.js';
 import type { Run } from './run.js';
 import { readStartInput, type StartInput } from './start-input.js';
 
@@ -28,12 +32,9 @@ type Beginning<Facts> = {
 /** What a payment carries through a continue-as-new. Plain JSON. */
 export type PaymentSnapshot<Facts extends object = object> = {
   record: RecordSnapshot;
-  reads: ReadScheduleSnapshot;
+  reads: Schedule;
   data: Facts;
 };
-
-/** What changes of the facts of a payment. Of what happened, `news` are lines for its timeline; `what` is one if its status changes. */
-type Change<Facts> = Partial<Facts> & { readonly what?: string; readonly news?: readonly string[] };
 
 /**
  * What every payment has: what its input asks for, what is known of it, and when it is read next. Its facts are a value,
@@ -69,6 +70,12 @@ export abstract class Payment<State extends PaymentState = PaymentState, Facts e
 
   /** What follows from all that is known of it. */
   protected abstract conclusions(): Conclusions;
+
+  /** Sets the next read by a cadence, unless an earlier one is due. */
+  readBy(cadence: readonly CadenceStep[]): void {
+    const { changedAt, unreadableSince } = this.record.data;
+    this.reads.plan({ cadence, changedAt, unreadableSince });
+  }
 
   /** Notes what nothing follows from by itself. */
   set(changes: Partial<Facts>): void {

@@ -53,8 +53,8 @@ export const bugsOfOrdersAndRefunds = [
     10_000,
     orderPayment,
     'nothing is read after an order is known',
-    "    if (this.data.phase !== 'known') return;",
-    '    return;',
+    "    if (this.data.phase === 'known') this.readBy(orderCadence(this.record.status));",
+    '',
   ),
   bug(
     'three_d_secure_order',

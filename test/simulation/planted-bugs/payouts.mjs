@@ -178,7 +178,7 @@ export const bugsOfPayouts = [
     10_000,
     schedule,
     'a hint is lost at a continue-as-new',
-    'this.data = snapshot ?? {',
-    'this.data = snapshot ? { ...snapshot, nextReadAt: null } : {',
+    'this.data = data;',
+    'this.data = { ...data, nextReadAt: null };',
   ),
 ];

@@ -132,10 +132,10 @@ export const bugsThatWereFound = [
     bug(
       kind,
       5_000,
-      'workflows/shared/read-schedule.ts',
+      'src/domain/read-schedule.ts',
       'a read that failed leaves its due time in the past',
-      'const at = now + Math.min(byCadenceMs, rereadMs) * this.scale;',
-      'const at = (failingSince ?? now) + Math.min(byCadenceMs, rereadMs) * this.scale;',
+      'const at = now + Math.min(byCadenceMs, rereadMs) * scale;',
+      'const at = (unreadableSince ?? now) + Math.min(byCadenceMs, rereadMs) * scale;',
     ),
     bug(
       kind,
