@@ -13,7 +13,7 @@ export const payeeForms = {
 export const payeeFaults = {
   document: 'must be a valid CPF or CNPJ',
   email: 'must be an e-mail address',
-  phone: 'must be a phone number with country code, such as +5511987654321',
+  phone: 'must be a phone number with country code, of digits, spaces and + ( ) . -',
   bank_code: 'must be a bank code of 3 to 8 digits',
   agency: 'must be an agency number',
   account: 'must be an account number',
