@@ -1,5 +1,6 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { mayHideAtService } from '../../src/domain/payout-attempts.js';
+import { notProvenFailed } from '../../src/domain/payout-proofs.js';
 import { adopted } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
 import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
@@ -119,22 +120,13 @@ async function confirmed(
 
 /** Fresh reads of every attempt, and a complete scan where one may hide. @throws Refused unless all are failed */
 async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { record, wasReset } = payment;
   // After a reset an earlier scan is no proof: what the run before had sent may have come about since.
-  const mayHide = wasReset || payment.attempts.some(mayHideAtService);
+  const mayHide = payment.wasReset || payment.attempts.some(mayHideAtService);
   const { result } = await lookAtAll(ctx, payment, mayHide, true);
-  if (payment.stage !== 'decide') {
-    const what = `A fresh read shows that a previous attempt did not fail: ${record.status}. Nothing was sent.`;
-    throw new Refused('AlreadyMoving', what);
-  }
-  if (result === 'unreadable') {
-    const what = 'The previous attempts could not be read just now, so nothing was sent. Try again later.';
-    throw new Refused('CouldNotRead', what);
-  }
-  if (result === 'unclear' || record.needsOperatorFor('inconsistent_answer')) {
-    const what = 'What the service shows of a previous attempt is not clear, so nothing was sent.';
-    throw new Refused('CouldNotRead', what);
-  }
+  const { record, stage } = payment;
+  const isInconsistent = record.needsOperatorFor('inconsistent_answer');
+  const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
+  if (refusal !== undefined) throw refusal;
 }
 
 /** A run that came about by a reset sends nothing. It looks for what was sent, and goes on in a fresh run. */

@@ -1,6 +1,6 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
-import { proofNeeded, provenFailed } from '../../src/domain/payout-attempts.js';
-import { previousOf } from '../../src/domain/payout.js';
+import { proofNeeded } from '../../src/domain/payout-attempts.js';
+import { sendVerdict } from '../../src/domain/payout-proofs.js';
 import type { PaymentContext } from '../shared/context.js';
 import { putOff } from '../shared/submission.js';
 import { endUnsent } from './commands.js';
@@ -22,24 +22,27 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
   });
   if (!notListed && !previousFailed) return true;
   const { result } = await lookAtAll(ctx, payment, true);
-  if (payment.stage !== 'submit') return false;
-  if (!previousOf(payment.data).every(provenFailed)) {
-    await endUnsent(ctx, payment, () => {
-      payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
-    });
-    return false;
+  const verdict = sendVerdict(payment.data, payment.stage, result);
+  switch (verdict) {
+    case 'send':
+      payment.set({ provenAt: ctx.now() });
+      break;
+    case 'moved_on':
+      break;
+    case 'previous_moved':
+      await endUnsent(ctx, payment, () => {
+        payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
+      });
+      break;
+    case 'listed':
+      payment.markUnknown(
+        "The service's list holds it already, and it does not fit what was asked for.",
+        ctx.now(),
+      );
+      break;
+    case 'unclear':
+      payment.apply({ submission: putOff(payment, submission, 'The service can not be read clearly.') });
+      break;
   }
-  if (payment.latest.listed === true) {
-    payment.markUnknown(
-      "The service's list holds it already, and it does not fit what was asked for.",
-      ctx.now(),
-    );
-    return false;
-  }
-  if (result !== 'clear') {
-    payment.apply({ submission: putOff(payment, submission, 'The service can not be read clearly.') });
-    return false;
-  }
-  payment.set({ provenAt: ctx.now() });
-  return true;
+  return verdict === 'send';
 }

@@ -1,9 +1,8 @@
+import { notProvenUnrefunded } from '../../src/domain/refund-proofs.js';
 import { cancelled, failed } from '../../src/domain/refund.js';
-import { isRefundMoving } from '../../src/domain/statuses.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { Refused } from '../../src/domain/refused.js';
-import type { Stage } from '../../src/domain/stage-table.js';
 import type { RefundPayment } from './payment.js';
 import { readOrder } from './reads.js';
 
@@ -22,16 +21,10 @@ export async function retry(
     );
   }
   const usable = await readOrder(ctx, payment);
-  const stage: Stage = payment.takes;
-  if (!stage.includes('retryRefund') || isRefundMoving(payment.data.shown)) {
-    throw new Refused('AlreadyMoving', `A fresh read shows ${payment.record.status}. Nothing was sent.`);
-  }
-  const objection = payment.objection;
-  if (objection !== null) throw new Refused('AlreadyMoving', `${objection} Nothing was sent.`);
-  if (!usable) {
-    const what = 'The order could not be read just now, so nothing was sent. Try again later.';
-    throw new Refused('CouldNotRead', what);
-  }
+  const { data, objection, record, stage } = payment;
+  const { shown } = data;
+  const refusal = notProvenUnrefunded({ stage, usable, objection }, { shown, status: record.status });
+  if (refusal !== undefined) throw refusal;
   payment.requestAgain(command);
 }
 

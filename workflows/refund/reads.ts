@@ -1,3 +1,4 @@
+import { requestVerdict } from '../../src/domain/refund-proofs.js';
 import { failed, unconfirmed } from '../../src/domain/refund.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
@@ -19,13 +20,20 @@ export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Pr
 /** Whether a fresh read lets the refund be requested. One that does not work is made again, for an hour. */
 export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
   const usable = await readOrder(ctx, payment);
-  const { objection } = payment;
-  if (payment.stage !== 'request') return false;
-  if (objection !== null) await stayUnsent(ctx, payment, objection);
-  else if (usable) return true;
-  else if (!payment.isTooLate) payment.apply({ readAgainAt: ctx.now() + payment.scaled(readRetryMs) });
-  else await stayUnsent(ctx, payment, 'The order could not be read, so the refund was not requested.');
-  return false;
+  const { isTooLate, objection, stage } = payment;
+  const verdict = requestVerdict({ stage, usable, objection }, isTooLate);
+  switch (verdict.kind) {
+    case 'request':
+    case 'moved_on':
+      break;
+    case 'read_again':
+      payment.apply({ readAgainAt: ctx.now() + payment.scaled(readRetryMs) });
+      break;
+    case 'refuse':
+      await stayUnsent(ctx, payment, verdict.why);
+      break;
+  }
+  return verdict.kind === 'request';
 }
 
 /** After a reset "nothing was sent" is true of this run alone. */

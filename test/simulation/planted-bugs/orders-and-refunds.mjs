@@ -94,8 +94,8 @@ export const bugsOfOrdersAndRefunds = [
     20_000,
     'workflows/refund/reads.ts',
     'a refund is requested without a read',
-    '  const usable = await readOrder(ctx, payment);\n  const { objection } = payment;',
-    '  const usable = await Promise.resolve(true);\n  const { objection } = payment;',
+    '  const usable = await readOrder(ctx, payment);\n  const { isTooLate',
+    '  const usable = await Promise.resolve(true);\n  const { isTooLate',
   ),
   // It requests nothing all the same: its activity refuses as well. An operator would take it for accepted.
   bug(

@@ -46,7 +46,7 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'after a reset an earlier scan counts as proof',
-    'const mayHide = wasReset || payment.attempts',
+    'const mayHide = payment.wasReset || payment.attempts',
     'const mayHide = payment.attempts',
   ),
   bug(
@@ -54,8 +54,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     proof,
     'in a reset run an attempt counts as unsent because a previous one moves',
-    '    await endUnsent(ctx, payment, () => {\n      payment.fail(',
-    '    await Promise.resolve().then(() => {\n      payment.fail(',
+    '      await endUnsent(ctx, payment, () => {\n        payment.fail(',
+    '      await Promise.resolve().then(() => {\n        payment.fail(',
   ),
   bug(
     'payout',

@@ -6,7 +6,7 @@ const stages = 'src/domain/payout-stages.ts';
 const payout = 'workflows/payout.ts';
 const payoutSubmission = 'workflows/payout/submission.ts';
 const payoutCommands = 'workflows/payout/commands.ts';
-const proof = 'workflows/payout/proof.ts';
+const proofs = 'src/domain/payout-proofs.ts';
 const payoutValue = 'src/domain/payout.ts';
 const readings = 'src/domain/payout-readings.ts';
 const schedule = 'workflows/shared/read-schedule.ts';
@@ -40,18 +40,18 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     10_000,
-    payoutCommands,
+    proofs,
     'a retry goes on although a fresh read shows that the payout moves',
-    "  if (payment.stage !== 'decide') {\n    const what = `A fresh read",
-    "  if (payment.stage === 'submit') {\n    const what = `A fresh read",
+    "  if (stage !== 'decide') {",
+    "  if (stage === 'submit') {",
   ),
   bug(
     'payout',
     10_000,
-    payoutCommands,
+    proofs,
     'a retry goes on although an attempt could not be read',
     "  if (result === 'unreadable') {",
-    '  if (result === undefined) {',
+    "  if (result === 'unreadable') return undefined;\n  if (isInconsistent) {",
   ),
   bug(
     'payout',
@@ -152,10 +152,10 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     20_000,
-    proof,
+    proofs,
     'what the list holds already is about to be sent',
-    'if (payment.latest.listed === true) {',
-    'if (payment.latest.number < 1) {',
+    'if (latestOf(payout).listed === true) ',
+    'if (latestOf(payout).number < 1) ',
   ),
   bug(
     'payout',

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
+import { notProvenFailed, sendVerdict } from '../../src/domain/payout-proofs.js';
+import { failed, newPayout, nextAttempt, type Payout } from '../../src/domain/payout.js';
+
+const first = newPayout('P', 0);
+const refused: Payout = { ...first, ...failed(first, 'refused', '422') };
+const again: Payout = { ...refused, ...nextAttempt(refused, 'P', { now: 60_000 }) };
+const moving: Attempt = { ...newAttempt(1, 'P', 0), phase: 'known', serviceId: '7', status: 'processing' };
+const withLatest = (payout: Payout, latest: Partial<Attempt>): Payout => ({
+  ...payout,
+  attempts: payout.attempts.map((each, index, { length }) =>
+    index === length - 1 ? { ...each, ...latest } : each,
+  ),
+});
+const overtaken: Payout = { ...again, attempts: [moving, ...again.attempts.slice(1)] };
+const listed = withLatest(again, { listed: true });
+
+test.for([
+  ['shows all previous ones as failed', again, 'submit', 'clear', 'send'],
+  ['shows that it has none before it', first, 'submit', 'clear', 'send'],
+  ['shows that it was sent already', again, 'follow', 'clear', 'moved_on'],
+  ['shows a previous one moving', overtaken, 'submit', 'clear', 'previous_moved'],
+  ['shows a previous one moving, and fails for another', overtaken, 'submit', 'unreadable', 'previous_moved'],
+  ['lists it, and it does not fit', listed, 'submit', 'clear', 'listed'],
+  ['lists it, and all is unclear', listed, 'submit', 'unclear', 'listed'],
+  ['shows what does not fit', again, 'submit', 'unclear', 'unclear'],
+  ['does not work', again, 'submit', 'unreadable', 'unclear'],
+] as const)('an attempt is to be sent, and a fresh look %s', ([, payout, stage, result, verdict]) => {
+  expect(sendVerdict(payout, stage, result)).toBe(verdict);
+});
+
+const look = { stage: 'decide', status: 'error', result: 'clear', isInconsistent: false } as const;
+
+test.for([
+  ['shows that all have failed', look, undefined],
+  ['shows that one moves', { ...look, stage: 'follow', status: 'processing' }, 'AlreadyMoving'],
+  ['shows that one is done', { ...look, stage: 'watch', status: 'done' }, 'AlreadyMoving'],
+  ['does not work', { ...look, result: 'unreadable' }, 'CouldNotRead'],
+  ['does not fit', { ...look, result: 'unclear' }, 'CouldNotRead'],
+  ['fits, and what did not fit before was seen by nobody', { ...look, isInconsistent: true }, 'CouldNotRead'],
+  [
+    'shows that one moves, and does not work for another',
+    { ...look, stage: 'follow', status: 'processing', result: 'unreadable' },
+    'AlreadyMoving',
+  ],
+] as const)('a command whose fresh look %s', ([, fresh, refusedAs]) => {
+  const refusal = notProvenFailed(fresh);
+  expect(refusal?.type).toBe(refusedAs);
+  if (refusedAs !== undefined) expect(refusal?.message).toMatch(/nothing was sent/i);
+  if (refusedAs === 'AlreadyMoving') expect(refusal?.message).toContain(fresh.status);
+});
