@@ -1,4 +1,4 @@
-import { bug } from './bug.mjs';
+import { bug, byExploration } from './bug.mjs';
 
 const submission = 'src/domain/submission.ts';
 const attempts = 'src/domain/payout-attempts.ts';
@@ -167,7 +167,7 @@ export const bugsOfPayouts = [
   ),
   bug(
     'payout',
-    20_000,
+    byExploration,
     readings,
     'what an operator called unpaid stays so, whatever a read shows',
     '      this.#adopt(attempt, attempt.serviceId);\n',

@@ -1,7 +1,5 @@
-import { bug } from './bug.mjs';
+import { bug, byExploration } from './bug.mjs';
 
-/** Found by the exploration, which plays short sequences; not by so many simulated payments. */
-const byExploration = null;
 const payoutCommands = 'workflows/payout/commands.ts';
 const readings = 'src/domain/payout-readings.ts';
 const secured = 'workflows/three-d-secure-order.ts';
