@@ -44,6 +44,8 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
     }));
   }
   const inFlight = new InFlight(batchLimits.atOnce);
+  // Each makes about a hundred searches for a batch of ten thousand payouts.
+  const payoutReads = new InFlight(batchLimits.atOnce);
 
   app.post(
     '/payout-batches',
@@ -93,12 +95,14 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
         response: { 200: payoutBatchState },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { params, query } = request;
+      const payouts = query.payouts === 'true';
+      if (payouts && payoutReads.take(request, reply) === null) throw tooManyReads();
       if (!seesAll(request) && (await payments.payoutBatchOwner(params.batch_id)) !== request.caller?.name) {
         throw new BatchNotFoundError(batchPageId(params.batch_id, 1));
       }
-      return payments.payoutBatch(params.batch_id, { payouts: query.payouts === 'true' });
+      return payments.payoutBatch(params.batch_id, { payouts });
     },
   );
 }
@@ -117,8 +121,14 @@ function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'bod
 }
 
 function tooManyBatches(): HttpError {
-  const detail =
-    `This key is sending ${String(batchLimits.atOnce)} batches already. Nothing of this one was started; ` +
-    'send it again when they are answered.';
+  return tooMany('is sending', 'Nothing of this one was started; send it again when they are answered.');
+}
+
+function tooManyReads(): HttpError {
+  return tooMany('is reading the payouts of', 'Read again when they are answered, or without payouts=true.');
+}
+
+function tooMany(does: string, advice: string): HttpError {
+  const detail = `This key ${does} ${String(batchLimits.atOnce)} batches already. ${advice}`;
   return new HttpError(429, 'too-many-batches', 'Too many batches at once', detail, { retryAfterSeconds: 1 });
 }
