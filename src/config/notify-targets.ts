@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isReservedWorkflowId } from '../domain/notify-targets.js';
+import { isReservedPrefix, isTooShortPrefix } from '../domain/notify-targets.js';
 import type { NotifyKeys, NotifyTarget, NotifyWorkflows } from '../domain/notify-targets.js';
 import { repeatsFew, serviceUrl } from './values.js';
 
@@ -65,11 +65,18 @@ export const notifyWorkflows = z.string().transform((text, context): readonly No
         context,
         `can't be used: ${position} is not prefix or prefix@key, with names of API_KEYS or *.`,
       );
-    if (isReservedWorkflowId(prefix)) {
+    if (isTooShortPrefix(prefix)) {
       return refuse(
         context,
-        `can't be used: ${position} is how ids of payments or of Temporal itself begin, which are never ` +
-          'signalled. Write how the ids of your own workflows begin.',
+        `can't be used: ${position} is one character, with which workflows of others begin too. Write how the ids of ` +
+          'your own workflows begin.',
+      );
+    }
+    if (isReservedPrefix(prefix)) {
+      return refuse(
+        context,
+        `can't be used: ${position} is how ids of payments or of Temporal itself begin, or the beginning of that; ` +
+          'they are never signalled. Write how the ids of your own workflows begin.',
       );
     }
     return keys === undefined ? prefix : { prefix, keys };

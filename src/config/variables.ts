@@ -144,7 +144,8 @@ export const variables = z.object({
   NOTIFY_WORKFLOWS: documented(notifyWorkflows.default([]), {
     description:
       'what the ids of workflows begin with that payments may signal their changes to, as prefix or prefix@key with ' +
-      'keys as in NOTIFY_TARGETS, several separated by commas; none, and no workflow is signalled',
+      'keys as in NOTIFY_TARGETS, several separated by commas; two characters at least, and nothing with which ids of ' +
+      'payments or of Temporal begin; none, and no workflow is signalled',
     example: 'shop-',
   }),
   NEXUS_CALLERS: documented(nexusCallers.default([]), {

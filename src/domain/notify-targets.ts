@@ -28,8 +28,12 @@ export type Notifiable = {
 /** How the ids of our own workflows begin, and of Temporal's: a signal to one would be a command. */
 const reservedPrefixes = [
   ...['payout-', 'order-', 'refund-', 'batch-', 'bulk-retry-', 'account-validation-'],
-  ...['token-renewal', 'payout-reconciliation', 'temporal-sys-'],
+  ...['token-renewal', 'payout-reconciliation', 'payout-list-', 'payment-outcome:'],
+  ...['notification-', 'webhook-resend-', 'webhook-ping-', 'temporal-sys-'],
 ];
+
+/** A shorter prefix allows almost any workflow of the namespace. */
+const shortestPrefix = 2;
 
 /** No name and no URL of a webhook is longer. */
 const longestWebhook = 2_048;
@@ -39,6 +43,16 @@ export const noWebhook = 'is not a webhook of this installation that you may use
 /** Whether a workflow id is, or begins as, one of payments or of Temporal itself. */
 export function isReservedWorkflowId(workflowId: string): boolean {
   return reservedPrefixes.some((prefix) => workflowId.startsWith(prefix));
+}
+
+/** Whether NOTIFY_WORKFLOWS may not hold a prefix: ids of payments or of Temporal begin with it, or it with theirs. */
+export function isReservedPrefix(prefix: string): boolean {
+  return isReservedWorkflowId(prefix) || reservedPrefixes.some((reserved) => reserved.startsWith(prefix));
+}
+
+/** Whether a prefix is long enough to tell workflows apart. */
+export function isTooShortPrefix(prefix: string): boolean {
+  return prefix.length < shortestPrefix;
 }
 
 /** Whether a payment of that owner may use it; a payment of nobody may use what is everybody's. */

@@ -123,9 +123,28 @@ describe('the workflows that payments may signal', () => {
     'batch-1',
     'token-renewal-',
     'payout-@oms',
+    'notification-',
+    'webhook-resend-nightly',
+    'webhook-ping-',
+    'payment-outcome:',
   ])('are never those that begin with %s', (prefix) => {
     expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
-      expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2"),
+      expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2 is how ids"),
+    ]);
+  });
+
+  test.each(['or', 'payout', 'temporal-', 'bulk-', 'webhook', 'payment', 'temporal@oms'])(
+    'are never those that begin with %s, for ids of payments or of Temporal begin so too',
+    (prefix) => {
+      expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
+        expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2 is how ids"),
+      ]);
+    },
+  );
+
+  test.each(['s', 'x@oms', '-'])('are never those that begin with one character, as %s', (prefix) => {
+    expect(faultsOf({ NOTIFY_WORKFLOWS: `shop-,${prefix}` }, 'worker')).toEqual([
+      expect.stringContaining("NOTIFY_WORKFLOWS can't be used: entry 2 is one character"),
     ]);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createNotificationActivities } from '../../../activities/index.js';
 import { payoutInput } from '../../../src/contract/payout.js';
+import { bulkRetryPageId, resentNotificationsId, webhookResendWorkflowId } from '../../../src/domain/ids.js';
+import { outcomeWorkflowId } from '../../../src/domain/nexus.js';
 import { notifyWorkflowProblem } from '../../../src/domain/notify-targets.js';
 import { createWebhookSender } from '../../../src/webhooks/webhook-sender.js';
 import { pixPayout } from '../../gateway/requests.js';
@@ -9,6 +11,9 @@ const reserved = [
   ...['temporal-sys-scheduler:payout-reconciliation', 'temporal-sys-history-scanner', 'payout-a', 'order-a'],
   ...['refund-a', 'batch-a-1', 'bulk-retry-a', 'account-validation-a', 'token-renewal-0f', 'token-renewal'],
   ...['payout-reconciliation', 'payout-reconciliation-2026-11-21T10:00:00Z'],
+  ...['notification-payout-a-0f', 'webhook-ping-0f', 'payout-list-0f'],
+  ...[webhookResendWorkflowId('a'), resentNotificationsId('a', 'payout-a'), bulkRetryPageId('a', 1)],
+  outcomeWorkflowId('payout-a', '0f'),
 ];
 
 describe('a payment that is to signal', () => {
