@@ -4,6 +4,7 @@ import { paymentPage } from '../../src/contract/http/lists.js';
 import { startedForAllTests } from '../processes/support/all-tests.js';
 import { pixPayout } from '../processes/support/oms.js';
 import { runProgram } from '../processes/support/program.js';
+import { whereThereIs } from '../support/tools.js';
 import { inTerminal } from './support/terminal.js';
 
 const { home, oms } = await startedForAllTests();
@@ -80,7 +81,7 @@ test('Ctrl-C leaves a bulk retry running, says so, and prints how far it is; a p
   await goesOn('piped');
 });
 
-test.skipIf(process.platform !== 'linux')(
+test.runIf(whereThereIs('terminal of Linux', process.platform === 'linux'))(
   'in a terminal a bar of 80 columns shows how far it is, until Ctrl-C',
   async () => {
     const terminal = inTerminal(await held('drawn'), home.env);

@@ -11,6 +11,7 @@ import { createPaymentsService } from '../../src/payments-service/create-payment
 import { section, tableRows, textOf } from '../docs/markdown.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
 
+import { whereThereIs } from '../support/tools.js';
 const rules = z.object({
   groups: z.array(
     z.object({
@@ -107,7 +108,7 @@ test('what Compose gives to Prometheus and Grafana is there, and both are reache
   }
 });
 
-test.runIf(hasPromtool)(
+test.runIf(whereThereIs('promtool', hasPromtool))(
   'promtool takes the rules and the configuration, and each alert fires when it should',
   () => {
     const inFolder = (file: string) => `deploy/prometheus/${file}`;

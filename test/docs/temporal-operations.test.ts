@@ -21,7 +21,7 @@ test('every test of what operators do stands in the table', () => {
   const suites = readdirSync(join(root, 'test/operators')).filter((name) => name.endsWith('.test.ts'));
   const written = suites.flatMap((name) => {
     const path = `test/operators/${name}`;
-    const titles = textOf(path).matchAll(/^test(?:\.runIf\(.+?\))?\(\s*'(.+)'/gm);
+    const titles = textOf(path).matchAll(/^test(?:\.runIf\(.+?\)\))?\(\s*'(.+)'/gm);
     return [...titles].map(([, title = '']) => ({ path, title }));
   });
   expect(written.length).toBeGreaterThan(15);

@@ -1,11 +1,12 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { expect, inject } from 'vitest';
 import { test } from '../support/resets.js';
+import { onServer } from '../support/tools.js';
 import { operatorOf, reaches, startAgain, startUnanswered, wordsOf } from './support/operator.js';
 
-const isNewest = inject('temporalServer') === 'newest';
+const server = inject('temporalServer');
 
-test.runIf(isNewest)(
+test.runIf(onServer('newest', server))(
   'a workflow that is paused while it sends: the answer counts once it is unpaused',
   async ({ stack, sandbox }) => {
     const { workflowService, namespace, execution } = operatorOf(stack);
@@ -23,13 +24,16 @@ test.runIf(isNewest)(
   },
 );
 
-test.runIf(!isNewest)('a workflow that is paused: the server refuses it', async ({ stack }) => {
-  const { workflowService, namespace, execution } = operatorOf(stack);
-  const payout = await stack.startPayout('never-paused');
-  const pause = workflowService.pauseWorkflowExecution({ namespace, ...execution(payout), reason: 'test' });
-  const refusal: unknown = await pause.catch((error: unknown) => error);
-  expect(isGrpcServiceError(refusal) && refusal.code).toBe(12);
-});
+test.runIf(onServer('embedded', server))(
+  'a workflow that is paused: the server refuses it',
+  async ({ stack }) => {
+    const { workflowService, namespace, execution } = operatorOf(stack);
+    const payout = await stack.startPayout('never-paused');
+    const pause = workflowService.pauseWorkflowExecution({ namespace, ...execution(payout), reason: 'test' });
+    const refusal: unknown = await pause.catch((error: unknown) => error);
+    expect(isGrpcServiceError(refusal) && refusal.code).toBe(12);
+  },
+);
 
 test('a workflow that is cancelled while it sends: the answer counts, and money is followed', async ({
   stack,

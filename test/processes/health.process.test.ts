@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ownPort } from '../support/own-port.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
+import { whereThereIs } from '../support/tools.js';
 import { waiting } from '../support/waiting.js';
 import { deploy, type Deployment } from './support/deployment.js';
 
@@ -72,7 +73,9 @@ test('gateway and worker show the metrics of this program and of the Temporal SD
   for (const text of [gateway, worker]) expect(text).toContain('temporal_num_pollers');
 });
 
-test.runIf(hasPromtool)('promtool finds nothing to complain about in them', async () => {
+const testByPromtool = test.runIf(whereThereIs('promtool', hasPromtool));
+
+testByPromtool('promtool finds nothing to complain about in them', async () => {
   await aWorker();
   for (const url of [deployment.url, `http://127.0.0.1:${String(metricsPort)}`]) {
     expect(promtool(['check', 'metrics'], await metricsOf(url))).toEqual({ code: 0, output: '' });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ownPort } from '../support/own-port.js';
+import { whereThereIs } from '../support/tools.js';
 import { findings, planted, plantedWords } from './support/secrets.js';
 import { newKey } from './support/stage.js';
 
@@ -75,7 +76,9 @@ async function gatewayWithCard(coreSize: 'unlimited' | '0'): Promise<Gateway> {
   };
 }
 
-describe.skipIf(!leavesCoreDumps)('the core dump of a gateway that holds a card', () => {
+const describeCoreDumps = describe.runIf(whereThereIs('core dump in a file', leavesCoreDumps));
+
+describeCoreDumps('the core dump of a gateway that holds a card', () => {
   test('is not made where its size is limited to 0, as in compose', async () => {
     expect(await (await gatewayWithCard('0')).abort()).toEqual([]);
   });
@@ -97,7 +100,9 @@ describe.skipIf(!leavesCoreDumps)('the core dump of a gateway that holds a card'
 /** What of a process's memory stands in its core dumps: nothing, where it is 0. */
 const coreDumpFilter = '/proc/self/coredump_filter';
 
-test.skipIf(!existsSync(coreDumpFilter))('a worker leaves its memory out of core dumps, too', async () => {
+const testByFilter = test.runIf(whereThereIs(coreDumpFilter, existsSync(coreDumpFilter)));
+
+testByFilter('a worker leaves its memory out of core dumps, too', async () => {
   const { pid } = await running('worker', '0');
   const filter = await readFile(coreDumpFilter.replace('self', String(pid)), 'utf8');
   expect(parseInt(filter, 16)).toBe(0);

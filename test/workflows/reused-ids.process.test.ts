@@ -4,6 +4,7 @@ import type { PayoutState } from '../../src/contract/state.js';
 import { cardOrder, freshCode, pixPayout } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
+import { whereThereIs } from '../support/tools.js';
 import { isHere, starters } from './starters/starters.js';
 
 const execution = (stack: ResettableStack, { workflowId }: WorkflowHandle) => ({
@@ -51,7 +52,7 @@ async function startAgain(stack: ResettableStack, starter: string, code: string)
 }
 
 describe.for(Object.keys(starters))('with the defaults of %s', (starter) => {
-  test.skipIf(!isHere(starter)).for(Object.keys(ends))(
+  test.runIf(whereThereIs(starter, isHere(starter))).for(Object.keys(ends))(
     'a payout is not paid again after %s',
     async (end, { stack }) => {
       const code = freshCode();
@@ -70,7 +71,7 @@ describe.for(Object.keys(starters))('with the defaults of %s', (starter) => {
     },
   );
 
-  test.skipIf(!isHere(starter))(
+  test.runIf(whereThereIs(starter, isHere(starter)))(
     'a payout is not paid again after its run was deleted: the one that was paid is found and followed',
     async ({ stack }) => {
       const code = freshCode();

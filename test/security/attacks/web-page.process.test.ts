@@ -7,6 +7,7 @@ import { pixPayout, secrets } from '../../processes/support/oms.js';
 import type { Program } from '../../processes/support/program.js';
 import { createHome } from '../../processes/support/started.js';
 import type { Home } from '../../processes/support/started.js';
+import { whereThereIs } from '../../support/tools.js';
 import { hasBrowser, startBrowser } from '../support/browser.js';
 import { listening, send } from '../support/machine.js';
 import type { Listening } from '../support/machine.js';
@@ -89,7 +90,9 @@ describe('a page of another origin', () => {
   );
 });
 
-describe.skipIf(!hasBrowser)('in the browser of an operator who has the Web UI open', () => {
+const describeInBrowser = describe.runIf(whereThereIs('Chromium', hasBrowser));
+
+describeInBrowser('in the browser of an operator who has the Web UI open', () => {
   let browser: Browser;
   let operator: BrowserContext;
   let webUi: Page;

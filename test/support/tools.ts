@@ -1,0 +1,17 @@
+/**
+ * Whether the tests that need something of the machine run here. Where it is lacking they are skipped; with
+ * `NO_TEST_SKIPPED`, as `.ci/run` sets it, their file fails instead. The one place that decides so.
+ */
+export function whereThereIs(what: string, isHere: boolean): boolean {
+  if (!isHere && (process.env.NO_TEST_SKIPPED ?? '') !== '')
+    throw new Error(`There is no ${what} here, and NO_TEST_SKIPPED lets no test be skipped for that.`);
+  return isHere;
+}
+
+/**
+ * Whether the tests of what one server alone can do run now. The only ones that are skipped also with
+ * `NO_TEST_SKIPPED`: `npm test` runs on the embedded server, and `npm run check:newest-server` on the newest.
+ */
+export function onServer(wanted: 'embedded' | 'newest', server: 'embedded' | 'newest'): boolean {
+  return server === wanted;
+}
