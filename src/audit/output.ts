@@ -15,6 +15,8 @@ export type TakeBytes = (bytes: Uint8Array) => number;
 
 /** How far its reader is behind. */
 export type OutputState = {
+  /** Lines that nobody has read: they wait, or were dropped and no line has told of it yet. */
+  readonly unread: number;
   /** Lines that were dropped, and of which no line has told yet. */
   readonly dropped: number;
   /** How long something has waited without any of it being read; 0 when nothing waits. */
@@ -36,7 +38,10 @@ export class Output {
   };
 
   #current: Uint8Array = new Uint8Array();
-  readonly #lines: string[] = [];
+  /** How many lines `#current` was when nothing of it had been taken. */
+  #currentLines = 0;
+  readonly #waiting: { text: string; lines: number }[] = [];
+  #waitingLines = 0;
   #waitingBytes = 0;
   #readAt = 0;
   #dropped = 0;
@@ -47,7 +52,7 @@ export class Output {
 
   get state(): OutputState {
     const stuckMs = this.#waitingBytes === 0 ? 0 : performance.now() - this.#readAt;
-    return { dropped: this.#dropped, stuckMs };
+    return { unread: this.#waitingLines + this.#dropped, dropped: this.#dropped, stuckMs };
   }
 
   /** Writes what waits while it is read, and no longer than for a second. Blocks: for the end of the process. */
@@ -71,9 +76,13 @@ export class Output {
   }
 
   #enqueue(line: string, bytes: number): void {
-    const last = this.#lines.at(-1);
-    if (last === undefined || last.length > joinedChars) this.#lines.push(line);
-    else this.#lines[this.#lines.length - 1] = last + line;
+    const last = this.#waiting.at(-1);
+    if (last === undefined || last.text.length > joinedChars) this.#waiting.push({ text: line, lines: 1 });
+    else {
+      last.text += line;
+      last.lines += 1;
+    }
+    this.#waitingLines += 1;
     this.#waitingBytes += bytes;
   }
 
@@ -101,8 +110,11 @@ export class Output {
 
   #hasMore(): boolean {
     if (this.#current.length > 0) return true;
-    if (this.#lines.length === 0) this.#tellDropped();
-    this.#current = Buffer.from(this.#lines.shift() ?? '');
+    this.#waitingLines -= this.#currentLines;
+    if (this.#waiting.length === 0) this.#tellDropped();
+    const { text, lines } = this.#waiting.shift() ?? { text: '', lines: 0 };
+    this.#current = Buffer.from(text);
+    this.#currentLines = lines;
     return this.#current.length > 0;
   }
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { startGatewayProcess } from '../processes/gateway.js';
-import { createLogger } from '../processes/logger.js';
+import { createLogger, unreadLines } from '../processes/logger.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
@@ -17,7 +17,7 @@ export function gatewayCommand(): Command {
       const logger = createLogger('gateway', config.logLevel);
       leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      const metrics = await createProcessMetrics();
+      const metrics = await createProcessMetrics(unreadLines);
       installTemporalRuntime(logger, metrics.sdk);
       const running = await startGatewayProcess(config, logger, metrics);
       logger.info({ host: config.host, port: config.port }, 'gateway is running');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
-import { createLogger, print } from '../processes/logger.js';
+import { createLogger, print, unreadLines } from '../processes/logger.js';
 import { startAll } from '../dev/start-all/start-all.js';
 import type { StartedAll } from '../dev/start-all/start-all.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
@@ -22,7 +22,7 @@ export function startCommand(): Command {
       const logger = createLogger('start', config.logLevel, logFile);
       leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      const metrics = await createProcessMetrics();
+      const metrics = await createProcessMetrics(unreadLines);
       installTemporalRuntime(logger, metrics.sdk);
       const progress = startingProgress();
       const all = await startAll({ config, env, logger, metrics, onProgress: progress.report }).finally(

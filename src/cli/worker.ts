@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig, processEnvironment } from '../config.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
-import { createLogger } from '../processes/logger.js';
+import { createLogger, unreadLines } from '../processes/logger.js';
 import { closing, startStack } from '../processes/running.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
@@ -23,7 +23,7 @@ export function workerCommand(): Command {
       const logger = createLogger('worker', config.logLevel);
       leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);
-      const metrics = await createProcessMetrics();
+      const metrics = await createProcessMetrics(unreadLines);
       installTemporalRuntime(logger, metrics.sdk);
       const running = await startStack(async (stack) => {
         stack.add(await startWorkerProcess(config, logger, metrics));

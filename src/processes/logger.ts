@@ -30,6 +30,11 @@ export function print(text: string): void {
   standardOutput().log.write(`${text}\n`);
 }
 
+/** How many lines of the log and the audit stream of this process nobody has read. */
+export function unreadLines(): number {
+  return standardOutput().state.unread;
+}
+
 /**
  * Where and of which kind an error is. Parsers quote what they could not read and clients what they were to send, so
  * quoted texts and digits go, and of the stack only its frames stay.

@@ -5,13 +5,14 @@ import { z } from 'zod';
 import { healthChecks } from '../../src/health/problem.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
 import { createMetrics } from '../../src/gateway/http/metrics.js';
+import { outputMetrics } from '../../src/metrics/output-metrics.js';
 import { measuredService } from '../../src/metrics/measured-service.js';
 import { createRegistry } from '../../src/metrics/registry.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { section, tableRows, textOf } from '../docs/markdown.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
-
 import { whereThereIs } from '../support/tools.js';
+
 const rules = z.object({
   groups: z.array(
     z.object({
@@ -30,6 +31,7 @@ async function ourMetrics(): Promise<string[]> {
   const registry = createRegistry();
   createMetrics(registry, () => 0);
   fleetMetrics(registry);
+  outputMetrics(registry, () => 0);
   await measuredService(
     createPaymentsService({ baseUrl: 'http://127.0.0.1:1', clientId: 'x', clientSecret: 'x' }),
     registry,

@@ -70,7 +70,10 @@ test('gateway and worker show the metrics of this program and of the Temporal SD
   expect(worker).toContain(
     'durable_payments_service_calls_total{endpoint="POST /v1/auth",outcome="answered"}',
   );
-  for (const text of [gateway, worker]) expect(text).toContain('temporal_num_pollers');
+  for (const text of [gateway, worker]) {
+    expect(text).toContain('temporal_num_pollers');
+    expect(text).toContain('\n# TYPE durable_payments_output_unread gauge\n');
+  }
 });
 
 const testByPromtool = test.runIf(whereThereIs('promtool', hasPromtool));

@@ -5,7 +5,7 @@ import { loadConfig, processEnvironment } from '../../config.js';
 import { startAll } from '../../dev/start-all/start-all.js';
 import type { StartedAll } from '../../dev/start-all/start-all.js';
 import { createProcessMetrics } from '../../metrics/process-metrics.js';
-import { createLogger } from '../../processes/logger.js';
+import { createLogger, unreadLines } from '../../processes/logger.js';
 import { installTemporalRuntime } from '../../processes/temporal-runtime.js';
 import { exitCodes } from './exit-codes.js';
 import { startingProgress } from './starting-progress.js';
@@ -25,7 +25,7 @@ export async function startDemo(options: DemoOptions): Promise<StartedAll> {
   const config = loadConfig({ ...settings, POLL_SCALE: pollScale }, 'start');
   const logFile = join(config.dataDir, 'durable-payments.log');
   const logger = createLogger('demo', 'info', logFile);
-  const metrics = await createProcessMetrics();
+  const metrics = await createProcessMetrics(unreadLines);
   installTemporalRuntime(logger, metrics.sdk, logFile);
   const progress = startingProgress();
   process.once('SIGINT', endEarly).once('SIGTERM', endEarly);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { deploy } from '../../processes/support/deployment.js';
 import { createOms, pixPayout } from '../../processes/support/oms.js';
 import { runProgram } from '../../processes/support/program.js';
+import { ownPort } from '../../support/own-port.js';
 import { waiting } from '../../support/waiting.js';
 import { unreadPipe } from '../support/unread-pipe.js';
 
@@ -35,6 +36,12 @@ function auditLines(text: string) {
   return lines.map((line) => auditLine.parse(JSON.parse(line)));
 }
 
+/** What the metrics of a process count. */
+async function unreadLines(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^durable_payments_output_unread (\d+)$/m.exec(text)?.[1]);
+}
+
 test('a gateway and a worker whose log nobody reads go on, say so, and tell all of it to whoever reads again', async () => {
   const deployment = await deploy();
   onTestFinished(() => deployment.close());
@@ -42,7 +49,8 @@ test('a gateway and a worker whose log nobody reads go on, say so, and tell all 
   const apiKey = randomBytes(16).toString('hex');
   const oms = createOms(url, apiKey);
   const stranger = createOms(url, 'guessed-key');
-  const worker = runUnread(['worker'], env);
+  const metricsPort = String(await ownPort());
+  const worker = runUnread(['worker'], { ...env, METRICS_PORT: metricsPort });
   const gateway = runUnread(['gateway'], {
     ...env,
     GATEWAY_PORT: new URL(url).port,
@@ -70,8 +78,12 @@ test('a gateway and a worker whose log nobody reads go on, say so, and tell all 
     return isNamed ? 'unread' : 'read';
   };
   await vi.waitUntil(async () => (await ready()) === 'unread', waiting);
+  const workerUrl = `http://127.0.0.1:${metricsPort}`;
+  for (const each of [url, workerUrl]) expect(await unreadLines(each), each).toBeGreaterThan(0);
   await vi.waitUntil(() => gateway.pipe.read().includes('payout-unread'), waiting);
   await vi.waitUntil(async () => gateway.pipe.read() !== '' && (await ready()) === 'read', waiting);
+  await vi.waitUntil(async () => gateway.pipe.read() !== '' && (await unreadLines(url)) === 0, waiting);
+  expect(await unreadLines(workerUrl)).toBeGreaterThan(0);
 
   // The worker is stopped while nobody reads what it has to say.
   const stopped = await Promise.all([gateway.program.end('SIGTERM'), worker.program.end('SIGTERM')]);
