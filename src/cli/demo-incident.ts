@@ -110,7 +110,7 @@ In a second terminal, in this directory:
   export KEY=${all.apiKeys[0]?.key ?? ''}
   npx durable-payments attention
 
-Web UI    ${all.temporal?.webUiLink('/') ?? ''}
+Web UI    ${all.temporal?.webUiLink?.('/') ?? 'none'}
 Gateway   ${all.gatewayUrl}/docs
 Solution  docs/incidents.md#${anchor}
 

@@ -61,7 +61,7 @@ async function play(all: StartedAll, keep: boolean): Promise<number> {
   );
   if (keep) {
     console.log(
-      `It stays up: gateway ${all.gatewayUrl}, Web UI ${all.temporal?.webUiLink('/') ?? ''}. Ctrl-C stops it.`,
+      `It stays up: gateway ${all.gatewayUrl}, Web UI ${all.temporal?.webUiLink?.('/') ?? 'none'}. Ctrl-C stops it.`,
     );
     await stopped;
   } else await all.stop();

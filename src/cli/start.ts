@@ -39,13 +39,18 @@ function temporalLines({ address, codecUrl }: NonNullable<StartedAll['temporal']
   return [['Temporal', `${address} (temporal --address ${address} --codec-endpoint ${codecUrl})`]];
 }
 
+function webUiOf({ temporal }: StartedAll): string {
+  if (temporal === null) return 'the one of your Temporal';
+  return temporal.webUiLink?.('/') ?? 'none: this system has no address for it that others do not reach';
+}
+
 function introduction(all: StartedAll, logFile: string): string {
   const [key] = all.apiKeys;
   const lines: [string, string][] = [
     ['Gateway', all.gatewayUrl],
     ['API reference', `${all.gatewayUrl}/docs`],
     ['API key', `${key?.key ?? ''} (named ${key?.name ?? ''})`],
-    ['Temporal Web UI', all.temporal?.webUiLink('/') ?? 'the one of your Temporal'],
+    ['Temporal Web UI', webUiOf(all)],
     ...(all.temporal === null ? [] : temporalLines(all.temporal)),
     [
       'Payments service',

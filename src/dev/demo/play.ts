@@ -37,5 +37,5 @@ export async function playDemo(all: StartedAll, prefix: string, reporter: Report
 }
 
 function linkTo({ temporal, namespace }: StartedAll, workflowId: string): string {
-  return temporal?.webUiLink(`/namespaces/${namespace}/workflows/${workflowId}`) ?? '';
+  return temporal?.webUiLink?.(`/namespaces/${namespace}/workflows/${workflowId}`) ?? '';
 }

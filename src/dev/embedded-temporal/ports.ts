@@ -33,12 +33,18 @@ export async function choosePorts(
 }
 
 /**
- * Where Temporal's own Web UI listens: at an address of this machine that no web page can guess. Linux has all of
- * 127.0.0.0/8, other systems 127.0.0.1 alone.
+ * Where Temporal's own Web UI listens, which asks nobody for a key: at an address of this machine that no web page can
+ * guess. Null where there is none: Linux has all of 127.0.0.0/8, other systems 127.0.0.1 alone.
  */
-export async function hiddenUiAddress(): Promise<{ readonly host: string; readonly port: number }> {
+export async function hiddenUiAddress(
+  isBindable: IsBindable = canBeBound,
+): Promise<{ readonly host: string; readonly port: number } | null> {
   const any = () => String(randomInt(1, 255));
-  const hidden = `127.${any()}.${any()}.${any()}`;
-  const host = (await isFreePort(0, hidden)) ? hidden : LOOPBACK;
-  return { host, port: await freePort(0, host) };
+  const host = `127.${any()}.${any()}.${any()}`;
+  return (await isBindable(host)) ? { host, port: await freePort(0, host) } : null;
 }
+
+/** Whether a program may listen at that address of this machine. */
+export type IsBindable = (host: string) => Promise<boolean>;
+
+const canBeBound: IsBindable = (host) => isFreePort(0, host);

@@ -7,6 +7,7 @@ import { privateDirectory } from '../../temporal/private-directory.js';
 import { environmentToRun } from './environment-of.js';
 import { locateTemporal } from './locate.js';
 import { choosePorts, hiddenUiAddress } from './ports.js';
+import type { IsBindable } from './ports.js';
 import type { OnProgress } from './progress.js';
 import { writeEmbeddedState } from './state-file.js';
 import { startSupervised } from './supervised-process.js';
@@ -40,8 +41,10 @@ export type EmbeddedTemporalOptions = {
   /** Left out: the port of the last time, else Temporal's usual one when free, else any. */
   readonly port?: number;
   readonly uiPort?: number;
-  /** Without it there is no Web UI. */
+  /** Without it there is no Web UI; nor where Temporal's own would have to be at 127.0.0.1. */
   readonly webUi?: Pick<WebUiOptions, 'token' | 'codecUrl'>;
+  /** Left out: whether the system lets a program listen there. */
+  readonly isBindable?: IsBindable;
   readonly namespace?: string;
   /** Further settings of the server, by their names. */
   readonly dynamicConfig?: Readonly<Record<string, string>>;
@@ -104,7 +107,7 @@ async function startProgram(
   const dataDir = options.storage === 'memory' ? null : resolve(options.storage.dataDir);
   const databaseFile = dataDir === null ? null : join(dataDir, DATABASE);
   const { port, uiPort } = await choosePorts(options, dataDir);
-  const ownUi = options.webUi === undefined ? null : { ...options.webUi, ...(await hiddenUiAddress()) };
+  const ownUi = await ownUiOf(options, onProgress);
   const log = dataDir === null ? null : createWriteStream(join(dataDir, 'temporal.log'));
   const args = [
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
@@ -142,6 +145,17 @@ async function startProgram(
     await server.stop();
     throw error;
   }
+}
+
+/** Temporal's own Web UI, at an address of its own; null without one. */
+async function ownUiOf({ webUi, isBindable }: EmbeddedTemporalOptions, onProgress: OnProgress) {
+  if (webUi === undefined) return null;
+  const hidden = await hiddenUiAddress(isBindable);
+  if (hidden !== null) return { ...webUi, ...hidden };
+  onProgress(
+    'there is no Web UI: this system has no loopback address but 127.0.0.1, where any page and user could use it',
+  );
+  return null;
 }
 
 function handle(

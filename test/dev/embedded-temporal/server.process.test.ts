@@ -12,6 +12,7 @@ import type { OpenClient } from '../../../src/temporal/connection.js';
 import { createDataConverter } from '../../../src/temporal/data-converter.js';
 import { startEmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
 import type { EmbeddedTemporal } from '../../../src/dev/embedded-temporal/server.js';
+import { isFreePort } from '../../../src/dev/free-port.js';
 import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
 import { ownPort } from '../../support/own-port.js';
 
@@ -94,6 +95,24 @@ test('a restart finds its payments again, at the same place', async () => {
   expect(placeOf(second)).toEqual(placeOf(first));
   expect(placeOf(second)).not.toContain(undefined);
   expect(await statusOfPayment(second)).toBe('RUNNING');
+});
+
+test('where 127.0.0.1 is the only loopback address there is no Web UI, which is reported, and Temporal runs', async () => {
+  const reported: string[] = [];
+  const uiPort = await ownPort();
+  const server = await startEmbeddedTemporal({
+    ...{ storage: { dataDir: dir }, env: process.env, webUi: { token: 'a-token', codecUrl: null } },
+    ...{ port: await ownPort(), uiPort },
+    isBindable: (host) => Promise.resolve(host === '127.0.0.1'),
+    onProgress: (message) => reported.push(message),
+  });
+  running.push(server);
+  expect(server.webUiLink).toBeNull();
+  expect(reported).toContainEqual(expect.stringContaining('there is no Web UI'));
+  await startPayment(server);
+  expect(await statusOfPayment(server)).toBe('RUNNING');
+  expect(await readFile(`/proc/${String(server.pid)}/cmdline`, 'utf8')).toContain('--headless');
+  expect(await isFreePort(uiPort, '127.0.0.1')).toBe(true);
 });
 
 test('closed payments are kept for 30 days', async () => {
