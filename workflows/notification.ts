@@ -1,12 +1,19 @@
-import { log } from '@temporalio/workflow';
+import { ApplicationFailure, log, workflowInfo } from '@temporalio/workflow';
 import type { NotificationInput } from '../src/contract/notify.js';
+import { notOfPayment } from '../src/domain/notifications.js';
+import { asRecord } from '../src/domain/records.js';
 import { Notifier } from './shared/notifier.js';
 
-/** Delivers what a payment could not deliver before it closed, or what is resent: in order, for days if need be. */
-export async function notification({ notify, notifications }: NotificationInput): Promise<void> {
-  const waiting = [...notifications];
+/**
+ * Delivers what a payment could not deliver before it closed, or what is resent: in order, for days if need be.
+ *
+ * @throws ApplicationFailure `NotOfPayment` when something of it is not what its payment has notified of
+ */
+export async function notification(input: NotificationInput): Promise<void> {
+  requireOrigin(input);
+  const waiting = [...input.notifications];
   const queue = {
-    to: notify,
+    to: input.notify,
     get first() {
       return waiting[0];
     },
@@ -14,7 +21,37 @@ export async function notification({ notify, notifications }: NotificationInput)
       waiting.shift();
     },
   };
-  await new Notifier(queue, ({ sequence }, reason) => {
+  let isRefused = false;
+  const isProven = workflowInfo().parent !== undefined;
+  const onGivenUp = ({ sequence }: { sequence: number }, reason: string) => {
+    isRefused ||= reason === notOfPayment;
     log.warn('A notification was given up.', { sequence, reason });
-  }).deliver();
+  };
+  await new Notifier(queue, onGivenUp, isProven).deliver();
+  if (isRefused) throw refusal();
+}
+
+/**
+ * A payment hands over its own notifications, by starting this as its child. Whatever else starts it, as a resend does,
+ * proves nothing: then each notification is looked up in the history of its payment before it is signed, and no workflow
+ * is signalled.
+ */
+function requireOrigin(input: NotificationInput): void {
+  const { notifications, notify } = asRecord(input);
+  const { parent } = workflowInfo();
+  const payments = Array.isArray(notifications) ? notifications.map(paymentIn) : [];
+  const isOurs =
+    parent === undefined
+      ? typeof asRecord(notify).webhook === 'string'
+      : payments.every(({ workflow_id: id }) => id === parent.workflowId);
+  if (payments.length === 0 || !isOurs || payments.some(({ status }) => typeof status !== 'string'))
+    throw refusal();
+}
+
+function paymentIn(notification: unknown): Record<string, unknown> {
+  return asRecord(asRecord(notification).payment);
+}
+
+function refusal(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable(notOfPayment, 'NotOfPayment');
 }

@@ -37,6 +37,11 @@ export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 /** What notifications need. */
 export type NotificationDeps = {
   webhooks: WebhookSender;
+  /**
+   * Whether the history of the payment that a notification names shows that it had it for this webhook. Throws when
+   * Temporal does not answer.
+   */
+  isOfPayment: (webhook: string, notification: unknown) => Promise<boolean>;
   /** What the ids of workflows begin with that payments may signal; none when absent. */
   notifyWorkflows?: readonly NotifyWorkflows[];
 };

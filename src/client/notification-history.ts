@@ -21,13 +21,16 @@ type Delivery = KeptNotification['delivery'];
 /** One run of a payment, or of a workflow that delivers for it. */
 type Run = {
   readonly previousRunId: string;
+  readonly workflowType: string;
   /** Whether it has ended; a run that was continued as new goes on. */
   readonly isOver: boolean;
   /** What it has begun to deliver, by the number of the event, in its order. */
   readonly sent: ReadonlyMap<string, KeptNotification>;
   /** What it was started to deliver: of the workflow `notification` alone. */
   readonly given: readonly KeptNotification[];
-  /** The workflows that deliver what it had not delivered when it closed. */
+  /** What it had not delivered when it closed, as it handed it over. */
+  readonly handedOver: readonly KeptNotification[];
+  /** The workflows that deliver that. */
   readonly deliverers: readonly string[];
 };
 
@@ -53,7 +56,7 @@ export async function readNotifications(
 ): Promise<NotificationHistory> {
   const kept = new Map<string, KeptNotification>();
   const waitingIn = new Set<string>();
-  const runs = await runsOf(calls, workflowId);
+  const runs = await paymentRuns(calls, workflowId);
   for (const { sent } of runs) for (const each of sent.values()) keep(kept, each);
   const latest = runs.at(-1);
   if (latest?.isOver === true) endWaiting(kept);
@@ -99,8 +102,8 @@ function deliveredBy({ given, isOver, sent }: Run): KeptNotification[] {
   });
 }
 
-/** The runs of a payment that Temporal has kept, the earliest first. */
-async function runsOf(calls: TemporalCalls, workflowId: string): Promise<Run[]> {
+/** The runs of a payment that Temporal has kept, the earliest first. @throws TemporalUnavailableError */
+export async function paymentRuns(calls: TemporalCalls, workflowId: string): Promise<Run[]> {
   const runs: Run[] = [];
   let runId: string | undefined;
   while (runs.length < mostRuns) {
@@ -139,7 +142,9 @@ async function readRun(calls: TemporalCalls, workflowId: string, runId?: string)
 async function readKeptRun(calls: TemporalCalls, workflowId: string, runId?: string): Promise<Run> {
   const sent = new Map<string, KeptNotification>();
   const deliverers: string[] = [];
+  const handedOver: KeptNotification[] = [];
   let given: KeptNotification[] = [];
+  let workflowType = '';
   let previousRunId = '';
   let isOver = false;
   const setDelivery = (eventId: unknown, delivery: Delivery) => {
@@ -152,14 +157,15 @@ async function readKeptRun(calls: TemporalCalls, workflowId: string, runId?: str
     const { workflowExecutionStartedEventAttributes: started } = event;
     if (started != null) {
       previousRunId = started.continuedExecutionRunId ?? '';
-      if (started.workflowType?.name === 'notification') {
-        const { data } = givenInput.safeParse(await firstArgument(calls, started.input));
-        given = (data?.notifications ?? []).map((each) => waiting(each, data?.notify.webhook ?? ''));
-      }
+      workflowType = started.workflowType?.name ?? '';
+      if (workflowType === 'notification') given = givenIn(await firstArgument(calls, started.input));
     } else if (scheduled?.activityType?.name === 'notifyOms') {
       const { data } = sentInput.safeParse(await firstArgument(calls, scheduled.input));
       if (data !== undefined) sent.set(String(event.eventId), waiting(data.notification, data.webhook));
-    } else if (child?.workflowType?.name === 'notification') deliverers.push(child.workflowId ?? '');
+    } else if (child?.workflowType?.name === 'notification') {
+      deliverers.push(child.workflowId ?? '');
+      handedOver.push(...givenIn(await firstArgument(calls, child.input)));
+    }
     setDelivery(event.activityTaskCompletedEventAttributes?.scheduledEventId, 'delivered');
     for (const ended of [
       event.activityTaskFailedEventAttributes,
@@ -169,7 +175,12 @@ async function readKeptRun(calls: TemporalCalls, workflowId: string, runId?: str
       setDelivery(ended?.scheduledEventId, 'given_up');
     isOver = isEnd(event);
   }
-  return { previousRunId, isOver, sent, given, deliverers };
+  return { previousRunId, workflowType, isOver, sent, given, handedOver, deliverers };
+}
+
+function givenIn(input: unknown): KeptNotification[] {
+  const { data } = givenInput.safeParse(input);
+  return (data?.notifications ?? []).map((each) => waiting(each, data?.notify.webhook ?? ''));
 }
 
 function waiting(notification: z.infer<typeof paymentNotification>, webhook: string): KeptNotification {

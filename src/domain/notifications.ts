@@ -23,6 +23,10 @@ export const notifying = {
 /** Of how many payments a second notifications are sent again, unless asked otherwise. */
 export const defaultResendsPerSecond = 10;
 
+/** Why a notification is refused that somebody else than its payment, or a resend, has begun to deliver. */
+export const notOfPayment =
+  'Not sent: this payment’s history does not show that it had this notification for this webhook.';
+
 /** How many notifications of one payment may wait; beyond that the oldest that is not on its way is dropped. */
 export const maxWaitingNotifications = 100;
 

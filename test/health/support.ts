@@ -63,7 +63,10 @@ export function deployment() {
     startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
       const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
       const token = { service, clientSecret };
-      const none = { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } };
+      const none = {
+        webhooks: { deliver: () => Promise.reject(new Error('no webhook')) },
+        isOfPayment: () => Promise.resolve(false),
+      };
       const common = { ...place, dataConverter, shutdownGraceTime: 0 };
       const idle = { idle: () => Promise.resolve() };
       const workers = [

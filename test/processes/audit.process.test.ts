@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { deploy } from './support/deployment.js';
 import { createOms, pixPayout } from './support/oms.js';
@@ -56,5 +57,31 @@ test('a worker prints what came to payments by Temporal alone, past the gateway,
   expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
     { ...about, key: null, command: 'start payout', outcome: 'started' },
     { ...about, key: expect.stringMatching(/^cli /) as string, command: 'abandonPayout' },
+  ]);
+});
+
+test('a worker prints that an SDK has started the workflow `notification`, and that it was refused', async ({
+  onTestFinished,
+}) => {
+  const deployment = await deploy();
+  onTestFinished(() => deployment.close());
+  const worker = await deployment.worker();
+  const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE = '', PAYMENTS_TASK_QUEUE = '' } = deployment.env;
+  const connection = await Connection.connect(
+    TEMPORAL_ADDRESS === undefined ? {} : { address: TEMPORAL_ADDRESS },
+  );
+  onTestFinished(() => connection.close());
+  const payment = { workflow_id: 'payout-never-started', status: 'done' };
+  await new Client({ connection, namespace: TEMPORAL_NAMESPACE }).workflow.start('notification', {
+    ...{ workflowId: 'notification-forged', taskQueue: PAYMENTS_TASK_QUEUE },
+    args: [{ notify: { webhook: 'shop' }, notifications: [{ payment }] }],
+  });
+  await worker.prints('"outcome":"refused: NotOfPayment"');
+  const lines = worker.output().split('\n');
+  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
+  const about = { address: 'temporal', key: null, workflow_id: 'notification-forged' };
+  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { ...about, command: 'start notification', outcome: 'started' },
+    { ...about, command: 'start notification', outcome: 'refused: NotOfPayment' },
   ]);
 });

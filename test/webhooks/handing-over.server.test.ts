@@ -41,7 +41,7 @@ beforeAll(async () => {
     await Worker.create({
       ...shared,
       taskQueue: notificationTaskQueue(server.taskQueue),
-      activities: createNotificationActivities({ webhooks }),
+      activities: createNotificationActivities({ webhooks, isOfPayment: () => Promise.resolve(false) }),
     }),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -154,4 +154,15 @@ test('only so many wait; the oldest that is not on its way is dropped', async ()
   expect(sequences.at(-1)).toBe(maxWaitingNotifications + 2);
   await step('close');
   await handle.result();
+});
+
+test('a workflow that hands over notifications of another payment has none of them delivered', async () => {
+  answer = delivered;
+  const handle = await server.client.workflow.start('impostor', {
+    workflowId: `impostor-${randomUUID()}`,
+    taskQueue: server.taskQueue,
+    args: [{ webhook: target }],
+  });
+  await expect(handle.result()).rejects.toThrow();
+  expect(begun).toEqual([]);
 });

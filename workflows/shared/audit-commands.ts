@@ -7,7 +7,13 @@ import { temporalAudit, type TemporalAudit } from '../../src/domain/temporal-aud
 
 /** By which no money moves: one waits, the other is our own activities'. */
 const unaudited = new Set(['awaitStatus', 'renewToken']);
-const starts = new Set([...Object.values(workflowTypes), 'payoutBatch', 'bulkRetry', 'webhookResend']);
+const starts = new Set([
+  ...Object.values(workflowTypes),
+  'payoutBatch',
+  'bulkRetry',
+  'webhookResend',
+  'notification',
+]);
 const longestName = 128;
 
 /**
@@ -18,9 +24,12 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
   return {
     execute: (input, next) => {
       const { workflowType, parent, continuedFromExecutionRunId: earlier } = workflowInfo();
-      if (starts.has(workflowType) && parent === undefined && earlier === undefined)
-        write(undefined, `start ${workflowType}`, 'started');
-      return next(input);
+      const isStart = starts.has(workflowType) && parent === undefined && earlier === undefined;
+      if (isStart) write(undefined, `start ${workflowType}`, 'started');
+      const done = next(input);
+      if (isStart && workflowType === 'notification')
+        done.catch((error: unknown) => write(undefined, `start ${workflowType}`, outcomeOf(error)));
+      return done;
     },
     handleSignal: (input, next) => {
       if (input.signalName === 'retryPayout') write(input.args[0], 'signal retryPayout', 'received');

@@ -21,6 +21,8 @@ export class Notifier {
   constructor(
     private readonly queue: Deliverable,
     private readonly onGivenUp: (notification: PaymentNotification, reason: string) => void,
+    /** Whether what is delivered comes from its payment; else the activity looks for it in the payment's history. */
+    private readonly isProven = true,
   ) {}
 
   /** Delivers what waits, unless that is under way. Resolves when nothing waits any more; nobody has to await it. */
@@ -49,7 +51,8 @@ export class Notifier {
     const { to } = this.queue;
     if ('webhook' in to) {
       const { notifyOms } = notifying(`notify the OMS: ${next.payment.status}`);
-      await notifyOms({ webhook: to.webhook, notification: next });
+      const unproven = this.isProven ? {} : { unproven: true as const };
+      await notifyOms({ webhook: to.webhook, notification: next, ...unproven });
       return null;
     }
     const { workflow_id, signal } = to;

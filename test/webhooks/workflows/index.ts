@@ -3,6 +3,7 @@ import {
   continueAsNew,
   defineQuery,
   defineSignal,
+  executeChild,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -39,13 +40,21 @@ export async function teller(notify: Notify, snapshot?: NotificationQueueSnapsho
   }
 }
 
+/** Hands over what it has not to say: notifications of another payment. */
+export async function impostor(notify: Notify): Promise<void> {
+  const queue = new NotificationQueue(notify, workflowInfo().runId);
+  for (const status of ['submitting', 'done'])
+    queue.update({ ...paymentThatIs(status), workflow_id: 'payout-p1' }, new Date().toISOString());
+  await executeChild('notification', { args: [{ notify, notifications: queue.takeAll() }] });
+}
+
 export { notification } from '../../../workflows/notification.js';
 
 function paymentThatIs(status: string) {
   return {
     kind: 'payout',
     partner_code: 'p1',
-    workflow_id: 'payout-p1',
+    workflow_id: workflowInfo().workflowId,
     started_by: null,
     service_id: null,
     status,
