@@ -32,7 +32,7 @@ test('what one server alone can do is tested on that server, and nowhere else', 
   expect(onServer('embedded', 'newest')).toBe(false);
 });
 
-test('no test is skipped in another way, and one alone because of its server in `npm test`', () => {
+test('no test is skipped in another way, and because of its server or kernel few in `npm test`', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.test.ts'),
   );
@@ -41,7 +41,8 @@ test('no test is skipped in another way, and one alone because of its server in 
     const calls = text.matchAll(/\b(?:test|it|describe|suite|ctx|context)\.(?:skip|skipIf|runIf|todo)\(.*/g);
     return [...calls].map(([call]) => call);
   });
-  const isDecidedHere = /\.runIf\((?:whereThereIs|onServer)\(/;
+  const isDecidedHere = /\.runIf\((?:whereThereIs|onServer|onKernel)\(/;
   expect(conditions.filter((call) => !isDecidedHere.test(call))).toEqual([]);
   expect(conditions.filter((call) => call.includes("onServer('newest'"))).toHaveLength(1);
+  expect(conditions.filter((call) => call.includes('onKernel('))).toHaveLength(3);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ownPort } from '../support/own-port.js';
-import { whereThereIs } from '../support/tools.js';
+import { onKernel } from '../support/tools.js';
 import { findings, planted, plantedWords } from './support/secrets.js';
 import { newKey } from './support/stage.js';
 
@@ -76,7 +76,7 @@ async function gatewayWithCard(coreSize: 'unlimited' | '0'): Promise<Gateway> {
   };
 }
 
-const describeCoreDumps = describe.runIf(whereThereIs('core dump in a file', leavesCoreDumps));
+const describeCoreDumps = describe.runIf(onKernel(leavesCoreDumps));
 
 describeCoreDumps('the core dump of a gateway that holds a card', () => {
   test('is not made where its size is limited to 0, as in compose', async () => {
@@ -100,7 +100,7 @@ describeCoreDumps('the core dump of a gateway that holds a card', () => {
 /** What of a process's memory stands in its core dumps: nothing, where it is 0. */
 const coreDumpFilter = '/proc/self/coredump_filter';
 
-const testByFilter = test.runIf(whereThereIs(coreDumpFilter, existsSync(coreDumpFilter)));
+const testByFilter = test.runIf(onKernel(existsSync(coreDumpFilter)));
 
 testByFilter('a worker leaves its memory out of core dumps, too', async () => {
   const { pid } = await running('worker', '0');

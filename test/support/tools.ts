@@ -9,9 +9,13 @@ export function whereThereIs(what: string, isHere: boolean): boolean {
 }
 
 /**
- * Whether the tests of what one server alone can do run now. The only ones that are skipped also with
- * `NO_TEST_SKIPPED`: `npm test` runs on the embedded server, and `npm run check:newest-server` on the newest.
+ * Whether the tests of what one server alone can do run now. They are skipped also with `NO_TEST_SKIPPED`: `npm test` runs on the embedded server, and `npm run check:newest-server` on the newest.
  */
 export function onServer(wanted: 'embedded' | 'newest', server: 'embedded' | 'newest'): boolean {
   return server === wanted;
+}
+
+/** Whether the tests of what the kernel of this machine may lack run here. No package brings it: they may be skipped. */
+export function onKernel(hasIt: boolean): boolean {
+  return hasIt;
 }

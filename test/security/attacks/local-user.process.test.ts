@@ -7,7 +7,7 @@ import { pixPayout, secrets } from '../../processes/support/oms.js';
 import type { Program } from '../../processes/support/program.js';
 import { createHome } from '../../processes/support/started.js';
 import type { Home } from '../../processes/support/started.js';
-import { whereThereIs } from '../../support/tools.js';
+import { onKernel } from '../../support/tools.js';
 import { commandLines, listening, send } from '../support/machine.js';
 
 // Another user of the machine sees every address that somebody listens on and every command line; files are their
@@ -124,7 +124,7 @@ describe('another user of the machine', () => {
   });
 });
 
-test.runIf(whereThereIs('/proc/self/coredump_filter', existsSync('/proc/self/coredump_filter')))(
+test.runIf(onKernel(existsSync('/proc/self/coredump_filter')))(
   'the program leaves its memory out of core dumps',
   async () => {
     const filter = await readFile(`/proc/${String(program.pid)}/coredump_filter`, 'utf8');
