@@ -3,11 +3,13 @@ package payments
 
 import (
 	"cmp"
+	"log/slog"
 	"net/http"
 	"os"
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
+	"go.temporal.io/sdk/log"
 )
 
 // State is what the examples read of a payout's state; the JSON Schema payout-state has all of it.
@@ -32,6 +34,7 @@ func Connect() client.Client {
 	return Must(client.Dial(client.Options{
 		HostPort:      cmp.Or(os.Getenv("TEMPORAL_ADDRESS"), "127.0.0.1:7233"),
 		Namespace:     cmp.Or(os.Getenv("TEMPORAL_NAMESPACE"), "default"),
+		Logger:        log.NewStructuredLogger(slog.Default()),
 		DataConverter: converter.NewRemoteDataConverter(converter.GetDefaultDataConverter(), codec),
 	}))
 }
