@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
-import { RateLimiter } from '../../src/domain/rate-limiter.js';
+import { RateLimiter } from './rate-limiter.js';
 
 /** They overlap when one takes longer than the rate allows for. */
 const underWayAtOnce = 8;

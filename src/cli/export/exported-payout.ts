@@ -1,8 +1,8 @@
 import type { PaymentListing } from '../../client.js';
 import type { ListedPayout } from '../../contract/payout-list.js';
 import { decimalText, toCentavos } from '../../domain/money.js';
-import { differencesOf, numberOf } from '../../domain/payout-differences.js';
-import type { PayoutDifference } from '../../domain/payout-differences.js';
+import { differencesOf, numberOf } from './payout-differences.js';
+import type { PayoutDifference } from './payout-differences.js';
 
 /** One line of the export. Amounts are decimal texts in reais; null is an empty cell. */
 export type ExportedPayout = {

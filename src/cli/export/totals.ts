@@ -1,6 +1,6 @@
 import { decimalText, statedCentavos, unreadableAmount } from '../../domain/money.js';
-import { payoutDifferences } from '../../domain/payout-differences.js';
-import type { PayoutDifference } from '../../domain/payout-differences.js';
+import { payoutDifferences } from './payout-differences.js';
+import type { PayoutDifference } from './payout-differences.js';
 import type { ExportedPayout } from './exported-payout.js';
 
 const amounts = ['value', 'fee', 'tax', 'total'] as const;

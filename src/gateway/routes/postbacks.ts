@@ -6,7 +6,7 @@ import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
 import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
 import { refundWorkflowId } from '../../domain/ids.js';
-import { isUrgentPostback } from '../../domain/postback-urgency.js';
+import { isUrgentPostback } from '../payments/postback-urgency.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError, tooManyRequests } from '../http/http-error.js';
 import { networkOf } from '../http/network.js';

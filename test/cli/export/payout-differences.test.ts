@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '../../src/domain/payout-differences.js';
-import type { ListedAttempt, OurPayout } from '../../src/domain/payout-differences.js';
+import { differencesOf } from '../../../src/cli/export/payout-differences.js';
+import type { ListedAttempt, OurPayout } from '../../../src/cli/export/payout-differences.js';
 
 const own: OurPayout = { partner_code: 'p', service_id: '1', status: 'done', value: 25 };
 const first: ListedAttempt = { id: '1', partner_code: 'p', status: 'done', value: '25.00' };

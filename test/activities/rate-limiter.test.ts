@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { RateLimiter } from '../../src/domain/rate-limiter.js';
+import { RateLimiter } from '../../activities/shared/rate-limiter.js';
 
 describe('a rate of 25 a second', () => {
   test('lets something happen each 40 ms and does not drift when its caller wakes up late', () => {

@@ -1,5 +1,5 @@
-import { asRecord, parsedJson } from './records.js';
-import { normaliseStatus } from './statuses.js';
+import { asRecord, parsedJson } from '../../domain/records.js';
+import { normaliseStatus } from '../../domain/statuses.js';
 
 const underWay: readonly unknown[] = ['claimed', 'processing'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUrgentPostback } from '../../src/domain/postback-urgency.js';
+import { isUrgentPostback } from '../../../src/gateway/payments/postback-urgency.js';
 
 test.for([
   ['payout-a', '{"status":"processing"}', false],

@@ -1,6 +1,6 @@
-import { attemptNumberOf } from './ids.js';
-import { toCentavos, decimalText, unreadableAmount } from './money.js';
-import { isAsListed } from './reconciling.js';
+import { attemptNumberOf } from '../../domain/ids.js';
+import { toCentavos, decimalText, unreadableAmount } from '../../domain/money.js';
+import { isAsListed } from '../../domain/reconciling.js';
 
 /** What may be different between a record of the service's list and our payout, the gravest first. */
 export const payoutDifferences = [
