@@ -38,6 +38,7 @@ export type Body = {
   timeline: { what: string; by?: string; reason?: string }[];
   attempts: { partner_code: string }[];
   card_ref: string;
+  task_queue: string;
   closed: boolean;
   closed_as: string | null;
   payouts?: Record<string, number>;

@@ -31,6 +31,8 @@ export type GatewayStack = {
   readonly url: string;
   /** Of an OMS and an operator in one. */
   readonly apiKey: string;
+  /** Of the same name. */
+  readonly secondKey: string;
   /** Of another OMS, and one that decodes only. */
   readonly otherKey: string;
   readonly codecKey: string;
@@ -60,6 +62,7 @@ export async function startGatewayStack({
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
   const apiKey = 'stack-key-0123456789abcdef';
+  const secondKey = 'second-key-0123456789abcdef';
   const otherKey = 'other-key-0123456789abcdef';
   const codecKey = 'codec-key-0123456789abcdef';
   const app = createGateway({
@@ -67,6 +70,7 @@ export async function startGatewayStack({
     cardStore,
     apiKeys: [
       { name: 'stack', key: apiKey, scopes: ['oms', 'operator'] },
+      { name: 'stack', key: secondKey, scopes: ['oms', 'operator'] },
       { name: 'other', key: otherKey, scopes: ['oms'] },
       { name: 'web-ui', key: codecKey, scopes: ['codec'] },
     ],
@@ -111,7 +115,7 @@ export async function startGatewayStack({
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     ...{ server, sandbox, credentials, url },
-    ...{ apiKey, otherKey, codecKey, postbackKeys },
+    ...{ apiKey, secondKey, otherKey, codecKey, postbackKeys },
     finish: () =>
       replayAfter(server.client, server.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
     close: async () => {

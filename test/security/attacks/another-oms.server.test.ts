@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { card, cardOrder, newCode, pixPayout } from '../../gateway/requests.js';
 import { startAttackedGateway } from '../support/attacked-gateway.js';
@@ -118,6 +119,48 @@ test('the code of an order that was just accepted leads to no refund of another 
   } finally {
     await unhurried.close();
   }
+});
+
+/** Puts a card into the card store: where it waits. */
+async function storedCard() {
+  const { status, body } = await gateway.asOwner('POST', '/v1/cards', card());
+  expect(status).toBe(201);
+  return { card_ref: body.card_ref, task_queue: body.task_queue };
+}
+
+test('a card is for each key of the name that has put it into the card store', async () => {
+  const stored = await storedCard();
+  const { credit_card: _card, ...asked } = cardOrder();
+  const code = asked.order.partner_code;
+  const headers = { prefer: 'wait=30' };
+  await gateway.bySecondKey('POST', '/v1/orders/card', { ...asked, card: stored }, headers);
+  await expect.poll(() => gateway.ledgerOf(code)).toEqual(['waiting_payment']);
+});
+
+test('another OMS pays with no card of others, and its order goes on as if there was no such card', async () => {
+  const [waiting, used] = [await storedCard(), await storedCard()];
+  const { credit_card: _card, ...asked } = cardOrder();
+  await gateway.asOwner('POST', '/v1/orders/card', { ...asked, card: used });
+  await expect.poll(() => gateway.ledgerOf(asked.order.partner_code)).toEqual(['waiting_payment']);
+
+  const outcomeOf = async (stored: typeof waiting) => {
+    const code = newCode();
+    const theirs = { ...asked, order: { ...asked.order, partner_code: code }, card: stored };
+    expect((await gateway.asOther('POST', '/v1/orders/card', theirs)).status).toBeLessThan(300);
+    const state = async () => (await gateway.asOther('GET', `/v1/orders/${code}`)).body;
+    await expect.poll(async () => (await state()).status).not.toBe('submitting');
+    const { status, attention, timeline } = await state();
+    expect(gateway.ledgerOf(code)).toEqual([]);
+    return { status, attention, timeline: timeline.map(({ what }) => what) };
+  };
+  const nowhere = await outcomeOf({ ...waiting, card_ref: randomUUID() });
+  expect(nowhere.status).toBe('awaiting_card');
+  expect(await outcomeOf(waiting)).toEqual(nowhere);
+  expect(await outcomeOf(used)).toEqual(nowhere);
+  // It is still there for its owner.
+  const own = { ...asked, order: { ...asked.order, partner_code: newCode() }, card: waiting };
+  await gateway.asOwner('POST', '/v1/orders/card', own);
+  await expect.poll(() => gateway.ledgerOf(own.order.partner_code)).toEqual(['waiting_payment']);
 });
 
 test('a key that only decodes starts, reads and moves nothing', async () => {

@@ -16,6 +16,8 @@ type Send = (
 /** The whole program before a sandbox, with payments of one OMS that others attack; the ledger says what moved. */
 export type AttackedGateway = {
   readonly asOwner: Send;
+  /** By another key of the owner’s name. */
+  readonly bySecondKey: Send;
   readonly asOther: Send;
   readonly asCodec: Send;
   postback(path: string, body: string): Promise<Answer>;
@@ -51,6 +53,7 @@ export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<A
   };
   return {
     asOwner,
+    bySecondKey: as(stack.secondKey),
     asOther: as(stack.otherKey),
     asCodec: as(stack.codecKey),
     postback: (path, body) =>
