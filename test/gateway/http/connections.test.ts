@@ -87,6 +87,21 @@ test('when all are at work, a network with over half of them makes room for othe
   expect(closedOf([other, oneOther])).toEqual([false, false]);
 });
 
+test('when all are at work and no network has over half of them, a new one is refused', async () => {
+  const { opened, server, port } = await smallServer();
+  const atWork = [];
+  for (let network = 1; network <= 10; network += 1)
+    atWork.push(await opened(`127.0.0.${String(network)}`, waits));
+  const outcome = Promise.race([
+    once(server, 'drop').then(() => 'refused'),
+    once(server, 'connection').then(() => 'taken'),
+  ]);
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  expect(await outcome).toBe('refused');
+  expect(closedOf(atWork)).not.toContain(true);
+});
+
 test('a network takes no place of one that has fewer connections', async () => {
   const { opened, several } = await smallServer();
   await several(4, '127.0.0.1', waits);
