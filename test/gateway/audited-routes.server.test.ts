@@ -6,7 +6,7 @@ import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
-import { card, newCode } from './requests.js';
+import { card, newCode, pixPayout } from './requests.js';
 import { call, codecKey, operatorKey, otherOmsKey, startGatewayOn } from './test-gateway.js';
 import type { CallOptions } from './test-gateway.js';
 
@@ -133,15 +133,45 @@ test('what names no known payment is in it by the name that its command has when
   });
 });
 
-test('a request that is broken off is in it once', async () => {
-  const before = gateway.audit.length;
-  const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-  const head = `POST /v1/cards HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${operatorKey}\r\n`;
-  socket.write(`${head}content-type: application/json\r\ncontent-length: 500\r\n\r\n{"holder`, () => {
-    socket.destroy();
-  });
-  await expect.poll(() => gateway.audit.length).toBe(before + 1);
-  expect(gateway.audit.at(-1)).toMatchObject({ key: 'ana', command: 'storeCard', outcome: 'broken off' });
+test('each is in it once when it is broken off before its body has come', async () => {
+  const posts = [...(await everyPost()).map(({ path }) => path), '/codec/encode', '/codec/decode'];
+  for (const path of posts) {
+    const before = gateway.audit.length;
+    const key = path.startsWith('/codec') ? codecKey : operatorKey;
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`;
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 500\r\n\r\n{"holder`, () => {
+      socket.destroy();
+    });
+    await expect.poll(() => gateway.audit.length, { message: path }).toBe(before + 1);
+    expect([path, gateway.audit.at(-1)?.outcome]).toEqual([path, 'broken off']);
+  }
+  const { key, command } = gateway.audit.at(-1) ?? {};
+  expect({ key, command }).toEqual({ key: 'web-ui', command: 'decode' });
+});
+
+test('a command that is broken off while it is under way is in it once, with its outcome', async () => {
+  const { url, audit, requests, close } = await startGatewayOn(server);
+  onTestFinished(close);
+  const payout = pixPayout();
+  const workflow_id = `payout-${payout.partner_code}`;
+  await call(url, 'POST', '/v1/payouts/pix', { body: payout, headers: { prefer: 'wait=0' } });
+  const body = JSON.stringify(unnamed);
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `POST /v1/payouts/${payout.partner_code}/retry HTTP/1.1\r\nhost: a\r\n` +
+      `authorization: Bearer ${operatorKey}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${String(body.length)}\r\n\r\n${body}`,
+  );
+  await expect.poll(requests).toBe(2);
+  socket.destroy();
+  // Its payout never answers it.
+  await server.client.workflow.getHandle(workflow_id).terminate('test');
+  await expect.poll(() => audit.length).toBe(2);
+  await close();
+  expect(audit.slice(1)).toEqual([
+    { key: 'ana', address: '127.0.0.1', command: 'retryPayout', workflow_id, outcome: 'refused: Closed' },
+  ]);
 });
 
 test('of requests beyond the limit the first is in it at once, and the others as one with their number', async () => {
