@@ -133,22 +133,29 @@ test('each secret is a file that the head says how to make, for those alone that
   expect(holders('payments-client-secret')).toEqual(['gateway', 'worker']);
   expect(holders('api-keys')).toEqual(['gateway']);
   expect(holders('payload-keys')).toEqual(['gateway', 'worker']);
+  expect(holders('postback-keys')).toEqual(['gateway', 'worker']);
   expect(holders('sandbox-client-secret')).toEqual(['sandbox']);
+  expect(holders('postgres-password')).toEqual(['postgresql', 'temporal-schema', 'temporal']);
+  expect(holders('web-ui-authorization')).toEqual(['web-ui']);
 });
 
 test('no secret stands in a command line or in the environment of a container', () => {
   for (const [name, { command, entrypoint, environment }] of Object.entries(services)) {
     const written = JSON.stringify([command, entrypoint, Object.values(environment)]);
     expect(written, name).not.toMatch(/\$\{\w*(KEY|SECRET|PASSWORD|PWD)S?\b/);
+    const named = Object.keys(environment).filter((each) => /(KEY|SECRET|PASSWORD|PWD)S?$/.test(each));
+    expect(named, name).toEqual([]);
   }
 });
 
 test('the parts of the program are apart, and only forwarders without a secret are beside them', () => {
   for (const name of ['gateway', 'worker', 'sandbox']) expect(named(name).network_mode).toBeUndefined();
   const beside = Object.entries(services).filter(([, each]) => each.network_mode !== undefined);
-  for (const [, { profiles, secrets: held }] of beside) {
+  for (const [, { profiles, secrets: held, ulimits }] of beside) {
     expect(profiles).toEqual(['sandbox']);
     expect(held).toEqual([]);
+    // Cards for the sandbox pass through them.
+    expect(ulimits).toEqual({ core: 0 });
   }
   expect(named('sandbox').profiles).toEqual(['sandbox']);
 });
