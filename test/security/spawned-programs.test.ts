@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { environmentOfPager } from '../../src/dev/embedded-temporal/environment-of.js';
+import { environmentOfPager, environmentToRun } from '../../src/dev/embedded-temporal/environment-of.js';
 
 const source = join(import.meta.dirname, '../../src');
 const call =
@@ -32,6 +32,17 @@ test('every program that is started gets an environment that is named, and none 
     'dev/embedded-temporal/supervised-process.ts: { ...env }',
     'dev/embedded-temporal/take-over.ts: environmentToRun(processEnvironment())',
   ]);
+});
+
+test('Temporal’s server gets what any program needs to run, and no secret', () => {
+  const own = { PATH: '/bin', HOME: '/home/me', TMPDIR: '/tmp', LANG: 'C' };
+  const others = {
+    API_KEYS: 'a:b',
+    PAYMENTS_CLIENT_SECRET: 'c',
+    TEMPORAL_API_KEY: 'd',
+    HTTPS_PROXY: 'e:f@g',
+  };
+  expect(environmentToRun({ ...own, ...others })).toEqual(own);
 });
 
 test('a pager gets its terminal, its language and its settings, and no secret', () => {
