@@ -16,10 +16,9 @@ export async function withCard(
   { card: { card_ref: cardRef }, owner, given_by: givenBy }: StoredCardInput,
   call: (card: StoredCard) => Promise<ServiceResult<Creation>>,
 ): Promise<ServiceResult<Creation> | CardGone> {
-  const user = { owner, givenBy };
-  const lease = cardStore.lease(cardRef, user);
+  const lease = cardStore.lease(cardRef, { owner, givenBy });
   if (lease === undefined) {
-    if (cardStore.mayHaveBeenUsed(cardRef, user)) return usedBefore;
+    if (cardStore.mayHaveBeenUsed(cardRef)) return usedBefore;
     return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };
   }
   try {

@@ -46,9 +46,9 @@ type Entry = { card: StoredCard; key: string; expiresAtMs: number; timer: NodeJS
  */
 export class CardStore {
   readonly #waiting = new Map<string, Entry>();
-  readonly #leased = new Map<string, string>();
-  /** Until when a card that may have been used is remembered, and whose it was; the oldest first. */
-  readonly #used = new Map<string, { readonly key: string; readonly untilMs: number }>();
+  readonly #leased = new Set<string>();
+  /** Until when a card that may have been used is remembered, the oldest first. */
+  readonly #usedUntilMs = new Map<string, number>();
   /** How many cards are here of each API key, those out on a lease included. */
   readonly #ofKey = new Map<string, number>();
   readonly #limits: CardStoreLimits;
@@ -105,34 +105,32 @@ export class CardStore {
    * Takes the card out for one call; undefined when it is not, or no longer, here, out already, or of an API key that
    * neither owns the payment nor gave it this card.
    */
-  lease(cardRef: string, user: CardUser = { owner: null }): CardLease | undefined {
+  lease(cardRef: string, { owner, givenBy }: CardUser = { owner: null }): CardLease | undefined {
     const entry = this.#waiting.get(cardRef);
-    if (entry !== undefined && !mayUse(user, entry.key)) return undefined;
+    if (entry !== undefined && owner !== null && ![owner, givenBy].includes(entry.key)) return undefined;
     if (entry === undefined || entry.expiresAtMs <= Date.now()) {
       this.#forget(cardRef);
       return undefined;
     }
     this.#forget(cardRef);
-    this.#leased.set(cardRef, entry.key);
+    this.#leased.add(cardRef);
     this.#count(entry.key, 1);
     return new Lease(entry.card, (givenBack) => {
       this.#leased.delete(cardRef);
       this.#count(entry.key, -1);
       if (givenBack && !this.#closed) this.#keep(cardRef, entry);
-      if (!givenBack) this.#rememberUsed(cardRef, entry.key);
+      if (!givenBack) this.#rememberUsed(cardRef);
       this.#settle();
     });
   }
 
   /**
    * Whether a call has, or may have, used this card within the life of a card, or is about to. A Temporal that was
-   * restored sends the same task again, and this memory is then all that knows of the call. False for whoever could not
-   * have leased it: a payment of someone else learns nothing of a card.
+   * restored sends the same task again, and this memory is then all that knows of the call: it answers for every payment,
+   * whoever gave it the card.
    */
-  mayHaveBeenUsed(cardRef: string, user: CardUser = { owner: null }): boolean {
-    const used = this.#used.get(cardRef);
-    const key = used !== undefined && used.untilMs > Date.now() ? used.key : this.#leased.get(cardRef);
-    return key !== undefined && mayUse(user, key);
+  mayHaveBeenUsed(cardRef: string): boolean {
+    return this.#leased.has(cardRef) || (this.#usedUntilMs.get(cardRef) ?? 0) > Date.now();
   }
 
   /** Drops a card that nobody is going to need. One that is out on a lease, or unknown, is not touched. */
@@ -174,13 +172,13 @@ export class CardStore {
     this.#count(key, 1);
   }
 
-  #rememberUsed(cardRef: string, key: string): void {
+  #rememberUsed(cardRef: string): void {
     const nowMs = Date.now();
-    for (const [used, { untilMs }] of this.#used) {
+    for (const [used, untilMs] of this.#usedUntilMs) {
       if (untilMs > nowMs) break;
-      this.#used.delete(used);
+      this.#usedUntilMs.delete(used);
     }
-    this.#used.set(cardRef, { key, untilMs: nowMs + this.#limits.lifeMs });
+    this.#usedUntilMs.set(cardRef, nowMs + this.#limits.lifeMs);
   }
 
   #forget(cardRef: string): void {
@@ -205,11 +203,6 @@ export class CardStore {
     if (!this.#closed || this.#leased.size > 0) return;
     for (const resolve of this.#drained.splice(0)) resolve();
   }
-}
-
-/** A payment that no gateway started may use any card: whoever starts it has the namespace. */
-function mayUse({ owner, givenBy }: CardUser, key: string): boolean {
-  return owner === null || owner === key || givenBy === key;
 }
 
 class Lease implements CardLease {

@@ -48,21 +48,6 @@ test('a restored Temporal that sends a card again is answered that the outcome i
   expect(server.connections()).toBe(1);
 });
 
-test('a card that was used is, for a payment of someone else, one that is not there', async () => {
-  const server = await startRawServer(answers(201, '{"id":"1","status":"waiting_payment"}'));
-  const deps = depsFor(server.url);
-  const card = deps.cardStore.put(storedCard, 'shop');
-  const sendFor = (owner: string) =>
-    firstDispatch().run(createCardOrder(deps), {
-      ...sendsCard(card, { owner, given_by: null }),
-      order: orderInput,
-    });
-  expect(await sendFor('shop')).toMatchObject({ outcome: 'answered' });
-  expect(await sendFor('market')).toMatchObject({ outcome: 'card_gone' });
-  expect(await sendFor('shop')).toMatchObject({ outcome: 'unknown' });
-  expect(server.connections()).toBe(1);
-});
-
 test('a repeated dispatch answers that the outcome is unknown, not that the card is gone', async () => {
   const server = await startRawServer(answers(201));
   const deps = depsFor(server.url);
