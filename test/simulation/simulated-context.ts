@@ -158,17 +158,18 @@ export class SimulatedContext implements PaymentContext {
   /** Each at its own moment, all of them under way at once. */
   async readPayouts<Of extends ReadTarget>(of: readonly Of[]): Promise<(Of & PayoutRead)[]> {
     if (of.length === 0) return [];
-    const answers = new Map<Of['serviceId'], PayoutRead['read']>();
+    // By their places: two attempts may have been answered with one identifier.
+    const answers = new Map<number, PayoutRead['read']>();
     const reads = await this.#calls<typeof answers>('read the attempts', (done) => {
-      for (const { serviceId } of of) {
+      for (const [place, { serviceId }] of of.entries()) {
         this.#later(400, () => {
-          answers.set(serviceId, this.#inRun(this.driver.service.readPayout(serviceId)));
+          answers.set(place, this.#inRun(this.driver.service.readPayout(serviceId)));
           if (answers.size === of.length) done(answers);
         });
       }
     });
-    return of.flatMap((each) => {
-      const read = reads.get(each.serviceId);
+    return of.flatMap((each, place) => {
+      const read = reads.get(place);
       return read === undefined ? [] : [{ ...each, read }];
     });
   }

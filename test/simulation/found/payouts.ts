@@ -240,4 +240,13 @@ export const payoutsBefore: Readonly<Record<string, Plan>> = {
       ],
     },
   ),
+  'two attempts that the service has answered with one identifier are both looked for': plan('payout', {
+    reconciled: true,
+    calls: ['id_other', 'id_other'],
+    happenings: [
+      { when: { asked: 0 }, what: { do: 'status', status: 'error' } },
+      { when: { step: 1 }, what: { do: 'postback', names: 'it' } },
+      { when: { after: 2 }, what: { do: 'retry' } },
+    ],
+  }),
 };
