@@ -2,6 +2,7 @@ import { authenticate } from './authenticate.js';
 import { checkBulkRetry } from './check-bulk-retry.js';
 import { checkInput } from './check-input.js';
 import { checkNotifyWorkflow } from './check-notify-workflow.js';
+import { checkOrigin } from './check-origin.js';
 import { checkRun } from './check-run.js';
 import { checkPayoutBatch } from './check-payout-batch.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
@@ -73,15 +74,19 @@ export function createNotificationActivities(deps: NotificationDeps) {
   };
 }
 
-/** The activities that act on our own payments, on the main task queue as well. */
+/** The activities that look for our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
+  return { findOwner: findOwner(deps), reconcilePayouts: reconcilePayouts(deps) };
+}
+
+/** The activities of the queue of batches, bulk retries and resends: they never take the slots of single payments. */
+export function createBulkActivities(deps: OwnPaymentsDeps) {
   return {
     checkBulkRetry,
+    checkOrigin: checkOrigin(deps),
     checkPayoutBatch,
-    findOwner: findOwner(deps),
     readOutcome: readOutcome(deps),
     readRetries: readRetries(deps),
-    reconcilePayouts: reconcilePayouts(deps),
     resendNotifications: resendNotifications(deps),
     retryPayouts: retryPayouts(deps),
     selectFailedPayouts: selectFailedPayouts(deps),
@@ -103,4 +108,5 @@ export type ScanningActivities = ReturnType<typeof createScanningActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 export type OwnPaymentsActivities = ReturnType<typeof createOwnPaymentsActivities>;
+export type BulkActivities = ReturnType<typeof createBulkActivities>;
 export type CardStoreActivities = ReturnType<typeof createCardStoreActivities>;

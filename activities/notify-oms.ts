@@ -1,14 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { PaymentNotification } from '../src/contract/notify.js';
-import { notOfPayment } from '../src/domain/notifications.js';
 import type { NotificationDeps } from './shared/deps.js';
 
 /** `webhook` is the name or URL in the payment's raw input; it is looked up in the list of targets. */
 export type NotifyOmsInput = {
   webhook: string;
   notification: PaymentNotification;
-  /** That nothing but the history of the payment can show that the notification is its own. */
-  unproven?: true;
 };
 
 /**
@@ -16,14 +13,11 @@ export type NotifyOmsInput = {
  *
  * Safe to retry: the id is the same each time, by which the receiver knows what it has already.
  *
- * @throws ApplicationFailure, retryable: a receiver may come back, and a target may be put on the list; not retryable,
- *   `NotOfPayment`, when it is not its payment's
+ * @throws ApplicationFailure, retryable: a receiver may come back, and a target may be put on the list
  */
 export const notifyOms =
-  ({ webhooks, isOfPayment }: NotificationDeps) =>
-  async ({ webhook, notification, unproven }: NotifyOmsInput): Promise<void> => {
-    if (unproven === true && !(await isOfPayment(webhook, notification)))
-      throw ApplicationFailure.nonRetryable(notOfPayment, 'NotOfPayment');
+  ({ webhooks }: Pick<NotificationDeps, 'webhooks'>) =>
+  async ({ webhook, notification }: NotifyOmsInput): Promise<void> => {
     const delivery = await webhooks.deliver(webhook, notification);
     if (delivery.kind === 'delivered') return;
     throw ApplicationFailure.create({

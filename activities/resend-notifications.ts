@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { ApplicationFailure } from '@temporalio/activity';
 import { webhookResendInput, type WebhookResendInput } from '../src/contract/webhook-resend.js';
-import { defaultResendsPerSecond } from '../src/domain/notifications.js';
 import { atRate } from './shared/at-rate.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
 /** `payments`: workflow ids of those whose notifications are sent again, as far as the input of the resend means them. */
-export type ResendNotificationsInput = { input: WebhookResendInput; payments: readonly string[] };
+export type ResendNotificationsInput = {
+  input: WebhookResendInput;
+  payments: readonly string[];
+  per_second: number;
+};
 
 const outcome = z.object({ resent: z.int(), waiting: z.int(), unreadable: z.boolean() });
 /** What became of one payment's notifications. */
@@ -22,9 +25,9 @@ export type ResendOutcome = z.infer<typeof outcome>;
  */
 export const resendNotifications =
   ({ resendNotifications: resend }: Pick<OwnPaymentsDeps, 'resendNotifications'>) =>
-  ({ input, payments }: ResendNotificationsInput): Promise<ResendOutcome[]> => {
+  ({ input, payments, per_second }: ResendNotificationsInput): Promise<ResendOutcome[]> => {
     const request = webhookResendInput.parse(input);
-    return atRate(payments, request.per_second ?? defaultResendsPerSecond, outcome, async (workflowId) => {
+    return atRate(payments, per_second, outcome, async (workflowId) => {
       const resent = await resend(request, workflowId);
       if (resent === 'unavailable') {
         throw ApplicationFailure.retryable('Temporal did not answer in time.', 'Unavailable');

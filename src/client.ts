@@ -12,6 +12,7 @@ export {
   PaymentNotFoundError,
   StateLostError,
   TemporalUnavailableError,
+  TooManyRunningError,
   WebhookResendConflictError,
   WebhookResendNotFoundError,
 } from './client/errors.js';

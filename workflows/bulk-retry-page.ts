@@ -1,13 +1,6 @@
-import {
-  condition,
-  getExternalWorkflowHandle,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-} from '@temporalio/workflow';
-import type { OwnPaymentsActivities } from '../activities/index.js';
+import { condition, getExternalWorkflowHandle, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { BulkRetryPageInput, BulkRetryPageProgress } from '../src/contract/bulk-retry.js';
-import { strideRows } from '../src/domain/batch-limits.js';
+import { strideOf } from '../src/domain/batch-limits.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
 import { pageDetails } from './bulk-retry/details.js';
 import { RetryPage, type RetryPageSnapshot } from './bulk-retry/page.js';
@@ -17,6 +10,7 @@ import {
   bulkRetryReportQuery,
   pageProgressSignal,
 } from './messages.js';
+import { inBulk } from './shared/activities.js';
 import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
 
 /**
@@ -39,7 +33,7 @@ export async function bulkRetryPage(
 
   for (;;) {
     isAllowedAnew = false;
-    if (page.mayRetry) {
+    if (await isItsTime(page, input, () => isAllowedAnew)) {
       isRetrying = true;
       await retrySome(page, input);
       isRetrying = false;
@@ -61,27 +55,40 @@ async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Pro
   else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes' });
 }
 
+/** Whether to retry now. Waits as a slow pace asks; then not, when more or less of it is allowed meanwhile. */
+async function isItsTime(
+  page: RetryPage,
+  { per_second }: BulkRetryPageInput,
+  isAllowedAnew: () => boolean,
+): Promise<boolean> {
+  if (!page.mayRetry) return false;
+  const { waitMs } = strideOf(per_second);
+  const stillMs = page.retriedAt + waitMs - Date.now();
+  if (waitMs === 0 || stillMs <= 0) return true;
+  return !(await condition(isAllowedAnew, stillMs, { summary: 'the pace of the bulk retry' }));
+}
+
 async function retrySome(page: RetryPage, { bulk_retry_id, by, per_second, reason }: BulkRetryPageInput) {
-  const payouts = page.take(strideRows(per_second), Date.now());
-  // Safe to retry: a payout takes one retry of an attempt at most, and shows whose it was.
-  const { retryPayouts } = proxyActivities<OwnPaymentsActivities>({
+  const { perSecond, rows } = strideOf(per_second);
+  const payouts = page.take(rows, Date.now());
+  // A payout takes one retry of an attempt at most, and shows whose it was.
+  const { retryPayouts } = inBulk({
     startToCloseTimeout: '1 hour',
     heartbeatTimeout: '30 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: `retry ${String(payouts.length)} payouts`,
   });
   const outcomes =
-    payouts.length === 0 ? [] : await retryPayouts({ bulk_retry_id, by, payouts, per_second, reason });
+    payouts.length === 0
+      ? []
+      : await retryPayouts({ bulk_retry_id, by, payouts, per_second: perSecond, reason });
   page.taken(payouts, outcomes, Date.now());
 }
 
 async function look(page: RetryPage, { bulk_retry_id }: BulkRetryPageInput): Promise<void> {
   const payouts = page.unsettled;
-  // Safe to retry: it only reads. Failed, it is tried again at the next look.
-  const { readRetries } = proxyActivities<OwnPaymentsActivities>({
+  const { readRetries } = inBulk({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: `look for the outcomes of ${String(payouts.length)} payouts`,
   });
   page.looked(await readRetries({ bulk_retry_id, payouts }), Date.now());

@@ -3,10 +3,8 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  proxyActivities,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { OwnPaymentsActivities } from '../activities/index.js';
 import type { BulkRetryInput, BulkRetryState } from '../src/contract/bulk-retry.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
 import { Campaign } from './bulk-retry/campaign.js';
@@ -15,22 +13,9 @@ import { Pages } from './bulk-retry/pages.js';
 import { readPlan } from './bulk-retry/plan.js';
 import { publish } from './bulk-retry/publish.js';
 import { begin, type CampaignSnapshot } from './bulk-retry/snapshot.js';
+import { inBulk } from './shared/activities.js';
 import { goOnInNewRun } from './shared/new-run.js';
 import { temporalRun } from './shared/temporal-run.js';
-
-// Safe to retry: it only looks at its input.
-const { checkBulkRetry } = proxyActivities<OwnPaymentsActivities>({
-  startToCloseTimeout: '1 minute',
-  summary: 'check the request',
-});
-
-// Safe to retry: it only reads.
-const { selectFailedPayouts } = proxyActivities<OwnPaymentsActivities>({
-  startToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '1 minute',
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-  summary: 'select failed payouts',
-});
 
 /**
  * Retries failed payouts by the thousand: selects them, retries a few and waits for their outcomes, then the others in
@@ -60,6 +45,11 @@ export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapsh
 
 /** The dry run: which failed payouts are meant, grouped by cause, and shared out to pages. */
 async function select(campaign: Campaign, pages: Pages): Promise<void> {
+  const { selectFailedPayouts } = inBulk({
+    startToCloseTimeout: '30 minutes',
+    heartbeatTimeout: '1 minute',
+    summary: 'select failed payouts',
+  });
   while (campaign.stage === 'selecting') {
     const { plan, selection } = campaign;
     const { filter } = plan;
@@ -100,6 +90,7 @@ async function follow(campaign: Campaign, pages: Pages): Promise<void> {
 /** The input as it is understood. */
 async function checked(input: unknown): Promise<BulkRetryInput> {
   const { cronSchedule, retryPolicy, workflowId } = workflowInfo();
+  const { checkBulkRetry } = inBulk({ startToCloseTimeout: '1 minute', summary: 'check the request' });
   const found = await checkBulkRetry({ input });
   if ('problems' in found) {
     throw invalid(found.problems.map(({ field, message }) => `${field} ${message}`).join('; '));

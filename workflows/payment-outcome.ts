@@ -1,12 +1,7 @@
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  proxyActivities,
-} from '@temporalio/workflow';
-import type { OwnPaymentsActivities } from '../activities/index.js';
+import { ActivityFailure, ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import type { NexusAwaitOutcome, NexusPayment } from '../src/contract/nexus.js';
 import { outcomeReads } from '../src/domain/payment-outcome.js';
+import { inBulk } from './shared/activities.js';
 
 /**
  * Awaits the outcome of a payment for a Nexus caller, for as long as it takes. No payment notices anything of it, and
@@ -28,7 +23,7 @@ export async function paymentOutcome(wanted: NexusAwaitOutcome): Promise<NexusPa
 
 /** Safe to retry, and retried until there is an outcome: it only reads. */
 function reading() {
-  return proxyActivities<OwnPaymentsActivities>({
+  return inBulk({
     startToCloseTimeout: '30 seconds',
     retry: {
       initialInterval: outcomeReads.firstWaitMs,

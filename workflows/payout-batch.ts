@@ -2,21 +2,15 @@ import {
   condition,
   getExternalWorkflowHandle,
   isCancellation,
-  proxyActivities,
   setHandler,
+  sleep,
 } from '@temporalio/workflow';
-import type { OwnPaymentsActivities } from '../activities/index.js';
 import type { PayoutBatchInput, PayoutBatchPageState } from '../src/contract/payout-batch.js';
-import { longestTurnMs, strideRows } from '../src/domain/batch-limits.js';
+import { longestTurnMs, strideOf } from '../src/domain/batch-limits.js';
 import { batchPageId } from '../src/domain/ids.js';
 import { batchCodesQuery, batchPageQuery, previousPageFinishedSignal } from './messages.js';
 import { BatchPage } from './payout-batch/page.js';
-
-// Safe to retry: it only looks at its input.
-const { checkPayoutBatch } = proxyActivities<OwnPaymentsActivities>({
-  startToCloseTimeout: '1 minute',
-  summary: 'check every row',
-});
+import { inBulk } from './shared/activities.js';
 
 /**
  * One page of a batch of payouts: starts each of its rows once, in their order and no faster than asked. Pages take
@@ -38,7 +32,8 @@ export async function payoutBatch(input: PayoutBatchInput): Promise<PayoutBatchP
     return page.state();
   }
   try {
-    const { problems } = await checkPayoutBatch({ batch: input });
+    const checking = inBulk({ startToCloseTimeout: '1 minute', summary: 'check every row' });
+    const { problems } = await checking.checkPayoutBatch({ batch: input });
     if (problems.length > 0) {
       page.reject(problems);
       return page.state();
@@ -60,17 +55,18 @@ export async function payoutBatch(input: PayoutBatchInput): Promise<PayoutBatchP
 }
 
 async function startSome(page: BatchPage, { poll_scale, reconciled }: PayoutBatchInput): Promise<void> {
-  // Safe to retry: each start is idempotent, and the heartbeat carries how far the previous attempt has come.
-  const { startPayouts } = proxyActivities<OwnPaymentsActivities>({
+  const { perSecond, rows, waitMs } = strideOf(page.startsPerSecond);
+  if (waitMs > 0) await sleep(waitMs, { summary: 'the pace of the batch' });
+  // Each start is idempotent, and the heartbeat carries how far the previous attempt has come.
+  const { startPayouts } = inBulk({
     startToCloseTimeout: '1 hour',
     heartbeatTimeout: '30 seconds',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     summary: `start payouts from row ${String(page.firstRow + page.settled)}`,
   });
   const outcomes = await startPayouts({
-    payouts: page.next(strideRows(page.startsPerSecond)),
-    starts_per_second: page.startsPerSecond,
+    payouts: page.next(rows),
+    starts_per_second: perSecond,
     timing: {
       ...(poll_scale === undefined ? {} : { poll_scale }),
       ...(reconciled === undefined ? {} : { reconciled }),

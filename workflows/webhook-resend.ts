@@ -1,17 +1,24 @@
-import { proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { OwnPaymentsActivities } from '../activities/index.js';
+import { setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ResendOutcome } from '../activities/resend-notifications.js';
 import type {
   WebhookResendCounts,
   WebhookResendInput,
   WebhookResendState,
 } from '../src/contract/webhook-resend.js';
+import { strideOf } from '../src/domain/batch-limits.js';
+import { defaultResendsPerSecond } from '../src/domain/notifications.js';
 import { webhookResendQuery } from './messages.js';
+import { inBulk } from './shared/activities.js';
 import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
 import { temporalRun } from './shared/temporal-run.js';
 
-/** How far a resend has come, for the run that continues it. */
-type Progress = { counts: WebhookResendCounts; startedAt: string; since: string | null };
+/** How far a resend has come, for the run that continues it. `since`: where the payments end that are selected. */
+type Progress = {
+  counts: WebhookResendCounts;
+  startedAt: string;
+  payments: string[];
+  since: string | null;
+};
 
 /**
  * Sends notifications of payments again: of one, or of all that have changed since a moment. What was begun for a
@@ -39,41 +46,44 @@ export async function webhookResend(
   });
   setHandler(webhookResendQuery, state);
 
-  let since = previous?.since ?? null;
-  do {
-    const part = await selecting().selectNotifiedPayments({ input, since });
-    for (let payments = part.payments; payments.length > 0;) {
-      const outcomes = await resending(payments.length).resendNotifications({ input, payments });
+  let { payments, since } = previous ?? (await select(input, null));
+  for (;;) {
+    while (payments.length > 0) {
+      const outcomes = await resend(input, payments);
       count(counts, outcomes);
       setCurrentDetails(details(counts));
       payments = payments.slice(outcomes.length);
+      if (needsNewRun()) {
+        await goOnInNewRun<typeof webhookResend>(input, { counts, startedAt, payments, since });
+      }
     }
-    since = part.next_since;
-    if (since !== null && needsNewRun()) {
-      await goOnInNewRun<typeof webhookResend>(input, { counts, startedAt, since });
-    }
-  } while (since !== null);
+    if (since === null) break;
+    ({ payments, since } = await select(input, since));
+  }
   isRunning = false;
   return state();
 }
 
-/** Safe to retry: it only reads. */
-function selecting() {
-  return proxyActivities<OwnPaymentsActivities>({
+async function select(input: WebhookResendInput, since: string | null) {
+  const { selectNotifiedPayments } = inBulk({
     startToCloseTimeout: '10 minutes',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: 'find payments that have changed',
   });
+  const part = await selectNotifiedPayments({ input, since });
+  return { payments: part.payments, since: part.next_since };
 }
 
-/** Safe to retry: of a payment each resend starts one workflow at most. */
-function resending(payments: number) {
-  return proxyActivities<OwnPaymentsActivities>({
-    startToCloseTimeout: '4 hours',
+/** Of the first of these payments, as many as the pace allows. Of a payment each resend starts one workflow at most. */
+async function resend(input: WebhookResendInput, payments: readonly string[]): Promise<ResendOutcome[]> {
+  const { perSecond, rows, waitMs } = strideOf(input.per_second ?? defaultResendsPerSecond);
+  if (waitMs > 0) await sleep(waitMs, { summary: 'the pace of the resend' });
+  const some = payments.slice(0, rows);
+  const { resendNotifications } = inBulk({
+    startToCloseTimeout: '1 hour',
     heartbeatTimeout: '2 minutes',
-    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
-    summary: `send notifications of ${String(payments)} payments again`,
+    summary: `send notifications of ${String(some.length)} payments again`,
   });
+  return resendNotifications({ input, payments: some, per_second: perSecond });
 }
 
 function count(counts: WebhookResendCounts, outcomes: readonly ResendOutcome[]): void {

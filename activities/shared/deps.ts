@@ -37,11 +37,6 @@ export type CardSendingDeps = SendingDeps & { cardStore: CardStore };
 /** What notifications need. */
 export type NotificationDeps = {
   webhooks: WebhookSender;
-  /**
-   * Whether the history of the payment that a notification names shows that it had it for this webhook. Throws when
-   * Temporal does not answer.
-   */
-  isOfPayment: (webhook: string, notification: unknown) => Promise<boolean>;
   /** What the ids of workflows begin with that payments may signal; none when absent. */
   notifyWorkflows?: readonly NotifyWorkflows[];
 };
@@ -76,6 +71,11 @@ export type OwnPaymentsDeps = ReadingDeps & {
   retryPayout: (partnerCode: string, command: RetryPayout) => Promise<RetryAnswer>;
   /** Our payments that have changed since a moment, page after page; of one owner if it is named. */
   changedPayments: (since: string, owner?: string) => Promise<ChangesPage>;
+  /**
+   * Whether the history of the payment that these notifications name shows that it had each of them for this webhook.
+   * Throws when Temporal does not answer.
+   */
+  areOfPayment: (webhook: string, notifications: unknown) => Promise<boolean>;
   /** Sends notifications of a payment again; for one resend once at most. Never throws. */
   resendNotifications: (request: WebhookResendInput, workflowId: string) => Promise<ResendAnswer>;
 };

@@ -27,25 +27,32 @@ import { BulkRetryConflictError, BulkRetryNotFoundError, CommandRefusedError } f
 import { describeExecution } from './execution.js';
 import { refusal } from './refusal.js';
 import { parseRequest } from './parse.js';
+import { requireRoom } from './require-room.js';
 import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A pause or a stop is answered when the retries under way have ended. */
 const commandMs = 60_000;
 
-/** Starts a bulk retry, or finds the one that the same request started before. */
+/**
+ * Starts a bulk retry, or finds the one that the same request started before.
+ *
+ * @throws InvalidRequestError, BulkRetryConflictError, TooManyRunningError, TemporalUnavailableError
+ */
 export async function startBulkRetry(
   calls: TemporalCalls,
   options: StartedFor & { taskQueue: string },
   request: unknown,
 ): Promise<{ initial: BulkRetryState; repeated: boolean }> {
   const input = parseRequest(bulkRetryInput, request);
+  const workflowId = bulkRetryWorkflowId(input.bulk_retry_id);
+  await requireRoom(calls, 'bulkRetry', workflowId, options.owner);
   const outcome = await callTemporal(calls, () =>
     startOnce(
       calls.client,
       {
         workflowType: 'bulkRetry',
-        workflowId: bulkRetryWorkflowId(input.bulk_retry_id),
+        workflowId,
         input,
         searchAttributes: attributesAtStart(input),
         summary: `Bulk retry ${input.bulk_retry_id}${input.dry_run === true ? ' (dry run)' : ''}`,

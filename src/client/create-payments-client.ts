@@ -133,7 +133,7 @@ export function createPaymentsClient({
      * Up to 10,000 payouts under one batch_id: `{ batch_id, payouts: [{ method, … }] }`. Every row is checked before
      * the first is started; workflows then start them, at most 25 a second or `starts_per_second`.
      *
-     * @throws InvalidRequestError by row, BatchConflictError, TemporalUnavailableError
+     * @throws InvalidRequestError by row, BatchConflictError, TooManyRunningError, TemporalUnavailableError
      */
     async startPayoutBatch(request: unknown, startedFor: StartedFor = {}): Promise<StartedBatch> {
       const { owner = null } = startedFor;
@@ -154,7 +154,7 @@ export function createPaymentsClient({
      * Retries failed payouts by the thousand: `filter` says which; a canary first, then the others at their rate. A workflow
      * does it, so that it goes on without its starter.
      *
-     * @throws InvalidRequestError, BulkRetryConflictError, TemporalUnavailableError
+     * @throws InvalidRequestError, BulkRetryConflictError, TooManyRunningError, TemporalUnavailableError
      */
     async startBulkRetry(
       input: z.input<typeof bulkRetryInput>,
@@ -173,7 +173,7 @@ export function createPaymentsClient({
      * Sends notifications by webhook again: of a payment, or of all that have changed since a moment. A workflow does
      * it. No payment notices anything of it.
      *
-     * @throws InvalidRequestError, WebhookResendConflictError, TemporalUnavailableError
+     * @throws InvalidRequestError, WebhookResendConflictError, TooManyRunningError, TemporalUnavailableError
      */
     async startWebhookResend(
       input: WebhookResendInput,

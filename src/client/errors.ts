@@ -100,6 +100,23 @@ export class WebhookResendConflictError extends ReferenceConflictError {
   }
 }
 
+const running = {
+  payoutBatch: 'pages of payout batches',
+  bulkRetry: 'bulk retries',
+  webhookResend: 'resends of notifications',
+} as const;
+
+/** Its owner has as many running as one may; nothing was started. */
+export class TooManyRunningError extends Error {
+  override readonly name = 'TooManyRunningError';
+  constructor(workflowType: keyof typeof running, most: number) {
+    super(
+      `This key has ${String(most)} ${running[workflowType]} running, which is as many as it may. Nothing was ` +
+        'started. Send this again when some of them have ended.',
+    );
+  }
+}
+
 /** Nothing has this reference, or its retention is over. */
 class ReferenceNotFoundError extends Error {
   constructor(

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { keptNotification } from '../contract/http/notifications.js';
 import { paymentNotification } from '../contract/notify.js';
 import { isPaymentWorkflowId } from '../domain/ids.js';
@@ -9,22 +10,25 @@ const types: readonly string[] = Object.values(workflowTypes);
 const asWritten = keptNotification.omit({ delivery: true });
 
 /**
- * Whether the history of the payment that a notification names shows that it had it, word for word, for this webhook.
- * What other workflows were given to deliver proves nothing.
+ * Whether the history of the one payment that these notifications name shows that it had each of them, word for word,
+ * for this webhook. What other workflows were given to deliver proves nothing.
  *
  * @throws TemporalUnavailableError; an Error when a payload can't be decoded
  */
-export async function isOfPayment(
+export async function areOfPayment(
   calls: TemporalCalls,
   webhook: string,
-  notification: unknown,
+  notifications: unknown,
 ): Promise<boolean> {
-  const { data } = paymentNotification.safeParse(notification);
-  if (data === undefined || !isPaymentWorkflowId(data.payment.workflow_id)) return false;
-  const wanted = JSON.stringify(asWritten.parse({ ...data, webhook }));
-  const runs = await paymentRuns(calls, data.payment.workflow_id);
+  const wanted = z.array(paymentNotification).safeParse(notifications).data ?? [];
+  const [workflowId, ...others] = new Set(wanted.map(({ payment }) => payment.workflow_id));
+  if (workflowId === undefined || others.length > 0 || !isPaymentWorkflowId(workflowId)) return false;
+  const runs = await paymentRuns(calls, workflowId);
   const own = runs.filter(({ workflowType }) => types.includes(workflowType));
-  return own
-    .flatMap(({ handedOver, sent }) => [...sent.values(), ...handedOver])
-    .some((each) => JSON.stringify(asWritten.parse(each)) === wanted);
+  const had = new Set(
+    own
+      .flatMap(({ handedOver, sent }) => [...sent.values(), ...handedOver])
+      .map((each) => JSON.stringify(asWritten.parse(each))),
+  );
+  return wanted.every((each) => had.has(JSON.stringify(asWritten.parse({ ...each, webhook }))));
 }

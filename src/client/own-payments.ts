@@ -13,6 +13,7 @@ import { describeExecution } from './execution.js';
 import { failedPayoutsOf } from './failed-payouts.js';
 import { listAll, notContinued } from './list-all.js';
 import { listChanges } from './list-changes.js';
+import { areOfPayment } from './notification-origin.js';
 import { payoutStarter } from './payout-starter.js';
 import { readPayment } from './read-payment.js';
 import { resendNotifications, type Resent } from './resend-notifications.js';
@@ -82,6 +83,9 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
 
     changedPayments: (since: string, owner?: string): Promise<ChangesPage> =>
       listChanges(calls, { since, ...(owner === undefined ? {} : { owner }) }, taskQueue),
+
+    areOfPayment: (webhook: string, notifications: unknown): Promise<boolean> =>
+      areOfPayment(calls, webhook, notifications),
 
     resendNotifications: async (
       request: WebhookResendInput,

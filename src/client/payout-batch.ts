@@ -19,6 +19,7 @@ import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './e
 import { describeExecution } from './execution.js';
 import { ownPayments } from './own-payments.js';
 import { parseRequest } from './parse.js';
+import { requireRoom } from './require-room.js';
 import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
@@ -62,6 +63,8 @@ export async function checkBatch(
  * its payouts by itself.
  *
  * Safe to repeat after any error: it goes on where it ended.
+ *
+ * @throws BatchConflictError, TooManyRunningError, TemporalUnavailableError
  */
 export async function startBatch(
   calls: TemporalCalls,
@@ -76,6 +79,7 @@ export async function startBatch(
     if (outcome.kind === 'conflict') throw new BatchConflictError(outcome.workflowId, outcome.difference);
     return outcome.kind === 'existing';
   };
+  await requireRoom(calls, 'payoutBatch', batchPageId(batch_id, 1), options.owner);
   // Whoever has the first page has the batch_id: of two different batches only one goes beyond it.
   const repeated = await start(first);
   for (let at = 0; at < others.length; at += pagesAtOnce) {

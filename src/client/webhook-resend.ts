@@ -10,22 +10,29 @@ import { startOnce, type StartedFor } from '../temporal/start-once.js';
 import { WebhookResendConflictError, WebhookResendNotFoundError } from './errors.js';
 import { describeExecution } from './execution.js';
 import { parseRequest } from './parse.js';
+import { requireRoom } from './require-room.js';
 import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
-/** Starts a resend, or finds the one that the same request started before. */
+/**
+ * Starts a resend, or finds the one that the same request started before.
+ *
+ * @throws InvalidRequestError, WebhookResendConflictError, TooManyRunningError, TemporalUnavailableError
+ */
 export async function startWebhookResend(
   calls: TemporalCalls,
   options: StartedFor & { taskQueue: string },
   request: unknown,
 ): Promise<{ initial: WebhookResendState; repeated: boolean }> {
   const input = parseRequest(webhookResendInput, request);
+  const workflowId = webhookResendWorkflowId(input.resend_id);
+  await requireRoom(calls, 'webhookResend', workflowId, options.owner);
   const outcome = await callTemporal(calls, () =>
     startOnce(
       calls.client,
       {
         workflowType: 'webhookResend',
-        workflowId: webhookResendWorkflowId(input.resend_id),
+        workflowId,
         input,
         summary: `Resend of notifications ${input.resend_id}`,
         ...comparedWith(input, (recorded) => webhookResendInput.safeParse(recorded).data),

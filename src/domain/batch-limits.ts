@@ -13,16 +13,27 @@ export const batchLimits = {
   listedErrors: 100,
 } as const;
 
+/**
+ * How many of each one owner may have running, by their workflows: pages of batches, bulk retries, resends. Each takes
+ * one slot of a worker at a time, or one for each of its pages.
+ */
+export const mostRunning = { payoutBatch: 100, bulkRetry: 10, webhookResend: 10 } as const;
+
 /** Starts a second of one batch, unless it gives another rate. */
 export const defaultStartsPerSecond = 25;
 
-/** A page starts its rows in strides of about so much time, and of so many rows at most: what its progress shows. */
+/** One activity acts on a stride of rows, of about so much time and of so many rows at most: what progress shows. */
 const strideSeconds = 4;
 const longestStride = 50;
 
-/** How many rows one stride of a page starts. */
-export function strideRows(startsPerSecond: number): number {
-  return Math.max(1, Math.min(longestStride, Math.round(startsPerSecond * strideSeconds)));
+/** So many rows, so many a second; `waitMs` is what the workflow waits before them. */
+export type Stride = { readonly rows: number; readonly perSecond: number; readonly waitMs: number };
+
+/** A stride at a pace. Of a slow pace the workflow waits the greater part: an activity that waits holds a slot. */
+export function strideOf(perSecond: number): Stride {
+  const rows = Math.max(1, Math.min(longestStride, Math.round(perSecond * strideSeconds)));
+  const inActivity = Math.max(perSecond, 1 / strideSeconds);
+  return { rows, perSecond: inActivity, waitMs: Math.round(1_000 / perSecond - 1_000 / inActivity) };
 }
 
 /**

@@ -41,6 +41,14 @@ export function scanTaskQueue(taskQueue: string): string {
   return `${taskQueue}-scans`;
 }
 
+/**
+ * The task queue of what acts on our own payments by the hundred, for batches, bulk retries and resends: apart, so that
+ * however many of them run, no call that creates something waits for a slot.
+ */
+export function bulkTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-bulk`;
+}
+
 /** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
 const scanMarginMs = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { scanTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import { pollersOf, type TaskKind } from './pollers.js';
@@ -23,6 +23,7 @@ export function workerQueues(taskQueue: string): readonly WatchedQueue[] {
     queue(tokenTaskQueue(taskQueue), ['activity'], 'no access token of the service is renewed'),
     queue(scanTaskQueue(taskQueue), ['activity'], 'no payout is looked for in the list of the service'),
     queue(notificationTaskQueue(taskQueue), ['activity'], 'no webhook and no signal reports changes'),
+    queue(bulkTaskQueue(taskQueue), ['activity'], 'no batch, no bulk retry and no resend goes on'),
   ];
 }
 

@@ -6,7 +6,6 @@ import type {
   SendingDeps,
   TokenDeps,
 } from '../../activities/shared/deps.js';
-import { isOfPayment } from '../client/notification-origin.js';
 import { ownPayments } from '../client/own-payments.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { isLoopback } from '../config/values.js';
@@ -18,9 +17,6 @@ import { lookForEarlierRun } from '../temporal/earlier-runs.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { createTokenSource } from '../temporal/token-source.js';
 import type { Tracing } from '../tracing/tracing.js';
-
-/** One call of Temporal while a payment's history is read. */
-const historyCallMs = 5_000;
 
 /** What activities work with. */
 export type ActivityDependencies = {
@@ -68,7 +64,6 @@ export function createActivityDependencies(
     own: { service, tokens, ...ownPayments(client, taskQueue) },
     notifications: {
       notifyWorkflows,
-      isOfPayment: (...notified) => isOfPayment({ client, callTimeoutMs: historyCallMs }, ...notified),
       webhooks: createWebhookSender({
         targets: notifyTargets,
         allowLoopback: isLoopback(payments.baseUrl),

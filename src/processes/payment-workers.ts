@@ -4,6 +4,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection, ResourceBasedSlotsForType, WorkerOptions } from '@temporalio/worker';
 import {
   createActivities,
+  createBulkActivities,
   createNotificationActivities,
   createOwnPaymentsActivities,
   createScanningActivities,
@@ -11,7 +12,7 @@ import {
 } from '../../activities/index.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { WorkerConfig } from '../config/settings.js';
-import { scanTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -39,6 +40,8 @@ const workflowTaskSlots: ResourceBasedSlotsForType = {
 const readSlots = 100;
 const activitySlots = 200;
 const scanSlots = 200;
+/** More than what one owner may have running takes. */
+const bulkSlots = 400;
 const tokenActivitySlots = 4;
 const notificationSlots = 50;
 
@@ -58,8 +61,8 @@ export type PaymentWorkersOptions = {
 };
 
 /**
- * The workers of the payments: workflows and their activities on the main queue; scans, token renewal and notifications
- * on task queues of their own, and the Nexus service on one for each caller. How many workflows stay in memory is the
+ * The workers of the payments: workflows and their activities on the main queue; scans, token renewal, notifications and
+ * what acts on payments by the hundred on task queues of their own, and the Nexus service on one for each caller. How many workflows stay in memory is the
  * SDK's choice, by the heap that Node may use.
  */
 export async function startPaymentWorkers({
@@ -96,6 +99,12 @@ export async function startPaymentWorkers({
       taskQueue: scanTaskQueue(config.taskQueue),
       activities: createScanningActivities(dependencies.sending),
       maxConcurrentActivityTaskExecutions: scanSlots,
+    }),
+    await worker({
+      ...common,
+      taskQueue: bulkTaskQueue(config.taskQueue),
+      activities: createBulkActivities(dependencies.own),
+      maxConcurrentActivityTaskExecutions: bulkSlots,
     }),
     await worker({
       ...common,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { longestTurnMs, strideRows } from '../../src/domain/batch-limits.js';
+import { longestTurnMs, strideOf } from '../../src/domain/batch-limits.js';
 import {
   isAsListed,
   isUnfollowed,
@@ -57,13 +57,26 @@ describe('what the service lists of a payout', () => {
 
 describe('a page of a batch', () => {
   test.for([
-    [0.1, 1],
-    [1, 4],
-    [25, 50],
-    [200, 50],
-  ] as const)('at %s starts a second starts %s rows a stride', ([perSecond, rows]) => {
-    expect(strideRows(perSecond)).toBe(rows);
-  });
+    [0.1, 1, 0.25, 6_000],
+    [0.2, 1, 0.25, 1_000],
+    [0.25, 1, 0.25, 0],
+    [1, 4, 1, 0],
+    [25, 50, 25, 0],
+    [200, 50, 200, 0],
+  ] as const)(
+    'at %s starts a second starts %s rows in an activity, at %s a second, after a wait of %s ms',
+    ([pace, rows, perSecond, waitMs]) => {
+      expect(strideOf(pace)).toEqual({ rows, perSecond, waitMs });
+    },
+  );
+
+  test.for([0.1, 0.13, 0.2, 0.3, 0.7, 1, 3, 12, 50, 200])(
+    'at %s starts a second has a slot for six seconds at most',
+    (pace) => {
+      const { perSecond, rows } = strideOf(pace);
+      expect(rows / perSecond).toBeLessThanOrEqual(6);
+    },
+  );
 
   test('waits twice as long as the rows before it take, and a minute', () => {
     expect(longestTurnMs(500, 25)).toBe(100_000);

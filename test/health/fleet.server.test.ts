@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
 import { createPaymentsClient } from '../../src/client.js';
@@ -39,6 +39,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
     [tokenTaskQueue(taskQueue)]: 1,
     [scanTaskQueue(taskQueue)]: 1,
     [notificationTaskQueue(taskQueue)]: 1,
+    [bulkTaskQueue(taskQueue)]: 1,
   });
   expect(view.tokenExpiresAt).toBeGreaterThan(Date.now());
   expect(Math.abs(view.clockOffsetMs ?? Infinity)).toBeLessThan(2_000);
@@ -50,7 +51,7 @@ test('a task queue without a worker is named', async () => {
   const { target, taskQueue } = deployment();
   const { problems, pollers } = await viewFleet(target);
   const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
-  expect(named).toHaveLength(4);
+  expect(named).toHaveLength(5);
   for (const queue of [tokenTaskQueue(taskQueue), scanTaskQueue(taskQueue)])
     expect(named.join()).toContain(queue);
   expect(pollers[taskQueue]).toBe(0);

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import { createNotificationActivities, createTokenActivities } from '../../activities/index.js';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
@@ -65,7 +65,6 @@ export function deployment() {
       const token = { service, clientSecret };
       const none = {
         webhooks: { deliver: () => Promise.reject(new Error('no webhook')) },
-        isOfPayment: () => Promise.resolve(false),
       };
       const common = { ...place, dataConverter, shutdownGraceTime: 0 };
       const idle = { idle: () => Promise.resolve() };
@@ -77,6 +76,7 @@ export function deployment() {
           activities: createTokenActivities(token),
         }),
         await Worker.create({ ...common, taskQueue: scanTaskQueue(taskQueue), activities: idle }),
+        await Worker.create({ ...common, taskQueue: bulkTaskQueue(taskQueue), activities: idle }),
         await Worker.create({
           ...common,
           taskQueue: notificationTaskQueue(taskQueue),

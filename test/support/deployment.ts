@@ -5,13 +5,14 @@ import { pino } from 'pino';
 import { test as base } from 'vitest';
 import {
   createActivities,
+  createBulkActivities,
   createOwnPaymentsActivities,
   createScanningActivities,
 } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { ownPayments } from '../../src/client/own-payments.js';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
@@ -32,8 +33,8 @@ export type Deployment = {
   readonly own: OwnPaymentsDeps;
   readonly gatewayUrl: string;
   readonly apiKey: string;
-  /** Starts a worker; answers what stops it as SIGTERM does. */
-  startWorker(own?: Partial<OwnPaymentsDeps>): Promise<() => Promise<void>>;
+  /** Starts a worker, of so many activities at a time on each queue; answers what stops it as SIGTERM does. */
+  startWorker(own?: Partial<OwnPaymentsDeps>, activitySlots?: number): Promise<() => Promise<void>>;
   close(): Promise<void>;
 };
 
@@ -72,27 +73,36 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     own,
     gatewayUrl,
     apiKey,
-    startWorker: async (other = {}) => {
-      const worker = await Worker.create({
+    startWorker: async (other = {}, activitySlots = 100) => {
+      const given = { ...own, ...other };
+      const common = {
         ...server.place,
-        taskQueue: server.taskQueue,
-        workflowBundle: workflowBundle(),
-        activities: { ...createActivities(sending), ...createOwnPaymentsActivities({ ...own, ...other }) },
         dataConverter: testDataConverter,
         shutdownGraceTime: 0,
-      });
-      const scans = await Worker.create({
-        ...server.place,
-        taskQueue: scanTaskQueue(server.taskQueue),
-        activities: createScanningActivities(sending),
-        dataConverter: testDataConverter,
-        shutdownGraceTime: 0,
-      });
-      const running = Promise.all([worker.run(), scans.run()]);
+        maxConcurrentActivityTaskExecutions: activitySlots,
+      };
+      const workers = [
+        await Worker.create({
+          ...common,
+          taskQueue: server.taskQueue,
+          workflowBundle: workflowBundle(),
+          activities: { ...createActivities(sending), ...createOwnPaymentsActivities(given) },
+        }),
+        await Worker.create({
+          ...common,
+          taskQueue: scanTaskQueue(server.taskQueue),
+          activities: createScanningActivities(sending),
+        }),
+        await Worker.create({
+          ...common,
+          taskQueue: bulkTaskQueue(server.taskQueue),
+          activities: createBulkActivities(given),
+        }),
+      ];
+      const running = Promise.all(workers.map((each) => each.run()));
       const stop = async () => {
         if (!stops.delete(stop)) return;
-        worker.shutdown();
-        scans.shutdown();
+        for (const each of workers) each.shutdown();
         await running;
       };
       stops.add(stop);
@@ -126,8 +136,8 @@ export const test = base
       for (const stop of stops) await stop();
       await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen: 'all', history });
     });
-    const startWorker: Deployment['startWorker'] = async (own) => {
-      const stop = await shared.startWorker(own);
+    const startWorker: Deployment['startWorker'] = async (...given) => {
+      const stop = await shared.startWorker(...given);
       stops.push(stop);
       return stop;
     };

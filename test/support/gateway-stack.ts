@@ -3,12 +3,13 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import {
   createActivities,
+  createBulkActivities,
   createCardStoreActivities,
   createOwnPaymentsActivities,
   createScanningActivities,
 } from '../../activities/index.js';
 import { CardStore } from '../../src/card-store/card-store.js';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownPayments } from '../../src/client/own-payments.js';
@@ -91,6 +92,7 @@ export async function startGatewayStack({
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
   };
   const shared = { ...server.place, dataConverter: testDataConverter };
+  const own = { ...deps, ...ownPayments(server.client, server.taskQueue) };
   const workers = [
     await Worker.create({
       ...shared,
@@ -98,8 +100,13 @@ export async function startGatewayStack({
       workflowBundle: workflowBundle(),
       activities: {
         ...createActivities(deps),
-        ...createOwnPaymentsActivities({ ...deps, ...ownPayments(server.client, server.taskQueue) }),
+        ...createOwnPaymentsActivities(own),
       },
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: bulkTaskQueue(server.taskQueue),
+      activities: createBulkActivities(own),
     }),
     await Worker.create({
       ...shared,

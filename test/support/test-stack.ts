@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { isOfPayment } from '../../src/client/notification-origin.js';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   createActivities,
@@ -116,10 +115,7 @@ export async function startTestStack({
       await Worker.create({
         ...shared,
         taskQueue: notificationTaskQueue(taskQueue),
-        activities: createNotificationActivities({
-          ...{ webhooks, notifyWorkflows },
-          isOfPayment: (...notified) => isOfPayment({ client, callTimeoutMs: 5_000 }, ...notified),
-        }),
+        activities: createNotificationActivities({ webhooks, notifyWorkflows }),
       }),
     );
   }

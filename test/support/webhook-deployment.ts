@@ -4,7 +4,6 @@ import { Worker } from '@temporalio/worker';
 import { vi } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
 import { createPaymentsClient, type PaymentsClient } from '../../src/client.js';
-import { isOfPayment } from '../../src/client/notification-origin.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
@@ -34,10 +33,7 @@ export async function startWebhookDeployment() {
   const notifier = await Worker.create({
     ...place,
     taskQueue: notificationTaskQueue(taskQueue),
-    activities: createNotificationActivities({
-      webhooks,
-      isOfPayment: (...notified) => isOfPayment({ client, callTimeoutMs: 5_000 }, ...notified),
-    }),
+    activities: createNotificationActivities({ webhooks }),
     dataConverter: testDataConverter,
     shutdownGraceTime: 0,
   });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     await Worker.create({
       ...shared,
       taskQueue: notificationTaskQueue(server.taskQueue),
-      activities: createNotificationActivities({ webhooks, isOfPayment: () => Promise.resolve(false) }),
+      activities: createNotificationActivities({ webhooks }),
     }),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));

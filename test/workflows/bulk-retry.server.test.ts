@@ -219,11 +219,14 @@ describe('a bulk retry', () => {
     await stack.until(id, ({ counts }) => counts.pending === 0, longMs);
     // What the stopped worker had in hand may be of unknown outcome, however many these are; none is made a second time.
     const isSettled = async (code: string) => {
-      stack.settle([code], 'done');
       const { status, attention } = await stack.payments.payout(code).state();
       return status === 'done' || attention === 'submission_unknown';
     };
-    for (const code of codes) await vi.waitUntil(() => isSettled(code), { ...waiting, timeout: longMs });
+    const areSettled = async () => {
+      stack.settle(codes, 'done');
+      return (await Promise.all(codes.map(isSettled))).every(Boolean);
+    };
+    await vi.waitUntil(areSettled, { ...waiting, timeout: longMs });
     const isCounted = ({ counts }: BulkRetryState) => counts.done === stack.settle(codes, 'done');
     const state = await stack.until(id, isCounted, longMs);
     expect(state.counts).toMatchObject({ matched: 30, failed_again: 0, refused: 0 });

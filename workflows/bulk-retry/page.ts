@@ -92,6 +92,11 @@ export class RetryPage {
     this.#data.lastRetryAt = now;
   }
 
+  /** When payouts were last retried, or the page began: milliseconds since the epoch. */
+  get retriedAt(): number {
+    return this.#data.lastRetryAt;
+  }
+
   /** Those whose outcome is not known yet. */
   get unsettled(): Retryable[] {
     return this.input.payouts.flatMap(({ attempt, partner_code }, index) =>

@@ -1,5 +1,11 @@
-import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+  type ActivityOptions,
+} from '@temporalio/workflow';
 import type {
+  BulkActivities,
   CardStoreActivities,
   NotificationActivities,
   OwnPaymentsActivities,
@@ -7,6 +13,7 @@ import type {
   ScanningActivities,
 } from '../../activities/index.js';
 import {
+  bulkTaskQueue,
   cardStoreScheduleToStartMs,
   creatingActivity,
   readingActivity,
@@ -86,6 +93,18 @@ export function searching(summary: string) {
     scheduleToCloseTimeout: readingActivity.startToCloseMs,
     retry: { maximumAttempts: 2 },
     summary,
+  });
+}
+
+/**
+ * Safe to retry, each of them, and for as long as it takes: it reads, or what it does happens once. On a queue of its
+ * own, so that no single payment waits for it.
+ */
+export function inBulk(options: Omit<ActivityOptions, 'taskQueue'>) {
+  return proxyActivities<BulkActivities>({
+    taskQueue: bulkTaskQueue(workflowInfo().taskQueue),
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+    ...options,
   });
 }
 

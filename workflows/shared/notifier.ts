@@ -21,8 +21,6 @@ export class Notifier {
   constructor(
     private readonly queue: Deliverable,
     private readonly onGivenUp: (notification: PaymentNotification, reason: string) => void,
-    /** Whether what is delivered comes from its payment; else the activity looks for it in the payment's history. */
-    private readonly isProven = true,
   ) {}
 
   /** Delivers what waits, unless that is under way. Resolves when nothing waits any more; nobody has to await it. */
@@ -51,8 +49,7 @@ export class Notifier {
     const { to } = this.queue;
     if ('webhook' in to) {
       const { notifyOms } = notifying(`notify the OMS: ${next.payment.status}`);
-      const unproven = this.isProven ? {} : { unproven: true as const };
-      await notifyOms({ webhook: to.webhook, notification: next, ...unproven });
+      await notifyOms({ webhook: to.webhook, notification: next });
       return null;
     }
     const { workflow_id, signal } = to;

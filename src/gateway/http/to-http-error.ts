@@ -6,6 +6,7 @@ import {
   ReferenceConflictError,
   StateLostError,
   TemporalUnavailableError,
+  TooManyRunningError,
 } from '../../client/errors.js';
 import { withoutLongDigits } from '../../contract/problems.js';
 import { HttpError, invalidRequest, tooManyRequests, unavailable } from './http-error.js';
@@ -38,6 +39,10 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
   if (isNotFound(error)) return new HttpError(404, 'not-found', 'Not found', error.message);
   if (error instanceof TemporalUnavailableError) {
     return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
+  }
+  if (error instanceof TooManyRunningError) {
+    const again = { retryAfterSeconds: 60 };
+    return new HttpError(429, 'too-many-requests', 'Too many requests', error.message, again);
   }
   if (error instanceof StateLostError) return new HttpError(500, 'state-lost', 'State lost', error.message);
   if (error instanceof CommandRefusedError) {

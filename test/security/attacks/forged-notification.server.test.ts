@@ -1,6 +1,8 @@
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentNotification } from '../../../src/contract/notify.js';
+import { bulkTaskQueue } from '../../../src/domain/call-limits.js';
+import { notificationTaskQueue } from '../../../src/domain/notifications.js';
 import { freshCode } from '../../support/requests.js';
 import { startWebhookDeployment, type WebhookDeployment } from '../../support/webhook-deployment.js';
 import { accept, answerStatus } from '../../support/webhook-receiver.js';
@@ -112,7 +114,19 @@ describe('the workflow `notification` that an SDK has started', () => {
     );
     stack.receiver.answerBy(accept);
     const again = notifications.map(({ delivery: _, webhook: __, ...each }) => ({ ...each, resent: true }));
-    expect(await startBare({ notify: { webhook }, notifications: again })).toBeNull();
+    const workflowId = `notification-${freshCode()}`;
+    expect(await startBare({ notify: { webhook }, notifications: again }, workflowId)).toBeNull();
+    const { client, taskQueue } = stack.deployment.server;
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    const activities = events?.flatMap(({ activityTaskScheduledEventAttributes: one }) => one ?? []);
+    // The proof is one for all, and takes no slot of the deliveries.
+    expect(
+      activities?.map(({ activityType, taskQueue: queue }) => [activityType?.name, queue?.name]),
+    ).toEqual([
+      ['checkOrigin', bulkTaskQueue(taskQueue)],
+      ['notifyOms', notificationTaskQueue(taskQueue)],
+      ['notifyOms', notificationTaskQueue(taskQueue)],
+    ]);
     const resent = stack.received(code).filter((each) => each.resent);
     expect(resent.map(({ sequence, payment }) => [sequence, payment.status])).toEqual([
       [1, 'claimed'],

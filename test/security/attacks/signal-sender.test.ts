@@ -42,7 +42,6 @@ describe('a payment that is to signal', () => {
   test('is checked by the worker too, for an SDK may start it directly', async () => {
     const { checkNotifyWorkflow } = createNotificationActivities({
       webhooks: createWebhookSender({ targets: [], allowLoopback: false }),
-      isOfPayment: () => Promise.resolve(false),
       notifyWorkflows: ['oms-', { prefix: 'erp-', keys: ['erp'] }],
     });
     const problem = async (workflow_id: string, started_by: string | null = null) =>
