@@ -1,5 +1,6 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { PaymentNotification } from '../src/contract/notify.js';
+import { retryOfBusyMs } from '../src/domain/notifications.js';
 import type { NotificationDeps } from './shared/deps.js';
 
 /** `webhook` is the name or URL in the payment's raw input; it is looked up in the list of targets. */
@@ -24,5 +25,8 @@ export const notifyOms =
       type: delivery.kind === 'refused' ? 'TargetRefused' : 'NotDelivered',
       message: delivery.reason,
       nonRetryable: false,
+      ...(delivery.kind === 'busy' && {
+        nextRetryDelay: retryOfBusyMs(activityInfo().attempt, Math.random()),
+      }),
     });
   };

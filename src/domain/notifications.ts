@@ -12,6 +12,9 @@ export const deliveries = ['delivered', 'waiting', 'given_up'] as const;
 /** How long one webhook call may take in all; its answer is not read beyond the status. */
 export const webhookCallMs = 15 * second;
 
+/** How many calls of one webhook a worker makes at a time, so that one that hangs leaves room for the others. */
+export const maxCallsOfWebhook = 10;
+
 /** Bounds of notifying the OMS of one change: it is tried again for days, then given up, and the next one follows. */
 export const notifying = {
   startToCloseMs: 2 * webhookCallMs,
@@ -19,6 +22,16 @@ export const notifying = {
   longestRetryMs: hour,
   giveUpAfterMs: 72 * hour,
 } as const;
+
+/**
+ * How long a notification waits that found its webhook busy; `chance` is from 0 to 1. On average as long as after any
+ * other failure, but those that wait do not come all at once again: a receiver that is slow is always called by some.
+ */
+export function retryOfBusyMs(attempt: number, chance: number): number {
+  const { firstRetryMs, longestRetryMs } = notifying;
+  const latest = Math.min(firstRetryMs * 2 ** attempt, longestRetryMs);
+  return firstRetryMs + Math.round(chance * (latest - firstRetryMs));
+}
 
 /** Of how many payments a second notifications are sent again, unless asked otherwise. */
 export const defaultResendsPerSecond = 10;

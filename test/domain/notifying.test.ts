@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOwnSignal, notificationTaskQueue } from '../../src/domain/notifications.js';
+import { isOwnSignal, notificationTaskQueue, retryOfBusyMs } from '../../src/domain/notifications.js';
 import {
   findNotifyTarget,
   isReservedWorkflowId,
@@ -21,6 +21,19 @@ describe('a signal by which the OMS is notified', () => {
   });
   test('has a queue of its own, so that a receiver that hangs keeps no payment waiting', () => {
     expect(notificationTaskQueue('payments')).toBe('payments-notifications');
+  });
+});
+
+describe('a notification that found its webhook busy', () => {
+  test.for([
+    [1, 10_000, 20_000],
+    [2, 10_000, 40_000],
+    [5, 10_000, 320_000],
+    [9, 10_000, 3_600_000],
+    [500, 10_000, 3_600_000],
+  ] as const)('at attempt %i is tried again after %i to %i ms', ([attempt, soonest, latest]) => {
+    expect(retryOfBusyMs(attempt, 0)).toBe(soonest);
+    expect(retryOfBusyMs(attempt, 1)).toBe(latest);
   });
 });
 

@@ -1,11 +1,12 @@
 import { createServer } from 'node:https';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { NotifyTarget } from '../../src/domain/notify-targets.js';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
 import type { WebhookSenderOptions } from '../../src/webhooks/webhook-sender.js';
 import { selfSigned } from '../payments-service/self-signed.js';
-import { answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
+import { waiting } from '../support/waiting.js';
+import { accept, answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const notification: PaymentNotification = {
@@ -160,6 +161,56 @@ describe('a receiver that answers', () => {
     expect(delivery).toMatchObject({ kind: 'failed', reason: expect.stringContaining('CERT') as string });
     expect(untrusted.received).toEqual([]);
     await untrusted.close();
+  });
+});
+
+describe('a receiver that hangs', () => {
+  const busy = {
+    kind: 'busy',
+    reason:
+      'The webhook shop was not called: 10 calls of it are under way, and it has answered none of them yet.',
+  };
+  const ping = { id: 'run-1-ping', type: 'webhook.ping', at: notification.at } as const;
+
+  test('has ten calls under way at most; a further one, or a ping, is answered at once', async () => {
+    receiver.answerBy(() => undefined);
+    const to = sender();
+    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    expect(await to.deliver('shop', notification)).toEqual(busy);
+    expect(await to.deliver(receiver.url, notification)).toEqual(busy);
+    expect(await to.deliver('shop', ping)).toEqual(busy);
+    await vi.waitUntil(() => receiver.received.length === 10, waiting);
+    await receiver.close();
+    expect((await Promise.all(underWay)).map(({ kind }) => kind)).toEqual(Array(10).fill('failed'));
+    receiver = await startWebhookReceiver();
+  });
+
+  test('is called again once it has answered', async () => {
+    let answerAll: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answerAll = resolve;
+    });
+    receiver.answerBy((request, response) => void answered.then(() => accept(request, response)));
+    const to = sender();
+    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    expect(await to.deliver('shop', notification)).toEqual(busy);
+    answerAll();
+    await Promise.all(underWay);
+    expect(await to.deliver('shop', notification)).toEqual({ kind: 'delivered' });
+    expect(receiver.received).toHaveLength(11);
+  });
+
+  test('keeps no other from being called', async () => {
+    const other = await startWebhookReceiver();
+    receiver.answerBy(() => undefined);
+    const second = { ...target(), name: 'market', url: other.url, secrets: [other.secret] };
+    const to = sender({}, { targets: [target(), second] });
+    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    expect(await to.deliver('market', notification)).toEqual({ kind: 'delivered' });
+    await receiver.close();
+    await Promise.all(underWay);
+    await other.close();
+    receiver = await startWebhookReceiver();
   });
 });
 
