@@ -27,7 +27,7 @@ export type Attempt = {
   readonly wasRead: boolean;
   /** When it was decided to send it: milliseconds since the epoch. */
   readonly decidedAt: number;
-  /** The service's list has shown a record of it. */
+  /** The service's list has shown a record of it, or a read by another identifier has. */
   readonly listed?: boolean;
   /** What in the list's records of it did not fit; null when all did. */
   readonly listFault?: string | null;

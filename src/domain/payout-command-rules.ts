@@ -56,7 +56,7 @@ export function resolveRefusal({ latest }: Pick<Payout, 'latest'>, found: Resolu
   if (problem !== undefined || found.nothing_happened !== true || latest.listed !== true) return problem;
   return new Refused(
     'InvalidMessage',
-    "The service's list holds this payout, so something has happened. Give its service_id. Nothing was changed.",
+    'The service has shown this payout, so something has happened. Give its service_id. Nothing was changed.',
   );
 }
 

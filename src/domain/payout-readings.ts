@@ -82,6 +82,27 @@ export function adopted(
   return draft.change('The service holds the payout.');
 }
 
+/** What a command has looked at. */
+export type SeenByCommand = {
+  /** What a read by the identifier of the latest attempt has shown; null when nothing. */
+  readonly own: PayoutShown | null;
+  /** What the list, and reads by other identifiers, have shown. */
+  readonly records: readonly PayoutShown[];
+};
+
+/**
+ * What a command has seen of the latest attempt is known from then on, also when the command is refused: that a record
+ * of it was shown, and movement that its own identifier shows. A failure waits for a look at all attempts.
+ */
+export function seenByCommand(payout: Payout, { own, records }: SeenByCommand, right: Right): PayoutChange {
+  const draft = new Draft(payout, right);
+  const latest = draft.attempt(latestOf(payout).number);
+  if (records.some(({ partner_code: code }) => code === latest.partnerCode)) latest.listed = true;
+  const fits = own !== null && payoutMisfit(latest, right.rightCentavos, own) === null;
+  if (fits && own.status !== 'error') draft.applyReads([{ number: latest.number, shown: own }]);
+  return draft.change();
+}
+
 type Changing = { -readonly [Field in keyof Attempt]: Attempt[Field] };
 
 /** A copy of the attempts, to which readings are applied one after the other. */

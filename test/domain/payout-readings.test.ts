@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
-import { adopted, lookedAt, type Look, type PayoutShown } from '../../src/domain/payout-readings.js';
+import {
+  adopted,
+  lookedAt,
+  seenByCommand,
+  type Look,
+  type PayoutShown,
+  type SeenByCommand,
+} from '../../src/domain/payout-readings.js';
 import { newPayout, type Payout } from '../../src/domain/payout.js';
 
 const right = { partnerCode: 'P', rightCentavos: [15_000] };
@@ -173,4 +180,65 @@ test('what is given is left as it is', () => {
   const before = JSON.stringify(payout);
   look(payout, { read: [read(1, 'error')], listed: [shown(2, 'done')] });
   expect(JSON.stringify(payout)).toBe(before);
+});
+
+describe('a command that has seen of an attempt without a read', () => {
+  const unread = attempt(1, { phase: 'known', serviceId: '71', status: 'claimed' });
+  const denied = attempt(1, { phase: 'unknown', serviceId: '71' });
+  const other = (more: Partial<PayoutShown> = {}) => shown(1, 'processing', { service_id: '99', ...more });
+
+  test.for<[string, Attempt, Partial<SeenByCommand>, Partial<Attempt>]>([
+    ['nothing', unread, {}, { status: 'claimed', wasRead: false }],
+    ['movement', unread, { own: shown(1, 'done') }, { status: 'done', wasRead: true }],
+    [
+      'movement of one that was not followed',
+      denied,
+      { own: shown(1, 'done') },
+      { phase: 'known', status: 'done' },
+    ],
+    ['a failure', unread, { own: shown(1, 'error') }, { status: 'claimed', wasRead: false }],
+    ['no status', unread, { own: shown(1, null) }, { status: 'claimed', wasRead: false }],
+    [
+      'another value',
+      unread,
+      { own: shown(1, 'done', { value_centavos: 1 }) },
+      { status: 'claimed', wasRead: false, misfit: null },
+    ],
+    [
+      'its code under another identifier',
+      unread,
+      { records: [other()] },
+      { listed: true, status: 'claimed' },
+    ],
+    [
+      'its code and another value',
+      unread,
+      { records: [other({ value_centavos: 1 })] },
+      { listed: true, misfit: null },
+    ],
+    [
+      'its code under another identifier, after another record',
+      denied,
+      { records: [other({ partner_code: null }), other()] },
+      { listed: true, phase: 'unknown' },
+    ],
+  ])('%s', ([, latest, seen, expected]) => {
+    const { attempts } = seenByCommand(payoutOf([latest]), { own: null, records: [], ...seen }, right);
+    expect(attempts).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test.for<[string, PayoutShown[]]>([
+    ['no record', []],
+    ['a record of another payout', [other({ partner_code: 'Q' })]],
+    ['a record that shows no code', [other({ partner_code: null })]],
+  ])('%s knows nothing of it', ([, records]) => {
+    const { attempts } = seenByCommand(payoutOf([unread]), { own: null, records }, right);
+    expect(attempts).toEqual([unread]);
+  });
+
+  test('has seen nothing of the attempt before', () => {
+    const payout = payoutOf([refused(1), attempt(2, { phase: 'unknown' })]);
+    const { attempts } = seenByCommand(payout, { own: null, records: [shown(1, 'done')] }, right);
+    expect(attempts).toEqual(payout.attempts);
+  });
 });

@@ -58,7 +58,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
 
   /** What the runs before had read or answered is not known any more. */
   protected override wasSetBack(service: PayoutService, { snapshot }: Waiting): void {
-    service.held = service.held.map((each) => ({ ...each, shown: null, scanned: null }));
+    service.held = service.held.map((each) => ({ ...each, shown: null, scanned: null, told: null }));
     const hadFailed = snapshot.includes('"payout_failed"');
     Object.assign(service, { isGivenUp: false, maySend: false, isScanned: false, hadFailed });
   }
@@ -185,6 +185,8 @@ function denial({ latest }: PayoutPayment): SentCommand<PayoutService> {
       if (serviceId !== null && !service.asked.includes(serviceId)) {
         fail(new Violation('what is denied is read first', code));
       }
+      const told = service.held.find((each) => each.code === code && isMoving(each.told));
+      if (told !== undefined) fail(new Violation('what was last shown moving is not denied', told.id));
     },
   };
 }

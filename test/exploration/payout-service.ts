@@ -24,6 +24,8 @@ export type HeldPayout = {
   readonly shown: PayoutStatus | null;
   /** What a scan showed last, since a read has. */
   readonly scanned: PayoutStatus | null;
+  /** What was shown of it last, also to a command that was refused, and whatever was not found since. */
+  readonly told: PayoutStatus | null;
 };
 
 /** What the service has of one payout, and what was told of it. */
@@ -67,7 +69,13 @@ export function readPayout(step: PayoutStep, id: string): Read<PayoutReading> {
     return { kind: 'not_found' };
   }
   const shown = way === 'an old read' && late !== null ? late : status;
-  service.held[index] = { ...held, late: way === 'an old read' ? late : null, shown, scanned: null };
+  service.held[index] = {
+    ...held,
+    late: way === 'an old read' ? late : null,
+    shown,
+    scanned: null,
+    told: shown,
+  };
   return { kind: 'read', reading: reading(step, held, shown, true) };
 }
 
@@ -85,7 +93,7 @@ export function scanPayouts(
     // The list may lag behind a read that was made just now.
     const mayLag = service.readings.some((each) => each.code === code && each.isRead);
     const shown = mayLag && held.shown !== 'error' ? held.shown : listed;
-    service.held[index] = { ...held, shown, scanned: listed };
+    service.held[index] = { ...held, shown, scanned: listed, told: shown };
     return [reading(step, held, listed, false)];
   });
 }
@@ -120,7 +128,7 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
   maySend(step, code);
   const id = String(service.held.length + 1);
   if (!outcome.endsWith('without effect')) {
-    const seen = { late: null, listed: null, shown: null, scanned: null };
+    const seen = { late: null, listed: null, shown: null, scanned: null, told: null };
     service.held.push({ ...seen, code, id, status: 'processing', changes: 0 });
   }
   const isOpen = !outcome.startsWith('refused');

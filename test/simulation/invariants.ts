@@ -3,6 +3,7 @@ import type { Tracked } from '../../src/dev/sandbox/tracked.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Payment } from '../../workflows/shared/payment.js';
+import { deniesNoMovement } from './denied.js';
 import { FailedReads } from './failed-reads.js';
 import type { Answers } from './messages.js';
 import { Noticed } from './noticed.js';
@@ -81,6 +82,7 @@ export class Invariants implements Answers {
     this.#refusedIsRefused();
     this.#staysGivenUp();
     this.#truth.afterStep();
+    deniesNoMovement(this.simulation);
     this.#failedReads.afterStep();
   }
 
@@ -93,6 +95,7 @@ export class Invariants implements Answers {
   wasSetBack(by: SetBack['by']): void {
     this.#staysOver = false;
     this.#noticed.wasSetBack();
+    this.simulation.service.shown.clear();
     this.#failedReads.forget();
     this.#wasRestored ||= by === 'restore';
   }

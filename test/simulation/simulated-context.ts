@@ -151,8 +151,10 @@ export class SimulatedContext implements PaymentContext {
     );
   }
 
-  readPayout(serviceId: string, doing: string) {
-    return this.#call(doing, 400, () => this.#inRun(this.driver.service.readPayout(serviceId)));
+  async readPayout(serviceId: string, doing: string) {
+    const read = await this.#call(doing, 400, () => this.#inRun(this.driver.service.readPayout(serviceId)));
+    this.driver.service.showed('read', readingsOf(read));
+    return read;
   }
 
   /** Each at its own moment, all of them under way at once. */
@@ -168,6 +170,7 @@ export class SimulatedContext implements PaymentContext {
         });
       }
     });
+    this.driver.service.showed('read', [...reads.values()].flatMap(readingsOf));
     return of.flatMap((each, place) => {
       const read = reads.get(place);
       return read === undefined ? [] : [{ ...each, read }];
@@ -182,8 +185,10 @@ export class SimulatedContext implements PaymentContext {
     return this.#call<ThreeDSecureToken | undefined>('get a token', 400, () => undefined);
   }
 
-  scanPayouts(target: ScanTarget, doing: string) {
-    return this.#call(doing, 5_000, () => this.driver.service.scan(target));
+  async scanPayouts(target: ScanTarget, doing: string) {
+    const listed = await this.#call(doing, 5_000, () => this.driver.service.scan(target));
+    this.driver.service.showed('list', listed ?? []);
+    return listed;
   }
 
   async ownerOf(serviceId: string) {
@@ -288,4 +293,8 @@ export class SimulatedContext implements PaymentContext {
     const nextRead = wakesAt <= reads.nextReadAt ? reads.next : null;
     if (!record.closed) record.expect(awaiting, nextRead);
   }
+}
+
+function readingsOf(read: PayoutRead['read']) {
+  return read.kind === 'read' ? [read.reading] : [];
 }

@@ -35,6 +35,9 @@ const fields = {
   notification_url: 'http://127.0.0.1/',
 };
 
+/** A status of a payout that a read or the list has shown. */
+export type Shown = { readonly by: 'list' | 'read'; readonly status: string | null };
+
 /** The sandbox in process on the virtual clock, behind a network that does what a plan says. Its ledger shows what really happened. */
 export class SimulatedService {
   readonly sandbox: Service;
@@ -46,6 +49,8 @@ export class SimulatedService {
   readonly refundable: Order;
   /** When a request last left, or a record last changed. */
   changedAt = 0;
+  /** What was shown last of each payout, by its identifier. */
+  readonly shown = new Map<string, Shown>();
   readonly outages: Outages;
   #calls = 0;
   readonly #called = new Set<string>();
@@ -177,6 +182,17 @@ export class SimulatedService {
         service_id: this.listIdOf(payout.id),
         partner_code: payout.partnerCode,
       }));
+  }
+
+  /** A run has seen these readings. */
+  showed(by: Shown['by'], readings: readonly PayoutReading[]): void {
+    const ids = new Map(
+      this.sandbox.payouts.all().map(({ id }) => [by === 'list' ? this.listIdOf(id) : id, id]),
+    );
+    for (const { service_id: shown, status } of readings) {
+      const id = ids.get(shown ?? '');
+      if (id !== undefined) this.shown.set(id, { by, status });
+    }
   }
 
   /** A record as the list, or a read, shows it now: its status may be an old one. */

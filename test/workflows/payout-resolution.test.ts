@@ -125,6 +125,22 @@ describe('that nothing had happened', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
+  test('is refused of a payout that the list has shown to a command that was refused', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, record(77, code));
+    const named = payout.command('resolveSubmission', { service_id: 78, by: 'ana' });
+    expect(await named.catch(refusalOf)).toBe('CouldNotRead');
+    sandbox.clearFaults();
+    const denied = payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    expect(await denied.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject({ status: 'submission_unknown' });
+  });
+
   test('is refused of a payout that the list shows, though no read by its identifier does', async ({
     payouts,
     sandbox,

@@ -1,7 +1,7 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { mayHideAtService } from '../../src/domain/payout-attempts.js';
 import { notProvenFailed } from '../../src/domain/payout-proofs.js';
-import { adopted } from '../../src/domain/payout-readings.js';
+import { adopted, seenByCommand } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
 import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
 import { payoutMisfit } from '../../src/domain/misfit.js';
@@ -63,7 +63,7 @@ export async function resolve(
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
   await refuseForeign(ctx, serviceId);
-  // Of the identifier that is known already nothing that a read shows is lost, also when the command is refused.
+  // The identifier that is known already is read again by all rules, also when the command is refused.
   if (serviceId === payment.latest.serviceId) reads.dueNow('command');
   const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
@@ -75,10 +75,12 @@ export async function resolve(
 }
 
 /** An identifier that the service has given is read once more. @throws Refused when that shows the payout */
-async function refuseFound(ctx: PaymentContext, { latest, reads, record }: PayoutPayment): Promise<void> {
+async function refuseFound(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
+  const { latest, reads, record } = payment;
   if (latest.serviceId === null) return;
   const read = await ctx.readPayout(latest.serviceId, 'read what is said to have come to nothing');
   if (read.kind !== 'read' || payoutMisfit(latest, record.rightCentavos, read.reading) !== null) return;
+  payment.apply(seenByCommand(payment.data, { own: read.reading, records: [] }, record));
   reads.dueNow('command');
   const { status } = read.reading;
   throw new Refused(
@@ -90,14 +92,18 @@ async function refuseFound(ctx: PaymentContext, { latest, reads, record }: Payou
 /** What a read and the list show of an identifier that an operator names. The list shows whose it is; a read may not. */
 async function confirmed(
   ctx: PaymentContext,
-  { latest, record }: PayoutPayment,
+  payment: PayoutPayment,
   serviceId: string,
 ): Promise<{ shown: PayoutReading; wasRead: boolean }> {
+  const { latest, record } = payment;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
   const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
   const listed = await ctx.scanPayouts(target, 'look whose identifier that is');
   const byRead =
     read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
+  const own = serviceId === latest.serviceId ? (byRead[0] ?? null) : null;
+  const records = [...byRead, ...(listed ?? [])];
+  payment.apply(seenByCommand(payment.data, { own, records }, record));
   const found = [...byRead, ...(listed ?? []).filter(({ service_id: id }) => id === serviceId)];
   // Movement that either shows outweighs a failure.
   const shown = found.find(({ status }) => status !== 'error') ?? found[0];

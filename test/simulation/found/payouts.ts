@@ -249,4 +249,17 @@ export const payoutsBefore: Readonly<Record<string, Plan>> = {
       { when: { after: 2 }, what: { do: 'retry' } },
     ],
   }),
+  'what a refused command has been shown under the code of an attempt is not said to have come to nothing':
+    plan('payout', {
+      calls: ['throttled'],
+      listing: 'late',
+      shape: { showsCode: true, netValue: false, otherListId: false },
+      outages: [{ from: 6, lasts: 9, of: 'list' }],
+      continuesOneIn: 20,
+      happenings: [
+        { when: { after: 7 }, what: { do: 'reset', to: 0, dropsMessages: true } },
+        { when: { asked: 0 }, what: { do: 'resolve_truly' } },
+        { when: { asked: 0 }, what: { do: 'resolve_as_nothing' } },
+      ],
+    }),
 };
