@@ -15,7 +15,6 @@ const notification: PaymentNotification = {
 const activitiesWith = (delivery: Delivery) =>
   createNotificationActivities({
     webhooks: { deliver: () => Promise.resolve(delivery) },
-    isOfPayment: () => Promise.resolve(true),
   });
 
 const failureAt = (attempt: number, delivery: Delivery) =>

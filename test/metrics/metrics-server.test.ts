@@ -93,7 +93,7 @@ test('a connection more than the server of metrics may have is closed without an
   await vi.waitUntil(() => kept.every(({ text }) => answersIn(text()) === 1), waiting);
 });
 
-test.for([
+test.for<[string, string]>([
   ['sends nothing', ''],
   ['never ends its request', 'GET /metrics HTTP/1.1\r\nHost: '],
   ['does not read its answer', ask],

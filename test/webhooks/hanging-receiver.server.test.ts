@@ -43,7 +43,7 @@ beforeAll(async () => {
     await Worker.create({
       ...shared,
       taskQueue: notificationTaskQueue(server.taskQueue),
-      activities: createNotificationActivities({ webhooks, isOfPayment: () => Promise.resolve(true) }),
+      activities: createNotificationActivities({ webhooks }),
       maxConcurrentActivityTaskExecutions: slots,
     }),
   ];
