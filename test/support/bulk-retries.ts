@@ -106,7 +106,7 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
 }
 
 /** While a test changes its worker, nobody answers. */
-function unlessUnavailable(error: unknown): undefined {
+export function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof TemporalUnavailableError)) throw error;
 }
 

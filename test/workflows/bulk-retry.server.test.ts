@@ -5,7 +5,7 @@ import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
 import { begin } from '../../workflows/bulk-retry/snapshot.js';
 import { recordedAs } from '../support/keep-histories.js';
-import { startBulkRetryStack, type BulkRetryStack } from '../support/bulk-retries.js';
+import { startBulkRetryStack, unlessUnavailable, type BulkRetryStack } from '../support/bulk-retries.js';
 import { replayAfter } from '../support/replay.js';
 import { freshCode } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
@@ -219,8 +219,8 @@ describe('a bulk retry', () => {
     await stack.until(id, ({ counts }) => counts.pending === 0, longMs);
     // What the stopped worker had in hand may be of unknown outcome, however many these are; none is made a second time.
     const isSettled = async (code: string) => {
-      const { status, attention } = await stack.payments.payout(code).state();
-      return status === 'done' || attention === 'submission_unknown';
+      const state = await stack.payments.payout(code).state().catch(unlessUnavailable);
+      return state?.status === 'done' || state?.attention === 'submission_unknown';
     };
     const areSettled = async () => {
       stack.settle(codes, 'done');
