@@ -14,6 +14,7 @@ import { toFailure } from './shared/handlers.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
 import { putOff } from './shared/submission.js';
 import { cardDueAt } from '../src/domain/card-to-send.js';
+import { completionVerdict, notProvenOpen } from '../src/domain/completion-proofs.js';
 import { withCompletion } from '../src/domain/three-d-secure.js';
 import { sendCard } from './order/card-submission.js';
 import { Refused } from '../src/domain/refused.js';
@@ -78,12 +79,14 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
 /** A completion that was put off is sent after a fresh read alone: the order may have moved meanwhile. */
 async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
   if (!payment.data.completion.putOff) return true;
-  const isRead = await readAndSettle(ctx, payment);
-  if (payment.stage !== 'complete') return false;
+  const usable = await readAndSettle(ctx, payment);
+  const verdict = completionVerdict({ stage: payment.stage, usable });
   const { card } = payment.data;
-  const why = 'The order can not be read clearly.';
-  if (!isRead) payment.apply({ card: { ...card, submission: putOff(payment, card.submission, why) } });
-  return isRead;
+  if (verdict === 'read_again') {
+    const submission = putOff(payment, card.submission, 'The order can not be read clearly.');
+    payment.apply({ card: { ...card, submission } });
+  }
+  return verdict === 'send';
 }
 
 /** The card of an authenticated customer was lost before it was sent: another one may be provided. */
@@ -153,19 +156,15 @@ function takesCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment) {
   };
 }
 
-/** After a completion that the service refused, a fresh read has to show that it had no effect. */
+/** After one that was sent before, a fresh read has to show that it had no effect. */
 async function beginCompletion(
   ctx: PaymentContext,
   payment: ThreeDSecurePayment,
   command: CommandMessages['completeThreeDSecure'],
 ): Promise<void> {
-  if (payment.data.completion.sentBefore && !(await readAndSettle(ctx, payment))) {
-    throw new Refused(
-      'CouldNotRead',
-      'The order could not be read just now, so nothing was sent. Try again.',
-    );
-  }
-  const refusal = payment.refusalOf({ name: 'completeThreeDSecure', message: command });
+  const usable = payment.data.completion.sentBefore ? await readAndSettle(ctx, payment) : null;
+  const objection = payment.refusalOf({ name: 'completeThreeDSecure', message: command });
+  const refusal = notProvenOpen(usable, objection);
   if (refusal !== undefined) throw refusal;
   payment.beginCompletion(command);
 }

@@ -115,8 +115,8 @@ export const bugsThatWereFound = [
     byExploration,
     secured,
     'a completion is begun again while a read shows that the order has moved',
-    'payment.data.completion.sentBefore && !(await readAndSettle(ctx, payment))',
-    'payment.data.completion.sentBefore && !(await readOrder(ctx, payment))',
+    'payment.data.completion.sentBefore ? await readAndSettle(ctx, payment)',
+    'payment.data.completion.sentBefore ? await readOrder(ctx, payment)',
   ),
   bug(
     'refund',
