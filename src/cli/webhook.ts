@@ -45,8 +45,14 @@ function listCommand(): Command {
     });
 }
 
-function listText({ notifications }: NotificationList): string {
-  if (notifications.length === 0) return 'There are none by webhook.';
+function listText({ notifications, complete }: NotificationList): string {
+  const more = 'Not all of its history was read: earlier ones may be missing, and resent ones delivered.';
+  return [tableOf(notifications, complete), ...(complete ? [] : [more])].join('\n');
+}
+
+function tableOf(notifications: NotificationList['notifications'], complete: boolean): string {
+  if (notifications.length === 0)
+    return complete ? 'There are none by webhook.' : 'None by webhook was found.';
   return columns(
     ['sequence', 'seen', 'status', 'attention', 'webhook', 'delivery'],
     notifications.map(({ at, delivery, payment, sequence, webhook }) => [

@@ -14,7 +14,12 @@ import { quoted } from './visibility-words.js';
 export type NotificationHistory = {
   readonly notifications: readonly KeptNotification[];
   readonly waitingIn: readonly string[];
+  /** Whether nothing was left unread for the bounds of the reading. */
+  readonly complete: boolean;
 };
+
+/** How much is read at most: the latest runs of the payment, and of the workflows that deliver for it the latest. */
+export type HistoryBounds = { readonly runs: number; readonly deliverers: number };
 
 type Delivery = KeptNotification['delivery'];
 
@@ -35,8 +40,9 @@ type Run = {
 };
 
 const GRPC_NOT_FOUND = 5;
-/** Payments go on in a new run after thousands of events: this is years of one. */
+/** Payments go on in a new run after a thousand events: this is years of one. */
 const mostRuns = 50;
+const nearlyAll: HistoryBounds = { runs: mostRuns, deliverers: Infinity };
 
 const sentInput = z.object({ webhook: z.string(), notification: paymentNotification });
 const givenInput = z.object({
@@ -53,17 +59,22 @@ const givenInput = z.object({
 export async function readNotifications(
   calls: TemporalCalls,
   workflowId: string,
+  bounds = nearlyAll,
 ): Promise<NotificationHistory> {
   const kept = new Map<string, KeptNotification>();
   const waitingIn = new Set<string>();
-  const runs = await paymentRuns(calls, workflowId);
+  const runs = await paymentRuns(calls, workflowId, bounds.runs);
   for (const { sent } of runs) for (const each of sent.values()) keep(kept, each);
   const latest = runs.at(-1);
   if (latest?.isOver === true) endWaiting(kept);
   else if ([...kept.values()].some(isWaiting)) waitingIn.add(workflowId);
 
-  const resent = [...kept.values()].some(isGivenUp) ? await resentFor(calls, workflowId, kept) : [];
-  for (const id of [...(latest?.deliverers ?? []), ...resent]) {
+  const isAnyGivenUp = [...kept.values()].some(isGivenUp);
+  const resent = isAnyGivenUp
+    ? await resentFor(calls, workflowId, kept, bounds)
+    : { ids: [], complete: true };
+  const deliverers = [...(latest?.deliverers ?? []), ...resent.ids];
+  for (const id of deliverers.slice(0, bounds.deliverers)) {
     const run = await readRun(calls, id);
     if (run === undefined) continue;
     const delivered = deliveredBy(run);
@@ -73,7 +84,9 @@ export async function readNotifications(
   const notifications = [...kept.values()].sort(
     (a, b) => a.sequence - b.sequence || a.at.localeCompare(b.at),
   );
-  return { notifications, waitingIn: [...waitingIn] };
+  const hasEarlier = runs.length === bounds.runs && runs[0]?.previousRunId !== '';
+  const complete = !hasEarlier && resent.complete && deliverers.length <= bounds.deliverers;
+  return { notifications, waitingIn: [...waitingIn], complete };
 }
 
 const isWaiting = ({ delivery }: KeptNotification) => delivery === 'waiting';
@@ -102,11 +115,11 @@ function deliveredBy({ given, isOver, sent }: Run): KeptNotification[] {
   });
 }
 
-/** The runs of a payment that Temporal has kept, the earliest first. @throws TemporalUnavailableError */
-export async function paymentRuns(calls: TemporalCalls, workflowId: string): Promise<Run[]> {
+/** The runs of a payment that Temporal has kept, the latest of them, the earliest first. @throws TemporalUnavailableError */
+export async function paymentRuns(calls: TemporalCalls, workflowId: string, most = mostRuns): Promise<Run[]> {
   const runs: Run[] = [];
   let runId: string | undefined;
-  while (runs.length < mostRuns) {
+  while (runs.length < most) {
     const run = await readRun(calls, workflowId, runId);
     if (run === undefined) break;
     runs.unshift(run);
@@ -116,17 +129,28 @@ export async function paymentRuns(calls: TemporalCalls, workflowId: string): Pro
   return runs;
 }
 
-/** The workflows that have sent notifications of the payment again. Search shows them a moment late. */
+/**
+ * The workflows that have sent notifications of the payment again, the latest first. Search shows them a moment late.
+ * Of its pages no more are read than workflows, for those of other payments with the same code are among them.
+ */
 async function resentFor(
   calls: TemporalCalls,
   workflowId: string,
   kept: ReadonlyMap<string, KeptNotification>,
-): Promise<string[]> {
+  { deliverers: mostPages }: HistoryBounds,
+): Promise<{ ids: string[]; complete: boolean }> {
   const code = [...kept.values()][0]?.payment.partner_code ?? '';
   const query = `WorkflowType = 'notification' AND ${searchAttributes.PaymentPartnerCode.name} = ${quoted(code)}`;
-  const found: string[] = [];
-  for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
-  return found.filter((id) => isResentNotificationsId(id, workflowId));
+  const ids: string[] = [];
+  let pages = 0;
+  for await (const page of listAll(calls, query)) {
+    if (pages === mostPages) return { ids, complete: false };
+    pages += 1;
+    ids.push(
+      ...page.map(({ workflow_id: id }) => id).filter((id) => isResentNotificationsId(id, workflowId)),
+    );
+  }
+  return { ids, complete: true };
 }
 
 /** Undefined when Temporal has removed the run. */

@@ -1,6 +1,6 @@
 import type { NotificationList } from '../contract/http/notifications.js';
 import { describePayment, type Execution } from './execution.js';
-import { readNotifications } from './notification-history.js';
+import { readNotifications, type HistoryBounds } from './notification-history.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A payment of any kind, by its workflow id, as far as its notifications go. */
@@ -17,12 +17,13 @@ export class NotifiedPayment {
 
   /**
    * Its notifications by webhook, in their order, and what became of each. Of those that wait only the first is known.
+   * Of a history beyond the bounds the latest part is read, and the answer is not `complete`.
    *
    * @throws PaymentNotFoundError, TemporalUnavailableError
    */
-  async notifications(): Promise<NotificationList> {
+  async notifications(bounds?: HistoryBounds): Promise<NotificationList> {
     await this.execution();
-    const { notifications } = await readNotifications(this.calls, this.workflowId);
-    return { notifications: [...notifications] };
+    const { notifications, complete } = await readNotifications(this.calls, this.workflowId, bounds);
+    return { notifications: [...notifications], complete };
   }
 }

@@ -3,7 +3,7 @@ export const batchLimits = {
   rows: 10_000,
   /** Characters of one row as it is written; the longest one that is valid has fewer. */
   rowLength: 65_536,
-  /** How many batches one API key may be sending at a time, and how many it may be reading with their payouts. */
+  /** How many batches one API key may be sending at a time. */
   atOnce: 4,
   pageRows: 500,
   pageBytes: 1_500_000,

@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { PaymentsClient } from '../client.js';
 import type { AccountValidationState, OrderState, PayoutState, RefundState } from '../contract/state.js';
 import type { Caller, Scope } from './http/api-keys.js';
+import type { CostlyReads } from './http/costly-reads.js';
 import type { AuditEntry } from '../audit/audit-log.js';
 import type { GatewayDeps, GatewayLimits } from './deps.js';
 import type { GatewayMetrics } from './http/metrics.js';
@@ -30,6 +31,8 @@ export type GatewayServices = {
   readonly orderWaits: SharedWaits<OrderState>;
   readonly refundWaits: SharedWaits<RefundState>;
   readonly validationWaits: SharedWaits<AccountValidationState>;
+  readonly costlyReads: CostlyReads;
+  readonly batchReads: CostlyReads;
   readonly metrics: GatewayMetrics;
 };
 

@@ -8,6 +8,7 @@ import { createAuditLog } from '../audit/audit-log.js';
 import { AtOnce } from './http/at-once.js';
 import { auditAll } from './http/audit-all.js';
 import { closeUnread } from './http/close-unread.js';
+import { CostlyReads } from './http/costly-reads.js';
 import { gatewayLimits } from './deps.js';
 import type { GatewayDeps } from './deps.js';
 import { identifyCallers, requireCaller } from './http/auth.js';
@@ -76,6 +77,8 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     orderWaits: new SharedWaits(waits),
     refundWaits: new SharedWaits(waits),
     validationWaits: new SharedWaits(waits),
+    costlyReads: new CostlyReads(limits.costlyReadsAtOnce),
+    batchReads: new CostlyReads(limits.batchReadsAtOnce),
     metrics: createMetrics(deps.metrics, () => deps.cardStore.held),
   };
   const app = Fastify({

@@ -40,12 +40,16 @@ export type GatewayLimits = {
   readonly bodyBytes: number;
   /** Of one API key, of which some is still to come. */
   readonly bodiesAtOnce: number;
-  /** Of one API key, that are not yet answered in full. */
+  /** Of one API key, that are not yet answered in full, or still at work for a client that has left. */
   readonly requestsAtOnce: number;
   /** Of one network, that show no key. */
   readonly requestsAtOnceWithoutKey: number;
   /** Of one API key, that wait for a status; beyond this the state is answered as it is. */
   readonly waitsAtOnce: number;
+  /** Of one API key: reads of a history, of a whole report, or of each payout of a batch. */
+  readonly costlyReadsAtOnce: number;
+  /** Of one API key: reads of a batch, of which each page is asked. */
+  readonly batchReadsAtOnce: number;
   readonly headerBytes: number;
   /** For the whole request to arrive, and for its headers alone. */
   readonly requestMs: number;
@@ -75,6 +79,8 @@ export const gatewayLimits: GatewayLimits = {
   requestsAtOnce: 2_000,
   requestsAtOnceWithoutKey: 200,
   waitsAtOnce: 500,
+  costlyReadsAtOnce: 4,
+  batchReadsAtOnce: 20,
   headerBytes: 16 * 1_024,
   requestMs: 15_000,
   headersMs: 10_000,

@@ -26,5 +26,13 @@ export const keptNotification = paymentNotification.omit({ resent: true }).exten
 export type KeptNotification = z.infer<typeof keptNotification>;
 
 /** The notifications of a payment, in their order. What waits behind the first one that waits is not among them. */
-export const notificationList = z.object({ notifications: z.array(keptNotification) });
+export const notificationList = z.object({
+  notifications: z.array(keptNotification),
+  complete: z.boolean().meta({
+    description:
+      'Whether all that Temporal keeps of the payment was read; false: it has more runs, or was resent more often, ' +
+      'than one answer is made from. Its earliest notifications may be missing then, and one may be shown as not ' +
+      'delivered that an earlier resend has delivered.',
+  }),
+});
 export type NotificationList = z.infer<typeof notificationList>;

@@ -13,6 +13,7 @@ import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
 import { countsFor, InFlight } from './in-flight.js';
 import { networkOf } from './network.js';
+import { followWork } from './work.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
 export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
@@ -43,7 +44,7 @@ export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { ht
 export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Promise<void> {
   boundConnections(app.server, limits.connections);
   boundAnswers(app, limits);
-  beginNothingForTheGone(app);
+  followWork(app);
   readChunksInTurns(app);
   await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });
   await app.register(helmet);
@@ -59,14 +60,6 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
   limitRequestsAtOnce(app, limits);
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     response.writeHead(417, { connection: 'close' }).end();
-  });
-}
-
-/** Of a connection that was closed, Node still hands over the requests that have come along. */
-function beginNothingForTheGone(app: GatewayApp): void {
-  app.addHook('onRequest', ({ raw }, reply, done) => {
-    if (raw.socket.destroyed) reply.hijack();
-    else done();
   });
 }
 
@@ -94,7 +87,7 @@ function refuseUnknown(app: GatewayApp): void {
   });
 }
 
-/** Bounds what each caller has under way, from the headers of a request to the last byte of its answer. */
+/** Bounds what each caller has under way: from the headers of a request until its answer and its handler have ended. */
 function limitRequestsAtOnce(app: GatewayApp, limits: GatewayLimits): void {
   const ofKeys = new InFlight(limits.requestsAtOnce);
   const ofStrangers = new InFlight(limits.requestsAtOnceWithoutKey);

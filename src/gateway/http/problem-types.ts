@@ -21,10 +21,8 @@ export const problemTypes = {
   'unsupported-media-type': [415, 'The Content-Type is none that is taken here.'],
   'too-many-requests': [429, 'This key, or this address, sends too much. Nothing was done.'],
   'too-many-cards': [429, 'This key has as many cards in the card store as it may have.'],
-  'too-many-batches': [
-    429,
-    'This key is sending, or reading with their payouts, as many batches at once as it may.',
-  ],
+  'too-many-batches': [429, 'This key is sending as many batches at once as it may.'],
+  'too-many-reads': [429, 'This key has as many reads under way as it may that take many calls of Temporal.'],
   unreadable: [431, 'No HTTP request could be read, such as one with too long headers.'],
   internal: [500, 'Something went wrong inside. Of a start or command it is not known whether it was taken.'],
   'state-lost': [500, 'Its workflow was ended before it had handled its last events: no state can be shown.'],

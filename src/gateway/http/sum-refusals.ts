@@ -8,7 +8,7 @@ const mostGroups = 1_000;
 /** Outcomes that anyone can bring about as often as he likes. */
 const refusals: ReadonlySet<string> = new Set([
   ...['unauthorized', 'forbidden', 'foreign host', 'foreign origin'],
-  ...['too-many-requests', 'too-many-cards', 'too-many-batches', 'overloaded'],
+  ...['too-many-requests', 'too-many-cards', 'too-many-batches', 'too-many-reads', 'overloaded'],
 ]);
 
 /** Of refusals that are equal: how many came after the first, and what is written of them. */

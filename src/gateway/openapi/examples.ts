@@ -121,7 +121,7 @@ export const examples: Readonly<Record<string, object>> = {
   CreditCard: creditCard,
   HostedCheckoutBody: { order: { ...order, redirect_url: 'https://shop.example.com/thanks' }, customer },
   IssueThreeDSecureToken: {},
-  NotificationList: { notifications: [notification] },
+  NotificationList: { notifications: [notification], complete: true },
   NewCardBody: { credit_card: creditCard, reason: 'the gateway was restarted' },
   OrderState: orderState,
   PaymentPage: { payments: [listing], next_cursor: null },

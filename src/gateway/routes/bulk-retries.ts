@@ -35,7 +35,7 @@ const reportAnswers: unknown = {
 };
 
 /** POST /v1/bulk-retries, GET …/{bulk_retry_id} and …/report, POST …/pause, /resume and /stop. */
-export function bulkRetryRoutes(app: GatewayApp, { payments }: GatewayServices): void {
+export function bulkRetryRoutes(app: GatewayApp, { costlyReads, payments }: GatewayServices): void {
   app.post(
     '/bulk-retries',
     {
@@ -86,12 +86,18 @@ export function bulkRetryRoutes(app: GatewayApp, { payments }: GatewayServices):
       },
     },
     async (request, reply) => {
+      costlyReads.begin(request, reply);
       const bulkRetry = await reachable(request, payments.bulkRetry(request.params.bulk_retry_id));
       // Whether it exists has to be known before the first byte.
       await bulkRetry.state();
       const isCsv = /\btext\/csv\b/i.test(request.headers.accept ?? '');
       void reply.type(isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson');
-      return reply.send(Readable.from(isCsv ? asCsv(bulkRetry) : asJsonLines(bulkRetry)));
+      const lines = Readable.from(isCsv ? asCsv(bulkRetry) : asJsonLines(bulkRetry));
+      // Its client may leave while a page is read: until that has ended, so has not this.
+      const ended = new Promise((resolve) => lines.once('close', resolve));
+      void reply.send(lines);
+      await ended;
+      return reply;
     },
   );
 

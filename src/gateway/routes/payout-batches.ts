@@ -33,7 +33,8 @@ const batchQuery = z.strictObject({
 });
 
 /** POST /v1/payout-batches and GET /v1/payout-batches/{batch_id}. */
-export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices): void {
+export function payoutBatchRoutes(app: GatewayApp, services: GatewayServices): void {
+  const { payments, batchReads, costlyReads } = services;
   // Read row by row: ten thousand rows are never parsed at one go, and the first one too many ends it.
   app.addContentTypeParser('application/json', (_request: FastifyRequest, body: Body) =>
     batchFromJson(bounded(body, batchLimits.bodyBytes)),
@@ -44,8 +45,6 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
     }));
   }
   const inFlight = new InFlight(batchLimits.atOnce);
-  // Each makes about a hundred searches for a batch of ten thousand payouts.
-  const payoutReads = new InFlight(batchLimits.atOnce);
 
   app.post(
     '/payout-batches',
@@ -98,7 +97,8 @@ export function payoutBatchRoutes(app: GatewayApp, { payments }: GatewayServices
     async (request, reply) => {
       const { params, query } = request;
       const payouts = query.payouts === 'true';
-      if (payouts && payoutReads.take(request, reply) === null) throw tooManyReads();
+      // For ten thousand payouts twenty queries, and with their statuses a hundred searches.
+      (payouts ? costlyReads : batchReads).begin(request, reply);
       if (!seesAll(request) && (await payments.payoutBatchOwner(params.batch_id)) !== request.caller?.name) {
         throw new BatchNotFoundError(batchPageId(params.batch_id, 1));
       }
@@ -121,14 +121,8 @@ function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'bod
 }
 
 function tooManyBatches(): HttpError {
-  return tooMany('is sending', 'Nothing of this one was started; send it again when they are answered.');
-}
-
-function tooManyReads(): HttpError {
-  return tooMany('is reading the payouts of', 'Read again when they are answered, or without payouts=true.');
-}
-
-function tooMany(does: string, advice: string): HttpError {
-  const detail = `This key ${does} ${String(batchLimits.atOnce)} batches already. ${advice}`;
+  const detail =
+    `This key is sending ${String(batchLimits.atOnce)} batches already. ` +
+    'Nothing of this one was started; send it again when they are answered.';
   return new HttpError(429, 'too-many-batches', 'Too many batches at once', detail, { retryAfterSeconds: 1 });
 }

@@ -1,25 +1,24 @@
-import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { createGateway } from '../../../src/gateway/create-gateway.js';
 import { neverOverloaded } from '../../support/never-overloaded.js';
+import { waiting } from '../../support/waiting.js';
 
 const keys = { ana: 'operator-key-0123456789', ben: 'operator-key-9876543210' };
 type Caller = keyof typeof keys;
 
-/** A gateway whose Temporal takes connections and answers nothing, until it is gone. */
+/** A gateway whose Temporal answers nothing, until it is gone. */
 async function startGateway() {
-  const sockets = new Set<Socket>();
-  const silent = createServer((socket) => {
-    sockets.add(socket.on('error', () => undefined).resume());
-  });
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const address = silent.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  const connection = Connection.lazy({ address: `127.0.0.1:${String(port)}` });
+  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  let gone = (): void => undefined;
+  const isGone = new Promise<void>((resolve) => (gone = resolve));
+  const away = { code: 14, details: 'It is gone.', metadata: new Map() };
+  const unanswered = () => isGone.then(() => Promise.reject(Object.assign(new Error(away.details), away)));
+  const calls = { describeWorkflowExecution: unanswered, queryWorkflow: unanswered };
+  Object.assign(connection.workflowService, calls);
   const app = createGateway({
     client: new Client({ connection }),
     cardStore: new CardStore('card-store-of-costly-reads'),
@@ -27,41 +26,69 @@ async function startGateway() {
     ...{ postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
-    limits: { ...neverOverloaded, temporalCallMs: 3_000 },
+    limits: neverOverloaded,
+  });
+  const clients = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    clients.add(socket.once('close', () => clients.delete(socket)));
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  const gone = () => {
-    silent.close();
-    for (const socket of sockets) socket.destroy();
-  };
   onTestFinished(async () => {
     gone();
     await app.close();
     await connection.close();
   });
-  const read = async (caller: Caller, query = '?payouts=true') => {
+  const read = async (caller: Caller, path: string, signal?: AbortSignal) => {
     const headers = { authorization: `Bearer ${keys[caller]}` };
-    const answer = await fetch(`${url}/v1/payout-batches/one${query}`, { headers });
+    const answer = await fetch(url + path, { headers, ...(signal === undefined ? {} : { signal }) });
     const { status } = answer;
     return { status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
   };
-  return { read, gone };
+  return { read, gone: () => gone(), clients };
 }
 
-test('a key reads four batches with their payouts at a time, whoever else reads and whatever', async () => {
-  const { read, gone } = await startGateway();
-  const reads = Array.from({ length: 4 }, () => read('ana'));
-  const fifth = read('ana');
-  // Temporal answers none of them: whichever is answered first is the one that was too many.
-  const first = await Promise.race([...reads, fifth]);
-  expect(first).toMatchObject({ status: 429, retryAfter: '1' });
-  expect(first.text).toContain('too-many-batches');
-  const others = [read('ben'), read('ana', ''), read('ana', '?payouts=false')];
-  gone();
-  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
-  expect(statuses(await Promise.all([...reads, fifth]))).toEqual([429, 503, 503, 503, 503]);
-  expect(statuses(await Promise.all(others))).toEqual([503, 503, 503]);
+const batch = '/v1/payout-batches/one';
+const costly = [
+  `${batch}?payouts=true`,
+  '/v1/notifications?workflow_id=payout-one',
+  '/v1/bulk-retries/one/report',
+];
+const [ofPayouts = '', ofNotifications = '', ofReport = ''] = costly;
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
-  // What is over no longer counts.
-  expect((await read('ana')).status).toBe(503);
+describe.for([
+  ['four reads of payouts, notifications and reports', 4, [ofPayouts, ofNotifications, ofReport, ofPayouts]],
+  ['twenty reads of batches', 20, [batch]],
+] as const)('a key has %s under way', ([, most, paths]) => {
+  const pathAt = (index: number) => paths[index % paths.length] ?? '';
+
+  test('at a time, whoever else reads and whatever', async () => {
+    const { read, gone } = await startGateway();
+    const reads = Array.from({ length: most + 1 }, (_, index) => read('ana', pathAt(index)));
+    // Temporal answers none of them: whichever is answered first is the one that was too many.
+    const first = await Promise.race(reads);
+    expect(first).toMatchObject({ status: 429, retryAfter: '1' });
+    expect(first.text).toContain('too-many-reads');
+    const others = [read('ben', pathAt(0)), read('ana', most === 4 ? batch : ofPayouts)];
+    gone();
+    expect(statuses(await Promise.all(reads))).toEqual([429, ...Array.from({ length: most }, () => 503)]);
+    expect(statuses(await Promise.all(others))).toEqual([503, 503]);
+
+    // What is over no longer counts.
+    await vi.waitUntil(async () => (await read('ana', pathAt(0))).status === 503, waiting);
+  });
+
+  test('also when its client has left and Temporal is still asked', async () => {
+    const { read, gone, clients } = await startGateway();
+    const leaving = new AbortController();
+    const reads = Array.from({ length: most + 1 }, (_, index) => read('ana', pathAt(index), leaving.signal));
+    // One was too many, so the others have come in.
+    expect(await Promise.race(reads)).toMatchObject({ status: 429 });
+    leaving.abort();
+    await Promise.allSettled(reads);
+    await vi.waitUntil(() => clients.size <= 1, waiting);
+    expect(await read('ana', pathAt(0))).toMatchObject({ status: 429, retryAfter: '1' });
+    gone();
+    await vi.waitUntil(async () => (await read('ana', pathAt(0))).status === 503, waiting);
+  });
 });
