@@ -3,7 +3,7 @@ import { keptNotification } from '../contract/http/notifications.js';
 import { paymentNotification } from '../contract/notify.js';
 import { isPaymentWorkflowId } from '../domain/ids.js';
 import { workflowTypes } from '../domain/kinds.js';
-import { paymentRuns } from './notification-history.js';
+import { paymentRuns } from './notification-runs.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 const types: readonly string[] = Object.values(workflowTypes);

@@ -86,11 +86,47 @@ function batchPage() {
   };
 }
 
-function notified() {
+const notifications = 333;
+
+function notified(sequence) {
   const payment = { kind: 'payout', partner_code: 'rent-1', workflow_id: 'payout-rent-1', started_by: owner };
   const shown = { service_id: '1', status: 'done', attention: null, value: 1, attempt: 1, cause: null };
-  const id = { id: 'n-1', type: 'payment.status_changed', sequence: 1, at };
-  return { webhook: text(200), notification: { ...id, payment: { ...payment, ...shown } } };
+  const id = { id: `n-${sequence}`, type: 'payment.status_changed', sequence, at };
+  return { ...id, payment: { ...payment, ...shown } };
+}
+
+/** A thousand events: each notification is scheduled, started, and given up, so that resends of it are looked for. */
+async function runOf(number, sealed) {
+  const webhook = text(200);
+  const events = [
+    {
+      workflowExecutionStartedEventAttributes: {
+        ...{ workflowType: { name: 'payout' }, continuedExecutionRunId: String(number + 1) },
+      },
+    },
+  ];
+  for (let index = 0; index < notifications; index += 1) {
+    const notification = notified(number * notifications + index + 1);
+    const input = await sealed({ webhook, notification });
+    const eventId = 2 + 3 * index;
+    const scheduled = { activityType: { name: 'notifyOms' }, input };
+    events.push(
+      { eventId, activityTaskScheduledEventAttributes: scheduled },
+      { eventId: eventId + 1, activityTaskStartedEventAttributes: { scheduledEventId: eventId } },
+      { eventId: eventId + 2, activityTaskFailedEventAttributes: { scheduledEventId: eventId } },
+    );
+  }
+  return events;
+}
+
+/** What sends the notifications of the latest run again, and has sent them. */
+async function resendOf(run, sealed) {
+  const input = await sealed({
+    notify: { webhook: text(200) },
+    notifications: Array.from({ length: notifications }, (_, index) => notified(index + 1)),
+  });
+  const started = { workflowType: { name: 'notification' }, input };
+  return [{ workflowExecutionStartedEventAttributes: started }, ...run.slice(1)];
 }
 
 /** For a client, in place of a connection. */
@@ -101,18 +137,26 @@ export async function fullTemporal(codec) {
   const results = await Promise.all(
     answers.map(async ([ids, answer]) => [ids, { queryResult: await sealed(answer()) }]),
   );
-  const execution = executionOf(0);
-  const scheduled = { activityType: { name: 'notifyOms' }, input: await sealed(notified()) };
-  const events = Array.from({ length: 1_000 }, (_, index) => ({
-    eventId: index + 1,
-    activityTaskScheduledEventAttributes: scheduled,
-  }));
-  const executions = Array.from({ length: 200 }, (_, index) => executionOf(index));
+  const execution = executionOf('payout-rent-0', 0);
+  // As many runs as a gateway reads, each of which has another before it, and resends without end.
+  const runs = await Promise.all(Array.from({ length: 10 }, (_, number) => runOf(number, sealed)));
+  const resend = await resendOf(runs[0], sealed);
+  const historyOf = ({ workflowId, runId }) =>
+    workflowId.startsWith('webhook-resend-') ? resend : runs[Number(runId || 0)];
+  const executions = Array.from({ length: 200 }, (_, index) => executionOf(`payout-rent-${index}`, index));
+  const resends = Array.from({ length: 500 }, (_, index) =>
+    executionOf(`webhook-resend-r${index}:payout-1`, index),
+  );
   const calls = {
     queryWorkflow: ({ execution: { workflowId } }) => results.find(([ids]) => ids.test(workflowId))?.[1],
     describeWorkflowExecution: () => ({ workflowExecutionInfo: execution, pendingActivities: [] }),
-    listWorkflowExecutions: () => ({ executions, nextPageToken: new Uint8Array() }),
-    getWorkflowExecutionHistory: () => ({ history: { events }, nextPageToken: new Uint8Array() }),
+    listWorkflowExecutions: ({ query }) =>
+      query.startsWith("WorkflowType = 'notification'")
+        ? { executions: resends, nextPageToken: new Uint8Array(1) }
+        : { executions, nextPageToken: new Uint8Array() },
+    getWorkflowExecutionHistory: ({ execution: run }) => ({
+      ...{ history: { events: historyOf(run) }, nextPageToken: new Uint8Array() },
+    }),
     countWorkflowExecutions: () => ({ count: executions.length, groups: [] }),
     getSystemInfo: () => ({}),
   };
@@ -138,7 +182,7 @@ export async function fullTemporal(codec) {
   };
 }
 
-function executionOf(index) {
+function executionOf(workflowId, index) {
   const attributes = {
     ...{ PaymentKind: 'payout', PaymentStatus: 'done', PaymentPartnerCode: `rent-${index}` },
     ...{ PaymentOwner: owner, PaymentValue: 1, PaymentServiceId: String(index) },
@@ -150,7 +194,7 @@ function executionOf(index) {
   };
   const fields = Object.entries(attributes).map(([name, value]) => [name, payload(value)]);
   return {
-    execution: { workflowId: `payout-rent-${index}`, runId: 'run' },
+    execution: { workflowId, runId: 'run' },
     ...{ type: { name: 'payout' }, status: 1, taskQueue: 'bench', historyLength: { toNumber: () => 10 } },
     startTime: msToTs(Date.parse(at)),
     searchAttributes: { indexedFields: Object.fromEntries(fields) },

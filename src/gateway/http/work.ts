@@ -1,5 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayApp } from '../app.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,7 +11,7 @@ declare module 'fastify' {
  * Knows of each request what its handler does: that goes on when the client has left. For a client that has left before,
  * nothing is begun: of a connection that was closed, Node still hands over the requests that have come along.
  */
-export function followWork(app: GatewayApp): void {
+export function followWork(app: FastifyInstance): void {
   app.decorateRequest('work', null);
   app.addHook('onRequest', (request, reply, done) => {
     if (hasLeft(request)) reply.hijack();

@@ -49,7 +49,7 @@ function resendOf(runs: number) {
 type Kept = { runs: number; resends: number; endless?: boolean };
 
 /** A gateway before a Temporal with a payment of so many runs that was resent so often, and what it is asked. */
-async function gatewayBefore({ runs, resends, endless = false }: Kept) {
+function gatewayBefore({ runs, resends, endless = false }: Kept) {
   const asked = { histories: 0, pages: 0 };
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   const started = { startTime: msToTs(Date.parse(at)), type: { name: 'payout' }, status: 2 };
@@ -98,7 +98,7 @@ async function gatewayBefore({ runs, resends, endless = false }: Kept) {
 }
 
 test('of a payment with few runs and resends all notifications are listed, and the list is complete', async () => {
-  const { listed, asked } = await gatewayBefore({ runs: 3, resends: 2 });
+  const { listed, asked } = gatewayBefore({ runs: 3, resends: 2 });
   expect(await listed()).toEqual({ shown: ['1 given_up', '2 given_up', '3 waiting'], complete: true });
   expect(asked).toEqual({ histories: 5, pages: 1 });
 });
@@ -108,7 +108,7 @@ test.for<[string, Kept, number]>([
   ['resends', { runs: 1, resends: 30 }, 11],
   ['runs and resends', { runs: 30, resends: 30 }, 20],
 ])('of a payment with many %s the latest are read, and the list is not complete', async ([, kept, most]) => {
-  const { listed, asked } = await gatewayBefore(kept);
+  const { listed, asked } = gatewayBefore(kept);
   const { shown, complete } = await listed();
   expect(complete).toBe(false);
   expect(shown.at(-1)).toBe(`${String(kept.runs)} ${kept.resends === 0 ? 'given_up' : 'waiting'}`);
@@ -117,7 +117,7 @@ test.for<[string, Kept, number]>([
 });
 
 test('a search for resends that has no end is left, and the list is not complete', async () => {
-  const { listed, asked } = await gatewayBefore({ runs: 1, resends: 0, endless: true });
+  const { listed, asked } = gatewayBefore({ runs: 1, resends: 0, endless: true });
   expect((await listed()).complete).toBe(false);
   expect(asked.pages).toBe(11);
 });

@@ -28,12 +28,11 @@ async function startServer() {
     await within.opened;
     return 'done';
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const sockets: Socket[] = [];
   app.server.on('connection', (socket: Socket) => sockets.push(socket));
   onTestFinished(() => app.close());
-  const [address] = app.addresses();
-  const client = connect(address?.port ?? 0, '127.0.0.1').on('error', () => undefined);
+  const client = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
   client.resume().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await vi.waitUntil(() => seen.arrived === 1, waiting);
   const leave = async () => {
