@@ -131,7 +131,7 @@ async function registerAll(app: GatewayApp, services: GatewayServices): Promise<
     async (scope: GatewayApp) => {
       auditAll(scope);
       requireCaller(scope);
-      limitBodies(scope, services.limits);
+      limitBodies(scope, services.limits.bodiesAtOnce);
       document.describe(scope);
       for (const routes of v1) await scope.register(plugin(routes, services));
     },

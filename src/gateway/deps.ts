@@ -40,6 +40,8 @@ export type GatewayLimits = {
   readonly bodyBytes: number;
   /** Of one API key, of which some is still to come. */
   readonly bodiesAtOnce: number;
+  /** Of the genuine postbacks of one network, of which some is still to come. */
+  readonly postbackBodiesAtOnce: number;
   /** Of one API key, that are not yet answered in full, or still at work for a client that has left. */
   readonly requestsAtOnce: number;
   /** Of one network, that show no key. */
@@ -76,6 +78,7 @@ export type GatewayLimits = {
 export const gatewayLimits: GatewayLimits = {
   bodyBytes: 64 * 1_024,
   bodiesAtOnce: 200,
+  postbackBodiesAtOnce: 2_000,
   requestsAtOnce: 2_000,
   requestsAtOnceWithoutKey: 200,
   waitsAtOnce: 500,

@@ -4,8 +4,9 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Client, Connection } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
+import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
     audit: () => undefined,
     taskQueue: 'none',
-    limits: { ...neverOverloaded, requestMs: 600_000, bodiesAtOnce: 8 },
+    limits: { ...neverOverloaded, requestMs: 600_000, bodiesAtOnce: 8, postbackBodiesAtOnce: 8 },
   });
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -45,12 +46,18 @@ afterAll(() => app.close());
 type HalfSent = { readonly sent: ClientRequest; readonly answer: Promise<IncomingMessage> };
 
 /** A body of which one byte comes, and the rest never; resolves once the gateway has it. */
-async function halfSent(path: string, key: string, bytes: number): Promise<HalfSent> {
+async function halfSent(
+  path: string,
+  key: string | null,
+  bytes: number,
+  from = '127.0.0.1',
+): Promise<HalfSent> {
   const sent = request(url + path, {
     method: 'POST',
     agent: false,
+    localAddress: from,
     headers: {
-      authorization: `Bearer ${key}`,
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
       'content-type': 'application/json',
       'content-length': bytes,
       expect: '100-continue',
@@ -103,6 +110,25 @@ test('a key has so many bodies on their way at once, whoever else sends and wait
   await expect.poll(() => finished(omsKey)).toMatchObject({ statusCode: 400 });
   expect(answered).toBe(false);
   for (const { sent } of [whole, ...others]) sent.destroy();
+});
+
+test('a network has so many bodies of genuine postbacks on their way at once, whoever else sends', async () => {
+  const path = `/postbacks/${postbackCapability([postbackKey], 'payout-slow')}`;
+  // What is not too many is refused for its length, before it is there.
+  const refusalOf = async (from?: string) => {
+    const { sent, answer } = await halfSent(path, null, 100_000, from);
+    const { statusCode } = await answer;
+    sent.destroy();
+    return statusCode;
+  };
+  const others = await Promise.all(Array.from({ length: 8 }, () => halfSent(path, null, 2)));
+  onTestFinished(() => {
+    for (const { sent } of others) sent.destroy();
+  });
+  await expect.poll(() => refusalOf()).toBe(429);
+  expect(await refusalOf('127.0.0.2')).toBe(413);
+  for (const { sent } of others) sent.destroy();
+  await expect.poll(() => refusalOf()).toBe(413);
 });
 
 test('many posts at once, each sent in one piece, are not too many bodies on their way', async () => {

@@ -105,10 +105,10 @@ function limitRequestsAtOnce(app: GatewayApp, limits: GatewayLimits): void {
 
 /**
  * Bounds the bodies of each caller of which some is still to come: a request counts until its body is there, not while
- * it waits for its answer. After `requireCaller`.
+ * it waits for its answer. After the hook that refuses strangers.
  */
-export function limitBodies(app: GatewayApp, { bodiesAtOnce }: GatewayLimits): void {
-  const inFlight = new InFlight(bodiesAtOnce);
+export function limitBodies(app: GatewayApp, most: number): void {
+  const inFlight = new InFlight(most);
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (!awaitsBody(request.raw)) {
       done(null, payload);

@@ -9,6 +9,7 @@ import { refundWorkflowId } from '../../domain/ids.js';
 import { isUrgentPostback } from '../payments/postback-urgency.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { HttpError, tooManyRequests } from '../http/http-error.js';
+import { limitBodies } from '../http/limits.js';
 import { networkOf } from '../http/network.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 
@@ -56,6 +57,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
     // Fastify would refuse what is no media type at all.
     request.headers['content-type'] = 'application/octet-stream';
   });
+  limitBodies(app, limits.postbackBodiesAtOnce);
 
   app.post(
     '/postbacks/:capability',
