@@ -85,11 +85,11 @@ describe('what the service answers', () => {
     'a',
     '\u0301\u0323',
     '4 ',
-  ])('as 64 KiB of %j is read in linear time', (unit) => {
+  ])('as 64 KiB of %j stops nobody for long', (unit) => {
     const body = unit.repeat(65_536 / unit.length);
     const read = () => [serviceWords(body, ['a-secret-of-the-service']), describeError(new Error(body))];
-    // Far below what a quadratic search takes, and far above what a slow machine needs.
-    expect(leastProcessorMs(read)).toBeLessThan(1_000);
+    // The bound of each request; a search whose time grows faster than the text takes seconds.
+    expect(leastProcessorMs(read)).toBeLessThan(100);
   });
 });
 

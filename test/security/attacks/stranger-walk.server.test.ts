@@ -79,7 +79,10 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   resolvePayout: [[['payout'], () => command({ nothing_happened: true })]],
   acknowledgePayout: [[['payout'], () => command({ attention: 'payout_failed' })]],
   listPayouts: [[['batch'], (batch) => ({ query: `?batch_id=${batch}` })]],
-  getPayoutBatch: [[['batch'], () => ({ query: '?payouts=true' })]],
+  getPayoutBatch: [
+    [['batch'], () => ({ query: '?payouts=true' })],
+    [['batch'], () => read],
+  ],
   getBulkRetry: [[['bulkRetry'], () => read]],
   getBulkRetryReport: [[['bulkRetry'], () => read]],
   pauseBulkRetry: [[['bulkRetry'], () => command()]],
@@ -93,6 +96,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ],
   startWebhookResend: [
     [['payout'], (code) => ({ body: resendNamed('theirs', { workflow_id: `payout-${code}` }) })],
+    [orders, (code) => ({ body: resendNamed('theirs', { workflow_id: `order-${code}` }) })],
     [['serviceId'], (id) => ({ body: resendNamed('theirs', { workflow_id: `refund-${id}` }) })],
   ],
   getWebhookResend: [[['resend'], () => read]],
