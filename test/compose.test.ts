@@ -139,7 +139,7 @@ test('each secret is a file that the head says how to make, for those alone that
   expect(holders('web-ui-authorization')).toEqual(['web-ui']);
 });
 
-test('no secret stands in a command line or in the environment of a container', () => {
+test('the file writes no secret into a command line or an environment', () => {
   for (const [name, { command, entrypoint, environment }] of Object.entries(services)) {
     const written = JSON.stringify([command, entrypoint, Object.values(environment)]);
     expect(written, name).not.toMatch(/\$\{\w*(KEY|SECRET|PASSWORD|PWD)S?\b/);

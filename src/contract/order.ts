@@ -14,6 +14,7 @@ import {
 } from './fields.js';
 import { eitherOr } from './json-schema.js';
 import { notify } from './notify.js';
+import { longestCallback } from '../domain/completion.js';
 import type { OrderKind } from '../domain/kinds.js';
 
 /** The service's customer object; the names of its further fields are not shown, so they pass as they come. */
@@ -87,4 +88,4 @@ export type ThreeDSecureOrderInput = z.infer<typeof threeDSecureOrderInput>;
 export const threeDSecureOrderBody = threeDSecureOrderInput.omit({ poll_scale: true });
 
 /** What the browser's authentication came to: `PUT /v1/3ds/order/{id}`, object credentials. */
-export const threeDSecureCredentials = z.strictObject({ callback: text(4_096), eci: text(16) });
+export const threeDSecureCredentials = z.strictObject({ callback: text(longestCallback), eci: text(16) });

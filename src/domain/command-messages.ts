@@ -1,13 +1,19 @@
 import { attentions } from './attention.js';
+import { mayHoldPan } from './cards.js';
+import { longestCallback } from './completion.js';
 import { toCentavos } from './money.js';
+import { hasInvisibleCharacters } from './plain-text.js';
 
 type Rule = { required?: true; problem: (value: unknown) => string | undefined };
 
+/** What stays in a payment's history and timeline: whoever sends it, it holds no card. */
 const text = (maxLength: number): Rule => ({
-  problem: (value) =>
-    typeof value === 'string' && value.trim() !== '' && value.length <= maxLength
-      ? undefined
-      : `must be a text of at most ${String(maxLength)} characters`,
+  problem: (value) => {
+    if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength)
+      return `must be a text of at most ${String(maxLength)} characters`;
+    if (hasInvisibleCharacters(value)) return 'must not contain control or invisible characters';
+    return mayHoldPan(value) ? 'must not hold a card number' : undefined;
+  },
 });
 const always = (...wanted: readonly unknown[]): Rule => ({
   problem: (value) =>
@@ -70,7 +76,7 @@ const commandFields = {
     ...operator,
   },
   completeThreeDSecure: {
-    callback: required(text(8_192)),
+    callback: required(text(longestCallback)),
     eci: required(text(16)),
     card: cardReference,
     ...operator,

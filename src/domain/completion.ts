@@ -1,6 +1,9 @@
 /** `open` to a completion, one `to_send`, `unknown` its outcome, or `sent`. */
 export type CompletionPhase = 'open' | 'to_send' | 'unknown' | 'sent';
 
+/** Characters of what the customer's browser brings back from the authentication. */
+export const longestCallback = 4_096;
+
 /** How far the completion of a 3D Secure order has come. Plain JSON. */
 export type Completion = {
   readonly phase: CompletionPhase;
