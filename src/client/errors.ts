@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../contract/problems.js';
 import { earlyClosingText, type EarlyClosing } from '../domain/closings.js';
 import type { StartDifference } from '../temporal/start-once.js';
+import { idPrefixes } from '../domain/id-prefixes.js';
 
 /** The request can't be used; nothing was started and no money moves. */
 export class InvalidRequestError extends Error {
@@ -28,7 +29,7 @@ export class PaymentConflictError extends Error {
     /** The fields in which the request differs from the one that started the payment, where they are known. */
     readonly fields: readonly string[] = [],
   ) {
-    const refunded = workflowId.startsWith('refund-') && difference === 'request';
+    const refunded = workflowId.startsWith(idPrefixes.refund) && difference === 'request';
     const differing = fields.length === 0 ? '' : ` The requests differ in ${fields.join(', ')}.`;
     super((refunded ? refundConflict : paymentConflicts[difference]) + differing);
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { reconciliationReport, type ReconciliationReport } from '../contract/reconciliation.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
+import { idPrefixes } from '../domain/id-prefixes.js';
 
 /** Compares the service's list of payouts with ours once, beside the Schedule, and waits for the report. */
 export async function reconcile(
@@ -11,7 +12,7 @@ export async function reconcile(
 ): Promise<ReconciliationReport> {
   const handle = await callTemporal(calls, () =>
     calls.client.workflow.start('payoutReconciliation', {
-      workflowId: `payout-reconciliation-requested-${randomUUID()}`,
+      workflowId: `${idPrefixes.reconciliation}-requested-${randomUUID()}`,
       taskQueue,
       args: [{ full }],
       workflowExecutionTimeout: '4 hours',

@@ -6,6 +6,7 @@ import { TemporalUnavailableError } from './errors.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
+import { idPrefixes } from '../domain/id-prefixes.js';
 
 /**
  * Calls a webhook once to see whether it is reached, and waits for its answer. A worker does it, for it has the secrets.
@@ -20,7 +21,7 @@ export async function pingWebhook(
   const input = parseRequest(webhookPingBody, request);
   const handle = await callTemporal(calls, () =>
     calls.client.workflow.start('webhookPing', {
-      workflowId: `webhook-ping-${randomUUID()}`,
+      workflowId: `${idPrefixes.webhookPing}${randomUUID()}`,
       taskQueue,
       args: [input],
       workflowExecutionTimeout: '1 minute',

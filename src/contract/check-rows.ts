@@ -1,13 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchLimits } from '../domain/batch-limits.js';
 import { payoutRow, type PayoutRow } from './payout-batch.js';
 import { fieldProblems, type FieldProblem } from './problems.js';
 
 /** One fault of a row; rows count from 1. */
 export type RowProblem = FieldProblem & { row: number };
-
-/** Checking hundreds of rows takes a while, in which others want to be answered: after so long they get a turn. */
-const turnMs = 10;
 
 /** Checks the rows of a batch, page after page, and lists the faults of all of them. */
 export class RowCheck {
@@ -34,17 +30,6 @@ export class RowCheck {
       if (parsed.success && further === undefined) this.#take(parsed.data);
       if (!parsed.success) for (const problem of fieldProblems(parsed.error)) this.#report(problem);
       if (further !== undefined) this.#report(further);
-    }
-  }
-
-  /** The same in many turns of the event loop. */
-  async addInTurns(rows: readonly unknown[]): Promise<void> {
-    let turnEndsAt = performance.now() + turnMs;
-    for (const row of rows) {
-      this.add([row]);
-      if (performance.now() < turnEndsAt) continue;
-      await nextTurn();
-      turnEndsAt = performance.now() + turnMs;
     }
   }
 

@@ -1,4 +1,5 @@
 import { mayBePan } from './cards.js';
+import { idPrefixes } from './id-prefixes.js';
 import type { PaymentKind } from './kinds.js';
 
 /** What every partner_code, batch_id, bulk_retry_id and resend_id fits, whatever else is asked of it. */
@@ -43,12 +44,12 @@ export function referenceProblem(id: string): string | undefined {
 }
 
 const prefixes: Record<PaymentKind, string> = {
-  card_order: 'order-',
-  hosted_checkout: 'order-',
-  three_d_secure_order: 'order-',
-  refund: 'refund-',
-  payout: 'payout-',
-  account_validation: 'account-validation-',
+  card_order: idPrefixes.order,
+  hosted_checkout: idPrefixes.order,
+  three_d_secure_order: idPrefixes.order,
+  refund: idPrefixes.refund,
+  payout: idPrefixes.payout,
+  account_validation: idPrefixes.accountValidation,
 };
 
 /**
@@ -88,12 +89,12 @@ export function attemptPartnerCode(partnerCode: string, attempt: number): string
 
 /** The workflow id of one page of a batch; pages count from 1. */
 export function batchPageId(batchId: string, page: number): string {
-  return `batch-${batchId}-${String(page)}`;
+  return `${idPrefixes.batch}${batchId}-${String(page)}`;
 }
 
 /** The workflow id of a bulk retry. */
 export function bulkRetryWorkflowId(bulkRetryId: string): string {
-  return `bulk-retry-${bulkRetryId}`;
+  return `${idPrefixes.bulkRetry}${bulkRetryId}`;
 }
 
 /** The workflow id of one page of a bulk retry; pages count from 1. No bulk_retry_id has a colon. */
@@ -103,7 +104,7 @@ export function bulkRetryPageId(bulkRetryId: string, page: number): string {
 
 /** The workflow id of a resend of notifications. */
 export function webhookResendWorkflowId(resendId: string): string {
-  return `webhook-resend-${resendId}`;
+  return `${idPrefixes.webhookResend}${resendId}`;
 }
 
 /** The workflow id that sends a payment's notifications again, as one part of a resend. No resend_id has a colon. */
@@ -113,7 +114,7 @@ export function resentNotificationsId(resendId: string, paymentId: string): stri
 
 /** Whether a workflow id is of what sends a payment's notifications again. */
 export function isResentNotificationsId(workflowId: string, paymentId: string): boolean {
-  return workflowId.startsWith('webhook-resend-') && workflowId.endsWith(`:${paymentId}`);
+  return workflowId.startsWith(idPrefixes.webhookResend) && workflowId.endsWith(`:${paymentId}`);
 }
 
 /** The number of the attempt that the service knows under a code; undefined when it is none of this payout. */

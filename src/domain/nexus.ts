@@ -1,3 +1,5 @@
+import { idPrefixes } from './id-prefixes.js';
+
 /** The name of the Nexus service. */
 export const nexusServiceName = 'payments';
 
@@ -11,14 +13,16 @@ export function nexusTaskQueue(taskQueue: string, caller: string): string {
 
 /** The workflow id of one who awaits the outcome of a payment. No payment's workflow id of ours has a colon. */
 export function outcomeWorkflowId(paymentId: string, requestId: string): string {
-  return `payment-outcome:${paymentId}:${requestId}`;
+  return `${idPrefixes.outcome}${paymentId}:${requestId}`;
 }
 
 /** The payment whose outcome a workflow of that id awaits; undefined when it awaits none. */
 export function awaitedPayment(
   workflowId: string,
 ): { kind: 'payout' | 'order'; partner_code: string } | undefined {
-  const [, kind, code] = /^payment-outcome:(payout|order)-([^:]+):/.exec(workflowId) ?? [];
+  if (!workflowId.startsWith(idPrefixes.outcome)) return undefined;
+  const awaited = workflowId.slice(idPrefixes.outcome.length);
+  const [, kind, code] = /^(payout|order)-([^:]+):/.exec(awaited) ?? [];
   if (code === undefined) return undefined;
   return { kind: kind === 'payout' ? 'payout' : 'order', partner_code: code };
 }

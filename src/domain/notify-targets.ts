@@ -1,3 +1,4 @@
+import { idPrefixes } from './id-prefixes.js';
 import { asRecord } from './records.js';
 
 /** Whose payments may notify a receiver, by the names of their API keys; null: everybody's. */
@@ -26,11 +27,7 @@ export type Notifiable = {
 };
 
 /** How the ids of our own workflows begin, and of Temporal's: a signal to one would be a command. */
-const reservedPrefixes = [
-  ...['payout-', 'order-', 'refund-', 'batch-', 'bulk-retry-', 'account-validation-'],
-  ...['token-renewal', 'payout-reconciliation', 'payout-list-', 'payment-outcome:'],
-  ...['notification-', 'webhook-resend-', 'webhook-ping-', 'temporal-sys-'],
-];
+const reservedPrefixes = [...Object.values(idPrefixes), 'temporal-sys-'];
 
 /** A shorter prefix allows almost any workflow of the namespace. */
 const shortestPrefix = 2;
@@ -50,7 +47,7 @@ export function isReservedPrefix(prefix: string): boolean {
   return isReservedWorkflowId(prefix) || reservedPrefixes.some((reserved) => reserved.startsWith(prefix));
 }
 
-/** Whether a prefix is long enough to tell workflows apart. */
+/** Whether a prefix is too short to tell workflows apart. */
 export function isTooShortPrefix(prefix: string): boolean {
   return prefix.length < shortestPrefix;
 }

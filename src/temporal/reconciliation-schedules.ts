@@ -9,6 +9,7 @@ import {
 import { mayPass } from './grpc-codes.js';
 import { PayloadDecryptionError } from './payload-codec.js';
 import { fullScanAtMs, fullScanEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
+import { idPrefixes } from '../domain/id-prefixes.js';
 
 const GRPC_PERMISSION_DENIED = 7;
 const defaultTaskQueue = 'payments';
@@ -24,8 +25,8 @@ export type ScheduleOutcome = 'created' | 'updated' | 'replaced' | 'unchanged' |
  * `payout-reconciliation-full`, the daily full one. Deployments that share a namespace have their own.
  */
 export function reconciliationSchedules(taskQueue: string) {
-  const base =
-    taskQueue === defaultTaskQueue ? 'payout-reconciliation' : `payout-reconciliation-${taskQueue}`;
+  const { reconciliation } = idPrefixes;
+  const base = taskQueue === defaultTaskQueue ? reconciliation : `${reconciliation}-${taskQueue}`;
   return [
     {
       scheduleId: base,

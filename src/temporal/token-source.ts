@@ -8,6 +8,7 @@ import { parseBaseUrl } from '../payments-service/base-url.js';
 import { unsealToken } from '../payments-service/token-seal.js';
 import type { ServiceToken, TokenSource } from '../payments-service/token-source.js';
 import { queryWorkflow } from './query-workflow.js';
+import { idPrefixes } from '../domain/id-prefixes.js';
 
 export type TokenSourceOptions = {
   client: Client;
@@ -37,7 +38,7 @@ const sealedToken: z.ZodType<SealedToken> = z.object({
 export function tokenRenewalId(baseUrl: string, clientId: string): string {
   const { origin, pathPrefix } = parseBaseUrl(baseUrl);
   const hash = createHash('sha256').update(`${origin}${pathPrefix}\0${clientId}`).digest('hex');
-  return `token-renewal-${hash.slice(0, 16)}`;
+  return `${idPrefixes.tokenRenewal}-${hash.slice(0, 16)}`;
 }
 
 /** The task queue of `authenticate` alone: a renewal never waits behind the calls that need it. */

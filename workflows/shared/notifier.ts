@@ -1,6 +1,7 @@
 import { getExternalWorkflowHandle, startChild, TemporalFailure, workflowInfo } from '@temporalio/workflow';
 import type { Notify, NotificationInput, PaymentNotification } from '../../src/contract/notify.js';
 import { notifying } from './activities.js';
+import { idPrefixes } from '../../src/domain/id-prefixes.js';
 
 /** A queue of notifications to one receiver, the oldest first. */
 export type Deliverable = {
@@ -68,7 +69,7 @@ export async function handOver(to: Notify, notifications: PaymentNotification[])
   if (notifications.length === 0) return;
   const { workflowId, runId } = workflowInfo();
   await startChild<(input: NotificationInput) => Promise<void>>('notification', {
-    workflowId: `notification-${workflowId}-${runId}`,
+    workflowId: `${idPrefixes.notification}${workflowId}-${runId}`,
     args: [{ notify: to, notifications }],
     parentClosePolicy: 'ABANDON',
     staticSummary: `Notifications of ${workflowId} that are still to be delivered`,

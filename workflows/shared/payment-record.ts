@@ -92,6 +92,7 @@ export class PaymentRecord {
     return attentionOf(this.data);
   }
 
+  /** Changes single facts; a status and a reason for an operator have methods of their own. */
   set(changes: Partial<RecordData>): void {
     this.data = { ...this.data, ...changes };
   }

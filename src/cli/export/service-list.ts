@@ -6,6 +6,7 @@ import { callTemporal } from '../../client/temporal-calls.js';
 import { payoutListPart } from '../../contract/payout-list.js';
 import type { ListedPayout, PayoutListInput, PayoutListPart } from '../../contract/payout-list.js';
 import { IncompleteListError } from './incomplete-list-error.js';
+import { idPrefixes } from '../../domain/id-prefixes.js';
 
 /** How the list's order and its times may differ. */
 const marginMs = 15 * 60_000;
@@ -38,7 +39,7 @@ export async function* serviceList(
 async function readPart(client: Client, taskQueue: string, input: PayoutListInput): Promise<PayoutListPart> {
   const handle = await callTemporal({ client, callTimeoutMs: startMs }, () =>
     client.workflow.start('payoutList', {
-      workflowId: `payout-list-${randomUUID()}`,
+      workflowId: `${idPrefixes.payoutList}${randomUUID()}`,
       taskQueue,
       args: [input],
       workflowExecutionTimeout: partMs,

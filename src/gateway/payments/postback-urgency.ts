@@ -1,5 +1,6 @@
 import { asRecord, parsedJson } from '../../domain/records.js';
 import { normaliseStatus } from '../../domain/statuses.js';
+import { idPrefixes } from '../../domain/id-prefixes.js';
 
 const underWay: readonly unknown[] = ['claimed', 'processing'];
 
@@ -9,5 +10,5 @@ const underWay: readonly unknown[] = ['claimed', 'processing'];
  */
 export function isUrgentPostback(workflowId: string, body: string): boolean {
   const { status } = asRecord(parsedJson(body));
-  return !(workflowId.startsWith('payout-') && underWay.includes(normaliseStatus(status)));
+  return !(workflowId.startsWith(idPrefixes.payout) && underWay.includes(normaliseStatus(status)));
 }

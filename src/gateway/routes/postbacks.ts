@@ -12,6 +12,7 @@ import { HttpError, tooManyRequests } from '../http/http-error.js';
 import { limitBodies } from '../http/limits.js';
 import { networkOf } from '../http/network.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
+import { idPrefixes } from '../../domain/id-prefixes.js';
 
 const keptBytes = 4_096;
 /** A card number that the end of the kept part would cut is seen whole before it is cut. */
@@ -98,7 +99,7 @@ async function signalOwners(
       return true;
     });
   const signalRefund = async () => {
-    if (!workflowId.startsWith('order-')) return false;
+    if (!workflowId.startsWith(idPrefixes.order)) return false;
     const order = await unlessGone(() => describeExecution(calls, workflowId));
     return order === false || order.serviceId === null ? false : signal(refundWorkflowId(order.serviceId));
   };

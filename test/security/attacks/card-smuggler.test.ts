@@ -7,9 +7,9 @@ import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { leastProcessorMs } from '../../support/processor-time.js';
 
 const pan = '5555555555554444';
-// No part of a code may look like one of a card.
-const partner_code = 'two-books';
-const { credit_card: _card, ...order } = { ...cardOrder(), partner_code };
+// No part of it may look like one of a card.
+const code = 'two-books';
+const { credit_card: _card, ...order } = cardOrder(code);
 const customer: object = order.customer;
 
 describe('a card in a field that bears the name of a member of every object', () => {
@@ -33,9 +33,7 @@ describe('a card in a field that bears the name of a member of every object', ()
           expect(JSON.stringify(everything(parsed.data) ?? null)).not.toMatch(/5555|737/);
         }
       }
-      const payout = payoutInput.safeParse(
-        withMember({ ...pixPayout(), partner_code, method: 'pix' }, added),
-      );
+      const payout = payoutInput.safeParse(withMember({ ...pixPayout(code), method: 'pix' }, added));
       expect(JSON.stringify(everything(payout.data) ?? null)).not.toMatch(/5555|737/);
     }
   });

@@ -1,0 +1,16 @@
+/** How the ids of our workflows begin. */
+export const idPrefixes = {
+  order: 'order-',
+  refund: 'refund-',
+  payout: 'payout-',
+  accountValidation: 'account-validation-',
+  batch: 'batch-',
+  bulkRetry: 'bulk-retry-',
+  reconciliation: 'payout-reconciliation',
+  payoutList: 'payout-list-',
+  tokenRenewal: 'token-renewal',
+  outcome: 'payment-outcome:',
+  notification: 'notification-',
+  webhookResend: 'webhook-resend-',
+  webhookPing: 'webhook-ping-',
+} as const;
