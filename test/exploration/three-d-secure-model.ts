@@ -14,6 +14,8 @@ type Service = OrderService & {
   isCompleted: boolean;
   /** A completion has left, nobody knows whether it was taken, and nobody has found out since. */
   isUnknown: boolean;
+  /** A completion has left in this run, or in one that it goes on from. */
+  hasLeft: boolean;
   /** A completion was not sent when it was asked for, and has not been since. */
   isPutOff: boolean;
   /** A read has shown the order in this step. */
@@ -33,6 +35,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     const completion = {
       isCompleted: false,
       isUnknown: false,
+      hasLeft: false,
       isPutOff: false,
       isRead: false,
       mayHaveLeft: false,
@@ -77,7 +80,9 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
       {
         name: 'completeThreeDSecure',
         message: { callback: 'callback', eci: '05', card },
-        executed: (now) => {
+        executed: (now, fail) => {
+          if (now.hasLeft && !now.isRead)
+            fail(new Violation('a read comes before a completion that is begun again', 'none was made'));
           now.isPutOff = false;
         },
       },
@@ -87,6 +92,8 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
   protected override wasSetBack(service: Service, before: Waiting): void {
     super.wasSetBack(service, before);
     service.mayHaveLeft = ['complete', 'await_card'].includes(before.stage);
+    // Of what runs before have sent nothing is known but by a look at the order.
+    service.hasLeft = false;
   }
 
   /** The runs before a reset may have completed it: until that is found out, or a read shows more, it is not open. */
@@ -137,6 +144,7 @@ function completed({ choices, seesReset, service }: SecuredStep): CreationOutcom
   service.isPutOff = outcome === 'not sent' || outcome === 'throttled';
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 600_000 };
+  service.hasLeft = true;
   if (service.isUnknown)
     throw new Violation('a completion is sent once', 'the outcome of another is unknown');
   if (service.isCompleted) throw new Violation('a completion is sent once', 'another was taken');

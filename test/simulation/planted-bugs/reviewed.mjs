@@ -114,9 +114,9 @@ export const bugsThatWereFound = [
     'three_d_secure_order',
     byExploration,
     secured,
-    'a completion is begun again while a read shows that the order has moved',
-    'payment.data.completion.sentBefore ? await readAndSettle(ctx, payment)',
-    'payment.data.completion.sentBefore ? await readOrder(ctx, payment)',
+    'a completion is begun again without a read of what the first one came to',
+    'payment.data.completion.sentBefore ? await readAndSettle(ctx, payment) : null',
+    'null',
   ),
   bug(
     'refund',
