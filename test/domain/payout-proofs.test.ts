@@ -48,5 +48,7 @@ test.for([
   const refusal = notProvenFailed(fresh);
   expect(refusal?.type).toBe(refusedAs);
   if (refusedAs !== undefined) expect(refusal?.message).toMatch(/nothing was sent/i);
+  if (refusedAs === 'CouldNotRead')
+    expect(refusal?.message).toContain(fresh.result === 'unreadable' ? 'not be read just now' : 'not clear');
   if (refusedAs === 'AlreadyMoving') expect(refusal?.message).toContain(fresh.status);
 });

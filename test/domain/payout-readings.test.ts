@@ -102,6 +102,20 @@ test.for<[string, Attempt[], Partial<Look>, string, (string | null)[]]>([
     ['refused'],
   ],
   [
+    'one without an identifier, of which nothing is known',
+    [attempt(1, { phase: 'unknown' })],
+    { listed: [shown(1, 'done', { service_id: null })] },
+    'unclear',
+    ['unknown'],
+  ],
+  [
+    'a failure, and movement in the list beside the failure of another attempt',
+    [followed(1, 'error'), followed(2, 'error')],
+    { read: [read(1, 'error')], listed: [shown(2, 'error'), shown(1, 'processing')] },
+    'clear',
+    ['processing', 'error'],
+  ],
+  [
     'one twice',
     [refused(1)],
     { listed: [shown(1, 'done'), shown(1, 'done', { service_id: '9' })] },
@@ -123,6 +137,97 @@ test.for<[string, Attempt[], Partial<Look>, string, (string | null)[]]>([
     ['not_paid', 'claimed'],
   ],
   [
+    'nothing, and another attempt alone in the list',
+    [attempt(1, { phase: 'known', serviceId: '71', status: 'claimed' }), followed(2, 'claimed')],
+    { missing: [1], listed: [shown(2, 'done')] },
+    'unreadable',
+    ['claimed', 'done'],
+  ],
+  [
+    'nothing, of one that the list shows beside another',
+    [attempt(1, { phase: 'known', serviceId: '71', status: 'claimed' }), followed(2, 'claimed')],
+    { missing: [1], listed: [shown(2, 'done'), shown(1, 'claimed')] },
+    'clear',
+    ['claimed', 'done'],
+  ],
+  [
+    'nothing, of one that a read has shown before, and the list shows',
+    [followed(1, 'claimed')],
+    { missing: [1], listed: [shown(1, 'claimed')] },
+    'unreadable',
+    ['claimed'],
+  ],
+  [
+    'nothing, of one that only the list has ever shown, and no list',
+    [attempt(1, { phase: 'known', serviceId: '71', status: 'claimed' })],
+    { missing: [1] },
+    'unreadable',
+    ['claimed'],
+  ],
+  [
+    'movement and a failure of one attempt, by two identifiers',
+    [followed(1, 'claimed')],
+    { read: [read(1, 'processing'), read(1, 'error')] },
+    'unclear',
+    ['error'],
+  ],
+  [
+    'each attempt in the list as something else',
+    [followed(1, 'processing'), followed(2, 'processing')],
+    { listed: [shown(1, 'error'), shown(2, 'done')] },
+    'clear',
+    ['error', 'done'],
+  ],
+  [
+    'movement, and another attempt as failed in the list',
+    [followed(1, 'processing'), followed(2, 'error')],
+    { read: [read(2, 'error')], listed: [shown(1, 'processing'), shown(2, 'error')] },
+    'clear',
+    ['processing', 'error'],
+  ],
+  [
+    'movement without an identifier',
+    [followed(1, 'claimed')],
+    { read: [read(1, 'done', { service_id: null })] },
+    'clear',
+    ['done'],
+  ],
+  [
+    'another value under the identifier of one of which nothing is known',
+    [attempt(1, { phase: 'unknown', serviceId: '71' })],
+    { read: [read(1, 'done', { value_centavos: 1 })] },
+    'unclear',
+    ['unknown'],
+  ],
+  [
+    'no status under the identifier of one of which nothing is known',
+    [attempt(1, { phase: 'unknown', serviceId: '71' })],
+    { read: [read(1, null)] },
+    'unclear',
+    ['unknown'],
+  ],
+  [
+    'another value in the list, of one that was refused',
+    [refused(1)],
+    { listed: [shown(1, 'done', { value_centavos: 1 })] },
+    'unclear',
+    ['refused'],
+  ],
+  [
+    'two later attempts of which nothing was known, the last one first',
+    [attempt(1, { phase: 'unknown' })],
+    { listed: [shown(3, 'claimed'), shown(2, 'error')] },
+    'clear',
+    ['not_paid', 'error', 'claimed'],
+  ],
+  [
+    'the last of three attempts, the one before being unknown',
+    [refused(1), attempt(2, { phase: 'unknown' }), attempt(3, { phase: 'unknown' })],
+    { listed: [shown(3, 'claimed')] },
+    'clear',
+    ['refused', 'not_paid', 'claimed'],
+  ],
+  [
     'the payout of somebody else',
     [refused(1)],
     { listed: [shown(1, 'done', { partner_code: 'Q' })] },
@@ -140,11 +245,18 @@ describe('after a reset', () => {
     expect([result, statuses]).toEqual(['unreadable', ['processing']]);
   });
 
+  test('movement counts also while the list could not be read', () => {
+    const payout = payoutOf([followed(1, 'claimed')], { owesScan: true });
+    const { result, statuses } = look(payout, { read: [read(1, 'processing')], listed: undefined });
+    expect([result, statuses]).toEqual(['unreadable', ['processing']]);
+  });
+
   test('an attempt that the list shows and that can not be followed is looked for from then on', () => {
     const payout = payoutOf([followed(1, 'error')]);
     const nameless = shown(2, 'claimed', { service_id: null });
     const { change } = lookedAt(payout, { read: [], missing: [], listed: [nameless], now }, right);
     expect(change).toMatchObject({ scan: { from: now, done: 0 } });
+    expect(change.news?.[0]).toBe('The service lists attempt 2, of which nothing was known here.');
     expect(change.attempts).toMatchObject([{ number: 1 }, { number: 2, phase: 'verifying', listed: true }]);
   });
 });
@@ -153,6 +265,55 @@ test('each change of an attempt is told once, with what was found', () => {
   const { news } = look(payoutOf([refused(1)]), { listed: [shown(1, 'done')] });
   expect(news).toEqual(['Found at the service: attempt 1', 'Attempt 1: submitted → done']);
   expect(look(payoutOf([followed(1, 'done')]), { read: [read(1, 'done')] }).news).toEqual([]);
+});
+
+test('a look that changes nothing is told as such', () => {
+  const whatOf = (status: string) =>
+    lookedAt(
+      payoutOf([followed(1, 'claimed')]),
+      { read: [read(1, status)], missing: [], listed: null, now },
+      right,
+    ).change.what;
+  expect([whatOf('claimed'), whatOf('done')]).toEqual(['Read at the service.', undefined]);
+});
+
+test.for<[string, Attempt, Partial<Look>, object]>([
+  [
+    'that fits again',
+    { ...followed(1, 'claimed'), misfit: 'x' },
+    { read: [read(1, 'done')] },
+    { misfit: null },
+  ],
+  [
+    'once in the list',
+    followed(1, 'claimed'),
+    { listed: [shown(1, 'done')] },
+    { listFault: null, listId: null },
+  ],
+  [
+    'in the list under another identifier',
+    followed(1, 'claimed'),
+    { listed: [shown(1, 'done', { service_id: 'L1' })] },
+    { listId: 'L1', serviceId: '71' },
+  ],
+  [
+    'twice in the list',
+    followed(1, 'claimed'),
+    { listed: [shown(1, 'done'), shown(1, 'error')] },
+    { listFault: 'The service lists P 2 times.' },
+  ],
+])('an attempt that is shown %s is kept as such', ([, latest, seen, expected]) => {
+  expect(look(payoutOf([latest]), seen).attempts).toEqual([expect.objectContaining(expected)]);
+});
+
+test.for([
+  ['done', / \(done\)$/],
+  [null, / \(no status\)$/],
+] as const)('what does not fit is told with its status %s, which is news', ([status, told]) => {
+  const { attempts } = look(payoutOf([followed(1, 'claimed')]), {
+    read: [read(1, status, { value_centavos: 1 })],
+  });
+  expect(attempts[0]?.misfit).toMatch(told);
 });
 
 test('an attempt that had failed for good and moves again is known as such', () => {
@@ -173,6 +334,30 @@ test('what an operator has found is followed by its identifier there, and by tha
   expect(attempts).toMatchObject([
     { phase: 'known', serviceId: '71', listId: 'L1', status: 'claimed', listed: true, error: null },
   ]);
+});
+
+test.for<[string, Attempt, Parameters<typeof adopted>[2], Partial<Attempt>]>([
+  [
+    'was read',
+    attempt(1, { phase: 'unknown' }),
+    { shown: shown(1, 'claimed'), wasRead: true },
+    { wasRead: true, listId: null, status: 'claimed' },
+  ],
+  [
+    'shows no status',
+    attempt(1, { phase: 'unknown' }),
+    { shown: shown(1, null), wasRead: true },
+    { phase: 'known', status: null },
+  ],
+  [
+    'has an identifier in the list already',
+    attempt(1, { phase: 'unknown', listId: 'L0' }),
+    { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false },
+    { listId: 'L0' },
+  ],
+])('what an operator has found and that %s', ([, latest, found, expected]) => {
+  const { attempts } = adopted(payoutOf([latest]), '71', found, right);
+  expect(attempts).toEqual([expect.objectContaining(expected)]);
 });
 
 test('what is given is left as it is', () => {

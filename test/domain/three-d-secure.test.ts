@@ -65,6 +65,34 @@ test.for<[string, (order: Order) => OrderChange, readonly unknown[]]>([
   expect(now[0]).toBe(rest[0] === 'await_card' ? 'awaiting_card' : status);
 });
 
+test.for<[string, (order: Order) => OrderChange, object]>([
+  ['is taken', completionTaken, { sentBefore: true, putOff: false }],
+  [
+    'has an unknown outcome',
+    (order) => completionUnknown(order, 'lost'),
+    { sentBefore: true, putOff: false },
+  ],
+  ['has lost its card', (order) => completionAwaitsCard(order, 'gone'), { sentBefore: false, putOff: true }],
+  [
+    'is withdrawn before it was ever sent',
+    (order) => completionReopened(order, 'late', false),
+    { sentBefore: false },
+  ],
+])('a completion that %s says what has to be read before the next send', ([, change, expected]) => {
+  expect(change(begun).completion).toMatchObject(expected);
+});
+
+test('a completion that is due keeps what the customer brought back until it is sent', () => {
+  const { completion } = completionBegun(opened, { ...credentials, card }, 5);
+  expect(completion).toMatchObject({ phase: 'to_send', credentials });
+});
+
+test('an operator who has found out about a completion is told what that means', () => {
+  const unknown = after(begun, completionUnknown(begun, 'lost'));
+  expect(completionFound(unknown, true).news).toEqual(['Resolved: the service took the completion']);
+  expect(completionFound(unknown, false).news).toEqual(['Resolved: the completion had done nothing']);
+});
+
 test('a completion that was sent once is remembered, also when the next one is withdrawn unsent', () => {
   const refused = after(begun, completionReopened(begun, 'no', true));
   const again = after(refused, completionBegun(refused, { ...credentials, card }, 6));
