@@ -41,14 +41,27 @@ const corrections: Rule = {
   problem: (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object',
 };
-const cardReference: Rule = {
-  required: true,
-  problem: (value) =>
-    typeof value === 'object' && value !== null && isCardReference({ ...value })
-      ? undefined
-      : 'must have card_ref and task_queue as POST /v1/cards answers them',
-};
 const required = (rule: Rule): Rule => ({ ...rule, required: true });
+const list = (maxLength: number, each: Rule): Rule => ({
+  problem: (value) => {
+    const most = `must be a list of at most ${String(maxLength)}`;
+    if (!Array.isArray(value) || value.length > maxLength) return most;
+    const problem = value.map((item) => each.problem(item)).find((found) => found !== undefined);
+    return problem === undefined ? undefined : `${most}, each of which ${problem}`;
+  },
+});
+
+/** Where a card waits. It is in the history and in the state, so it has room for nothing else. */
+const cardReference = {
+  card_ref: required(text(64)),
+  task_queue: required({
+    problem: (value) =>
+      typeof value === 'string' && /^card-store-[\w-]{1,64}$/.test(value)
+        ? undefined
+        : 'must be the task_queue that POST /v1/cards answers',
+  }),
+  expires_at: text(64),
+};
 
 /** A caller waits for a status no longer than this. */
 const longestAwaitSeconds = 30;
@@ -64,32 +77,22 @@ const commandFields = {
   retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: text(64), ...decided },
   abandonPayout: decided,
   resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...decided },
-  provideCard: {
-    card_ref: required(text(64)),
-    task_queue: required({
-      problem: (value) =>
-        typeof value === 'string' && isCardQueue(value)
-          ? undefined
-          : 'must be the task_queue that POST /v1/cards answers',
-    }),
-    expires_at: text(64),
-    ...operator,
-  },
+  provideCard: { ...cardReference, ...operator },
   completeThreeDSecure: {
     callback: required(text(longestCallback)),
     eci: required(text(16)),
-    card: cardReference,
+    card: required({
+      problem: (value) =>
+        isCardReference(value)
+          ? undefined
+          : 'must have card_ref and task_queue as POST /v1/cards answers them',
+    }),
     ...operator,
   },
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...decided },
   awaitStatus: {
-    statuses: required({
-      problem: (value) =>
-        Array.isArray(value) && value.every((word) => typeof word === 'string')
-          ? undefined
-          : 'must be a list of texts',
-    }),
+    statuses: required(list(20, text(64))),
     timeout_seconds: required({
       problem: (value) =>
         typeof value === 'number' && value > 0 && value <= longestAwaitSeconds
@@ -107,38 +110,45 @@ export type CommandMessageName = keyof typeof commandFields;
 
 /**
  * What is wrong with the message of a command, in words for its sender; undefined when nothing is. A command that is
- * sent without any message is one without fields.
+ * sent without any message is one without fields. A Signal is checked again in each replay: whoever makes a rule of
+ * `retryPayout` stricter guards it there by `patched`, for payouts that have taken what is refused from then on.
  */
 export function messageProblem(name: CommandMessageName, message: unknown): string | undefined {
-  if (message === undefined || message === null) return missing(name, {});
-  if (typeof message !== 'object' || Array.isArray(message)) {
-    return `${name} takes an object with the fields ${Object.keys(commandFields[name]).join(', ')}.`;
-  }
-  const fields: Record<string, unknown> = { ...message };
   const rules: Record<string, Rule> = commandFields[name];
+  if (message === undefined || message === null) return fieldsProblem(name, rules, {});
+  if (typeof message !== 'object' || Array.isArray(message)) {
+    return `${name} takes an object with the fields ${Object.keys(rules).join(', ')}.`;
+  }
+  return fieldsProblem(name, rules, { ...message });
+}
+
+function fieldsProblem(
+  name: string,
+  rules: Record<string, Rule>,
+  fields: Record<string, unknown>,
+): string | undefined {
   for (const [field, value] of Object.entries(fields)) {
     const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
     if (rule === undefined) {
-      return `${name} has no field ${field.slice(0, 40)}; it takes ${Object.keys(rules).join(', ')}.`;
+      return `${name} has no field ${withoutContent(field)}; it takes ${Object.keys(rules).join(', ')}.`;
     }
     const problem = value === undefined ? undefined : rule.problem(value);
     if (problem !== undefined) return `${field} ${problem}.`;
   }
-  return missing(name, fields);
-}
-
-function missing(name: CommandMessageName, fields: Record<string, unknown>): string | undefined {
-  const rules: Record<string, Rule> = commandFields[name];
   const absent = Object.entries(rules).find(([field, rule]) => rule.required && fields[field] === undefined);
   return absent === undefined ? undefined : `${name} needs ${absent[0]}.`;
 }
 
-/** Whether a value refers to a card in the memory of a gateway. */
-export function isCardReference(value: Record<string, unknown>): boolean {
-  const { card_ref: ref, task_queue: queue } = value;
-  return typeof ref === 'string' && typeof queue === 'string' && isCardQueue(queue);
+/** The name of a field that nobody knows may be anything, a card number too: only its letters are repeated. */
+function withoutContent(field: string): string {
+  return field.slice(0, 40).replaceAll(/[^A-Za-z_]+/g, '…');
 }
 
-function isCardQueue(queue: string): boolean {
-  return /^card-store-[\w-]{1,64}$/.test(queue);
+/** Whether a value refers to a card in the memory of a gateway, and says nothing else. */
+export function isCardReference(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    fieldsProblem('card', cardReference, { ...value }) === undefined
+  );
 }

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { timelineShows } from '../support/payment.js';
+import { recordedAs } from '../support/keep-histories.js';
+import { statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -62,4 +63,25 @@ describe('a retry whose message is not usable', () => {
     expect(await payout.state()).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
+});
+
+describe('a retry by Signal', () => {
+  // Kept, since a Signal is checked again in each replay.
+  test(
+    'is taken with texts as long as they may be, after one that is ignored',
+    recordedAs('payout-retried-by-signal'),
+    async ({ payouts, sandbox, stack }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      const handle = stack.handleOf(payout);
+      await handle.signal('retryPayout', { by: 'ana', reason: 'the bank\nwas down' });
+      await handle.signal('retryPayout', { by: 'a'.repeat(128), reason: 'The bank was down. '.repeat(26) });
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(`${code}-r2`, 'done');
+      const done = await payout.until(statusIs('done'));
+      expect(done.attempts).toHaveLength(2);
+      expect(timelineShows('reason must not contain control or invisible characters')(done)).toBe(true);
+      await payout.result();
+    },
+  );
 });

@@ -18,7 +18,7 @@ export class CardOrderPayment extends OrderPayment {
   ) {
     super('card_order', input, run, { expiresAfterMs: null }, snapshot);
     // Any other card is refused with the rest of the input, before a card is awaited.
-    const isReferred = isCardReference(asRecord(asRecord(input).card));
+    const isReferred = isCardReference(asRecord(input).card);
     if (snapshot === undefined && isReferred && input.card !== undefined) {
       this.set({ card: cardGiven(input.card, run.now()) });
     }
