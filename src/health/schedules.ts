@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { isGrpcServiceError } from '@temporalio/client';
 import type { google } from '@temporalio/proto';
+import { grpcCode, mayPass } from '../temporal/grpc-codes.js';
 import { reconciliationSchedules } from '../temporal/reconciliation-schedules.js';
 import type { HealthProblem } from './problem.js';
 
@@ -9,46 +9,50 @@ const FAILED: readonly number[] = [3, 5, 7];
 /** Temporal may take an action a moment late. */
 const lateMs = 45_000;
 
-/** What a Schedule of the reconciliation is, and what is wrong with it. */
-export type ScheduleView = {
-  readonly scheduleId: string;
-  readonly lastRunAt: number | null;
-  readonly fault: string | null;
-};
+type ScheduleFault = { readonly scheduleId: string; readonly fault: string };
 
-/** Looks at the Schedules of the reconciliation: whether they are there, run, and come to their end. */
-export function viewSchedules(client: Client, taskQueue: string): Promise<ScheduleView[]> {
-  return Promise.all(reconciliationSchedules(taskQueue).map((wanted) => viewSchedule(client, wanted)));
+/** What is wrong with the Schedules of the reconciliation: whether they are there, run, and come to their end. */
+export async function viewSchedules(client: Client, taskQueue: string): Promise<ScheduleFault[]> {
+  const wanted = reconciliationSchedules(taskQueue);
+  const faults = await Promise.all(wanted.map(({ scheduleId, every }) => faultOf(client, scheduleId, every)));
+  return wanted.flatMap(({ scheduleId }, index) => {
+    const fault = faults[index] ?? null;
+    return fault === null ? [] : [{ scheduleId, fault }];
+  });
 }
 
-async function viewSchedule(
-  client: Client,
-  { scheduleId, every }: { scheduleId: string; every: number },
-): Promise<ScheduleView> {
+/** A Schedule that can't be described says nothing of the other one. Without permission payouts read for themselves. */
+async function faultOf(client: Client, scheduleId: string, every: number): Promise<string | null> {
+  try {
+    return await faultSeen(client, scheduleId, every);
+  } catch (error) {
+    return mayPass(error) ? 'could not be described' : null;
+  }
+}
+
+async function faultSeen(client: Client, scheduleId: string, every: number): Promise<string | null> {
   const { namespace } = client.options;
   const described = await client.workflowService
     .describeSchedule({ namespace, scheduleId })
     .catch((error: unknown) => {
-      if (isGrpcServiceError(error) && Number(error.code) === GRPC_NOT_FOUND) return null;
+      if (grpcCode(error) === GRPC_NOT_FOUND) return null;
       throw error;
     });
-  if (described === null) return { scheduleId, lastRunAt: null, fault: 'does not exist' };
+  if (described === null) return 'does not exist';
   const { info, schedule } = described;
+  if (schedule?.state?.paused === true) return 'is paused';
   const last = info?.recentActions?.at(-1);
-  const lastRunAt = last?.scheduleTime == null ? null : millis(last.scheduleTime);
-  if (schedule?.state?.paused === true) return { scheduleId, lastRunAt, fault: 'is paused' };
-  const since = Math.max(lastRunAt ?? 0, millis(info?.updateTime), millis(info?.createTime));
+  const lastRunAt = millis(last?.scheduleTime);
+  // From a change on, such as an unpausing, the next run may be one whole interval away.
+  const changedAt = Math.max(millis(info?.updateTime), millis(info?.createTime));
+  const since = Math.max(lastRunAt, changedAt);
+  const sinceWhen = `${since > lastRunAt ? 'it was made or changed at ' : ''}${new Date(since).toISOString()}`;
   const isRunning = (info?.runningWorkflows ?? []).length > 0;
-  if (!isRunning && Date.now() - since > every + lateMs) {
-    return { scheduleId, lastRunAt, fault: `has not run since ${new Date(since).toISOString()}` };
-  }
-  if (isRunning && Date.now() - since > 2 * every) {
-    return { scheduleId, lastRunAt, fault: `has been running since ${new Date(since).toISOString()}` };
-  }
+  if (!isRunning && Date.now() - since > every + lateMs) return `has not run since ${sinceWhen}`;
+  if (isRunning && Date.now() - since > 2 * every) return `has been running since ${sinceWhen}`;
   const { workflowId, runId } = last?.startWorkflowResult ?? {};
-  if (workflowId == null || isRunning) return { scheduleId, lastRunAt, fault: null };
-  const failed = await ended(client, workflowId, runId ?? '', FAILED);
-  return { scheduleId, lastRunAt, fault: failed ? 'ran last without coming to its end' : null };
+  if (workflowId == null || isRunning) return null;
+  return (await ended(client, workflowId, runId ?? '', FAILED)) ? 'ran last without coming to its end' : null;
 }
 
 async function ended(
@@ -64,7 +68,7 @@ async function ended(
     });
     return how.includes(Number(workflowExecutionInfo?.status));
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === GRPC_NOT_FOUND) return false;
+    if (grpcCode(error) === GRPC_NOT_FOUND) return false;
     throw error;
   }
 }
@@ -74,13 +78,12 @@ function millis(time: google.protobuf.ITimestamp | null | undefined): number {
 }
 
 /** A problem when the reconciliation does not do its work. */
-export function reconciliationProblems(schedules: readonly ScheduleView[]): HealthProblem[] {
-  const faults = schedules.filter(({ fault }) => fault !== null);
+export function reconciliationProblems(faults: readonly ScheduleFault[]): HealthProblem[] {
   if (faults.length === 0) return [];
   return [
     {
       check: 'reconciliation',
-      detail: `${faults.map(({ scheduleId, fault }) => `The Schedule ${scheduleId} ${fault ?? ''}`).join('. ')}. Changed payouts are found hours later.`,
+      detail: `${faults.map(({ scheduleId, fault }) => `The Schedule ${scheduleId} ${fault}`).join('. ')}. Changed payouts are found hours later.`,
       action:
         'temporal schedule describe --schedule-id … shows why: unpause it, start workers, which create it, or permit ' +
         'this program to create Schedules; of a run that failed its workflow shows the cause.',

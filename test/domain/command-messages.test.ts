@@ -84,7 +84,11 @@ describe('the message of a command', () => {
     ['awaitStatus', {}, 'awaitStatus needs statuses'],
     ['awaitStatus', { statuses: 'done', timeout_seconds: 1 }, 'statuses must be a list of at most 20.'],
     ['awaitStatus', { statuses: Array(21).fill('done') }, 'statuses must be a list of at most 20.'],
-    ['awaitStatus', { statuses: [1] }, 'of at most 20, each of which must be a text of at most 64 characters'],
+    [
+      'awaitStatus',
+      { statuses: [1] },
+      'of at most 20, each of which must be a text of at most 64 characters',
+    ],
     ['awaitStatus', { statuses: ['done', '5555555555554444'] }, 'each of which must not hold a card number'],
     ['awaitStatus', { statuses: [] }, 'needs timeout_seconds'],
     ['awaitStatus', { statuses: [], timeout_seconds: 0 }, 'must be above 0, at most 30'],

@@ -156,7 +156,8 @@ test('a Schedule that no longer runs is seen, though it is not paused', async ()
   }));
   setClockAhead(first.every + 60_000);
   const { problems } = await untilSeen(target, 'reconciliation');
-  expect(problems.at(-1)?.detail).toContain(`${first.scheduleId} has not run since`);
+  const detail = `${first.scheduleId} has not run since it was made or changed at`;
+  expect(problems.at(-1)?.detail).toContain(detail);
 });
 
 test('a Schedule whose run does not come to its end is seen after two of its intervals', async () => {
