@@ -1,5 +1,6 @@
 // Plays every short sequence of a lifecycle without Temporal (docs/reliability.md):
 //   npm run explore -- [--lifecycle payout] [--attempts 3] [--resets 1] [--changes 2] [--depth 14] [--states 1000000]
+//   npm run explore -- --after 'start, answered' --after 'a cancel request'    goes on from there
 //   npm run explore -- --control [--bug 'part of its name']    plants bugs, one at a time, and looks for each
 import { cpuUsage } from 'node:process';
 import { parseArgs } from 'node:util';
@@ -16,13 +17,17 @@ const { values } = parseArgs({
     changes: number(2),
     depth: number(14),
     states: number(1_000_000),
+    after: { type: 'string', multiple: true, default: [] },
     control: { type: 'boolean' },
     bug: { type: 'string' },
   },
 });
 const { attempts, resets, changes, depth, states } = values;
 const limits = Object.entries({ attempts, resets, changes, depth, states });
-const bounds = Object.fromEntries(limits.map(([name, value]) => [name, Number(value)]));
+const bounds = {
+  ...Object.fromEntries(limits.map(([name, value]) => [name, Number(value)])),
+  after: values.after,
+};
 
 const counted = (what, count) => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 const told = ({ why, path }) =>

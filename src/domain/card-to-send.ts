@@ -1,5 +1,11 @@
 import { newSubmission, type SubmissionState } from './submission.js';
 
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** A reference that `POST /v1/cards` has answered. Its digits are random, and are never searched for a card's. */
+export const cardRefPattern = new RegExp(`^${uuid}$`);
+/** The task queue of a gateway's card store. */
+export const cardQueuePattern = new RegExp(`^card-store-${uuid}$`);
+
 /** In which gateway's memory a card waits. */
 export type CardReference = { readonly card_ref: string; readonly task_queue: string };
 

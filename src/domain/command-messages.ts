@@ -1,4 +1,5 @@
 import { attentions } from './attention.js';
+import { cardQueuePattern, cardRefPattern } from './card-to-send.js';
 import { mayHoldPan } from './cards.js';
 import { longestCallback } from './completion.js';
 import { toCentavos } from './money.js';
@@ -42,6 +43,9 @@ const corrections: Rule = {
     typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'must be an object',
 };
 const required = (rule: Rule): Rule => ({ ...rule, required: true });
+const fitting = (pattern: RegExp, problem: string): Rule => ({
+  problem: (value) => (typeof value === 'string' && pattern.test(value) ? undefined : problem),
+});
 const list = (maxLength: number, each: Rule): Rule => ({
   problem: (value) => {
     const most = `must be a list of at most ${String(maxLength)}`;
@@ -53,13 +57,8 @@ const list = (maxLength: number, each: Rule): Rule => ({
 
 /** Where a card waits. It is in the history and in the state, so it has room for nothing else. */
 const cardReference = {
-  card_ref: required(text(64)),
-  task_queue: required({
-    problem: (value) =>
-      typeof value === 'string' && /^card-store-[\w-]{1,64}$/.test(value)
-        ? undefined
-        : 'must be the task_queue that POST /v1/cards answers',
-  }),
+  card_ref: required(fitting(cardRefPattern, 'must be the card_ref that POST /v1/cards answers')),
+  task_queue: required(fitting(cardQueuePattern, 'must be the task_queue that POST /v1/cards answers')),
   expires_at: text(64),
 };
 

@@ -1,5 +1,5 @@
 import { provenFailed } from './payout-attempts.js';
-import type { ReadResult } from './payout-readings.js';
+import type { Look, ReadResult } from './payout-readings.js';
 import type { PayoutStage } from './payout-stages.js';
 import { latestOf, previousOf, type Payout } from './payout.js';
 import { Refused } from './refused.js';
@@ -40,4 +40,14 @@ export function notProvenFailed({ isInconsistent, result, stage, status }: Fresh
   if (result === 'clear' && !isInconsistent) return undefined;
   const what = 'What the service shows of a previous attempt is not clear, so nothing was sent.';
   return new Refused('CouldNotRead', what);
+}
+
+/**
+ * Whether a read shows the failure of an attempt that the list holds under another identifier as well: that other one may
+ * be what moves, so that the list is looked at before the failure is concluded.
+ */
+export function isDoubtful({ attempts }: Payout, { number, shown }: Look['read'][number]): boolean {
+  const attempt = attempts.find((each) => each.number === number);
+  if (attempt === undefined || shown.status !== 'error' || attempt.status === 'error') return false;
+  return attempt.listId !== null || (attempt.listFault ?? null) !== null;
 }

@@ -92,15 +92,18 @@ export type SeenByCommand = {
 
 /**
  * What a command has seen of the latest attempt is known from then on, also when the command is refused: that a record
- * of it was shown, and movement that its own identifier shows. A failure waits for a look at all attempts.
+ * of it was shown, and movement that its own identifier shows. A failure waits for a look at all attempts, and where
+ * another identifier has shown movement for one at the list.
  */
 export function seenByCommand(payout: Payout, { own, records }: SeenByCommand, right: Right): PayoutChange {
   const draft = new Draft(payout, right);
   const latest = draft.attempt(latestOf(payout).number);
-  if (records.some(({ partner_code: code }) => code === latest.partnerCode)) latest.listed = true;
+  const ofIt = records.filter(({ partner_code: code }) => code === latest.partnerCode);
+  if (ofIt.length > 0) latest.listed = true;
+  const movesElsewhere = ofIt.some((each) => each.status !== 'error' && each.service_id !== latest.serviceId);
   const fits = own !== null && payoutMisfit(latest, right.rightCentavos, own) === null;
   if (fits && own.status !== 'error') draft.applyReads([{ number: latest.number, shown: own }]);
-  return draft.change();
+  return { ...draft.change(), owesScan: payout.owesScan || movesElsewhere };
 }
 
 type Changing = { -readonly [Field in keyof Attempt]: Attempt[Field] };

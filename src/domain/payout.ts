@@ -32,7 +32,10 @@ export type Payout = {
   readonly overdueFrom: number | null;
   /** What has not come about by its deadline. */
   readonly overdue: string | null;
-  /** After a reset, attempts may exist of which nothing is known here: a complete scan has to look for them. */
+  /**
+   * After a reset, or when another identifier has shown movement, there may be what no read by a known identifier shows:
+   * a complete scan has to look for it before a failure is concluded.
+   */
   readonly owesScan: boolean;
   /** The validation of the payee's account, which has to let a transfer pass that asks for it; null when none does. */
   readonly account: Validation | null;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
-import { notProvenFailed, sendVerdict } from '../../src/domain/payout-proofs.js';
+import { isDoubtful, notProvenFailed, sendVerdict } from '../../src/domain/payout-proofs.js';
 import { failed, newPayout, nextAttempt, type Payout } from '../../src/domain/payout.js';
 
 const first = newPayout('P', 0);
@@ -51,4 +51,23 @@ test.for([
   if (refusedAs === 'CouldNotRead')
     expect(refusal?.message).toContain(fresh.result === 'unreadable' ? 'not be read just now' : 'not clear');
   if (refusedAs === 'AlreadyMoving') expect(refusal?.message).toContain(fresh.status);
+});
+
+const failure = { service_id: '7', partner_code: 'P', value_centavos: 100, status: 'error' };
+
+test.for<[string, Partial<Attempt>, string | null, boolean]>([
+  ['of what no list has shown', {}, 'error', false],
+  ['of what the list shows as well', { listed: true, listFault: null }, 'error', false],
+  ['of what the list shows under another identifier', { listId: '8' }, 'error', true],
+  ['of what the list shows twice', { listFault: 'twice' }, 'error', true],
+  ['of what had failed before', { listId: '8', status: 'error' }, 'error', false],
+  ['that is none', { listId: '8' }, 'done', false],
+  ['without a status', { listId: '8' }, null, false],
+])('whether a failure is doubtful %s', ([, latest, status, isDoubted]) => {
+  const payout: Payout = { ...first, attempts: [{ ...moving, ...latest }] };
+  expect(isDoubtful(payout, { number: 1, shown: { ...failure, status } })).toBe(isDoubted);
+});
+
+test('a failure of an attempt that is not known is not doubtful', () => {
+  expect(isDoubtful(first, { number: 2, shown: failure })).toBe(false);
 });

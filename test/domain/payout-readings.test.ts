@@ -421,6 +421,21 @@ describe('a command that has seen of an attempt without a read', () => {
     expect(attempts).toEqual([unread]);
   });
 
+  test.for<[string, Partial<SeenByCommand>, boolean]>([
+    ['nothing', {}, false],
+    ['its own identifier moving', { records: [shown(1, 'processing', { service_id: '71' })] }, false],
+    ['another identifier moving', { records: [other()] }, true],
+    ['no identifier, and movement', { records: [other({ service_id: null })] }, true],
+    ['another identifier without a status', { records: [other({ status: null })] }, true],
+    ['another identifier failed', { records: [other({ status: 'error' })] }, false],
+    ['another payout moving', { records: [other({ partner_code: 'Q' })] }, false],
+  ])('that has seen %s owes a scan, or does not', ([, seen, owes]) => {
+    const owesScan = (payout: Payout) =>
+      seenByCommand(payout, { own: null, records: [], ...seen }, right).owesScan;
+    expect(owesScan(payoutOf([unread]))).toBe(owes);
+    expect(owesScan({ ...payoutOf([unread]), owesScan: true })).toBe(true);
+  });
+
   test('has seen nothing of the attempt before', () => {
     const payout = payoutOf([refused(1), attempt(2, { phase: 'unknown' })]);
     const { attempts } = seenByCommand(payout, { own: null, records: [shown(1, 'done')] }, right);

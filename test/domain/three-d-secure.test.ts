@@ -15,7 +15,11 @@ import {
 } from '../../src/domain/three-d-secure.js';
 import { orderStatus, type OrderChange } from '../../src/domain/order.js';
 
-const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'card-store-1', by: 'ana' };
+const card = {
+  card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
+  task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',
+  by: 'ana',
+};
 const credentials = { callback: 'cb', eci: '05' };
 const opened: Order = {
   ...newOrder(0),

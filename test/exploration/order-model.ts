@@ -48,7 +48,10 @@ export const order = {
   ...{ partner_code: partnerCode, value: 150.25, description: 'explored' },
   payment_method: 'credit_card' as const,
 };
-export const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'card-store-explored' };
+export const card = {
+  card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
+  task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',
+};
 
 /** An order, with the service that holds it. */
 export abstract class OrderModel<

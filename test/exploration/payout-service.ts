@@ -33,7 +33,7 @@ export type PayoutService = {
   readonly watchDays: number;
   held: HeldPayout[];
   /** What reads and scans have shown in this step, and which identifiers were asked for. */
-  readings: { code: string; status: PayoutStatus; isRead: boolean }[];
+  readings: { code: string; id: string; status: PayoutStatus; isRead: boolean }[];
   asked: string[];
   /** The codes of requests that may have been taken, and that nobody has denied. */
   open: string[];
@@ -91,7 +91,7 @@ export function scanPayouts(
     const isWanted = attemptsOf !== undefined || codes.includes(code) || ids.includes(id);
     if (listed === null || !isWanted) return [];
     // The list may lag behind a read that was made just now.
-    const mayLag = service.readings.some((each) => each.code === code && each.isRead);
+    const mayLag = service.readings.some((each) => each.id === id && each.isRead);
     const shown = mayLag && held.shown !== 'error' ? held.shown : listed;
     service.held[index] = { ...held, shown, scanned: listed, told: shown };
     return [reading(step, held, listed, false)];
@@ -104,7 +104,7 @@ function reading(
   status: PayoutStatus,
   isRead: boolean,
 ): PayoutReading {
-  service.readings.push({ code, status, isRead });
+  service.readings.push({ code, id, status, isRead });
   return {
     ...{ service_id: id, status, partner_code: code, claimed_at: null },
     value_centavos: Math.round(value * 100),

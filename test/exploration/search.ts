@@ -14,8 +14,8 @@ export type Move<World> = { readonly name: string } & (
   { readonly world: World } | { readonly violation: Violation }
 );
 
-/** How far a search goes. */
-export type Reach = { readonly depth: number; readonly states: number };
+/** How far a search goes, and the moves by name that it begins after; from the start without any. */
+export type Reach = { readonly depth: number; readonly states: number; readonly after?: readonly string[] };
 
 /** What a search has found. */
 export type Explored = {
@@ -32,7 +32,10 @@ export type Explored = {
 type Path = { readonly before: Path | undefined; readonly move: string };
 
 /** Breadth first, so that what is found is as short as can be. Alike worlds are looked at once. */
-export async function search<World>(model: Model<World>, { depth, states }: Reach): Promise<Explored> {
+export async function search<World>(
+  model: Model<World>,
+  { after = [], depth, states }: Reach,
+): Promise<Explored> {
   const seen = new Set<string>();
   const byDepth: number[] = [];
   let moves = 0;
@@ -55,7 +58,9 @@ export async function search<World>(model: Model<World>, { depth, states }: Reac
     }
     return seen.size < states;
   };
-  let goesOn = take(level, undefined, await model.start());
+  let goesOn = true;
+  for (const { path, possible } of await movesAfter(model, after))
+    goesOn = goesOn && take(level, path, possible);
   let known = 0;
   while (goesOn && seen.size > known) {
     byDepth.push(seen.size - known);
@@ -69,6 +74,23 @@ export async function search<World>(model: Model<World>, { depth, states }: Reac
     level = next;
   }
   return { states: seen.size, moves, byDepth, broken, isComplete: goesOn };
+}
+
+/** The moves that are possible once others were made. Several of the same name are all followed. */
+async function movesAfter<World>(model: Model<World>, made: readonly string[]) {
+  type Place = { path: Path | undefined; possible: readonly Move<World>[] };
+  let places: Place[] = [{ path: undefined, possible: await model.start() }];
+  for (const name of made) {
+    const next: Place[] = [];
+    for (const { path, possible } of places) {
+      for (const move of possible) {
+        if (move.name !== name || 'violation' in move) continue;
+        next.push({ path: { before: path, move: name }, possible: await model.moves(move.world) });
+      }
+    }
+    places = next;
+  }
+  return places;
 }
 
 function movesOf(last: Path): string[] {

@@ -5,7 +5,10 @@ import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 
 const operator = { by: 'ana', reason: 'tried' };
-const card = { card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f', task_queue: 'card-store-of-nobody' };
+const card = {
+  card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
+  task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',
+};
 const messages: Record<CommandName, object> = {
   retryPayout: operator,
   abandonPayout: operator,

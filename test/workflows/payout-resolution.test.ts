@@ -1,20 +1,10 @@
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { listShows, listed } from '../support/listed-payouts.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
-
-/** The list holds these records alone. */
-const listShows = (sandbox: Sandbox, ...payouts: object[]) => {
-  const body = { total_pages: 1, current_page: 1, payouts };
-  sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { status: 200, body } });
-};
-
-const record = (id: number, partner_code: string, value = 150.25, status = 'processing') => ({
-  ...{ id, partner_code, value, status },
-  claimed_at: new Date().toISOString(),
-});
 
 describe('an identifier that an operator names for a payout of unknown outcome', () => {
   test('is refused when the list shows it under the code of a payout that nobody here knows', async ({
@@ -23,7 +13,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
   }) => {
     const payout = await payouts.start(freshCode(), 'dropped-before');
     await payout.until(statusIs('submission_unknown'));
-    listShows(sandbox, record(77, freshCode()));
+    listShows(sandbox, listed(77, freshCode()));
     const named = payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('InvalidMessage');
     expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
@@ -34,7 +24,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     const code = freshCode();
     const payout = await payouts.start(code, 'dropped-before');
     await payout.until(statusIs('submission_unknown'));
-    listShows(sandbox, record(77, code, 99));
+    listShows(sandbox, listed(77, code, { value: 99 }));
     const named = payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('InvalidMessage');
     expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
@@ -45,7 +35,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     const code = freshCode();
     const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
     await payout.until(statusIs('submission_unknown'));
-    listShows(sandbox, record(77, code));
+    listShows(sandbox, listed(77, code));
     const service_id = String(payouts.made(code)[0]?.id);
     const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('InvalidMessage');
@@ -92,7 +82,7 @@ test('a payout that the list holds as failed and as moving is taken for moving, 
   sandbox,
 }) => {
   const code = freshCode();
-  listShows(sandbox, record(77, code, 150.25, 'error'), record(78, code));
+  listShows(sandbox, listed(77, code, { status: 'error' }), listed(78, code));
   const payout = await payouts.start(code, 'accepted-then-dropped');
   const found = await payout.until(statusIs('processing'), '1 minute', 10);
   expect(found).toMatchObject({ attention: 'inconsistent_answer', service_id: '78' });
@@ -132,7 +122,7 @@ describe('that nothing had happened', () => {
     const code = freshCode();
     const payout = await payouts.start(code, 'dropped-before');
     await payout.until(statusIs('submission_unknown'));
-    listShows(sandbox, record(77, code));
+    listShows(sandbox, listed(77, code));
     const named = payout.command('resolveSubmission', { service_id: 78, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('CouldNotRead');
     sandbox.clearFaults();

@@ -65,11 +65,12 @@ export async function resolve(
   await refuseForeign(ctx, serviceId);
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (serviceId === payment.latest.serviceId) reads.dueNow('command');
+  const { owesScan } = payment.data;
   const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
-  const isEarly = shown.status === 'error' && (payment.data.owesScan || (await ctx.wasReset()));
+  const isEarly = shown.status === 'error' && (owesScan || (await ctx.wasReset()));
   const seen = { shown: isEarly ? { ...shown, status: null } : shown, wasRead };
-  payment.apply(adopted(payment.data, serviceId, seen, record));
+  payment.apply({ ...adopted(payment.data, serviceId, seen, record), owesScan });
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   reads.dueNow('command');
 }
@@ -104,14 +105,12 @@ async function confirmed(
   const own = serviceId === latest.serviceId ? (byRead[0] ?? null) : null;
   const records = [...byRead, ...(listed ?? [])];
   payment.apply(seenByCommand(payment.data, { own, records }, record));
-  const found = [...byRead, ...(listed ?? []).filter(({ service_id: id }) => id === serviceId)];
-  // Movement that either shows outweighs a failure.
-  const shown = found.find(({ status }) => status !== 'error') ?? found[0];
-  if (listed === undefined || shown === undefined) {
+  const [found] = records.filter(({ service_id: id }) => id === serviceId);
+  if (listed === undefined || found === undefined) {
     const what = 'That payout could not be read just now. Nothing was changed. Try again later.';
     throw new Refused('CouldNotRead', what);
   }
-  for (const each of [...byRead, ...listed]) {
+  for (const each of records) {
     const fault = payoutMisfit(latest, record.rightCentavos, each);
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
@@ -121,6 +120,8 @@ async function confirmed(
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
+  // Movement that any of them shows outweighs a failure.
+  const shown = records.find(({ status }) => status !== 'error') ?? found;
   return { shown, wasRead: byRead.length > 0 };
 }
 

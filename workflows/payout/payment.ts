@@ -95,7 +95,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
 
   /** One read shows one attempt: there may be others until all of them were looked for. */
   protected override get isStale(): boolean {
-    return super.isStale || this.data.owesScan;
+    return super.isStale || (this.data.owesScan && this.wasReset);
   }
 
   override view(): PayoutState {

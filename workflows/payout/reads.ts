@@ -1,5 +1,6 @@
 import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
 import { mayHideAtService, type Attempt } from '../../src/domain/payout-attempts.js';
+import { isDoubtful } from '../../src/domain/payout-proofs.js';
 import { lookedAt, type Look, type ReadResult } from '../../src/domain/payout-readings.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
 import { atDeadline, operatorAsked } from '../../src/domain/payout.js';
@@ -97,6 +98,7 @@ export async function lookAtAll(
       missing.push(attempt);
     }
   }
+  if (read.some((each) => isDoubtful(payment.data, each))) payment.set({ owesScan: true });
   // Where reads by identifier have never worked, the service may use another one there than in its list.
   const needsList = ({ decidedAt, wasRead }: Attempt) =>
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);

@@ -144,4 +144,20 @@ export const bugsThatWereFound = [
       'Math.min(failingMs / 2, 5_000)',
     ),
   ]),
+  bug(
+    'payout',
+    byExploration,
+    readings,
+    'movement under another identifier that a refused command was shown is forgotten',
+    'owesScan: payout.owesScan || movesElsewhere',
+    'owesScan: payout.owesScan',
+  ),
+  bug(
+    'payout',
+    byExploration,
+    'src/domain/payout-proofs.ts',
+    'a failure that a read shows outweighs movement under another identifier in the list',
+    'return attempt.listId !== null || (attempt.listFault ?? null) !== null;',
+    'return false;',
+  ),
 ];
