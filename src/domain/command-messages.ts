@@ -2,6 +2,7 @@ import { attentions } from './attention.js';
 import { cardQueuePattern, cardRefPattern } from './card-to-send.js';
 import { mayHoldPan } from './cards.js';
 import { longestCallback } from './completion.js';
+import { referenceProblem } from './ids.js';
 import { toCentavos } from './money.js';
 import { hasInvisibleCharacters } from './plain-text.js';
 
@@ -36,6 +37,10 @@ const serviceId: Rule = {
     (Number.isSafeInteger(value) && Number(value) >= 0)
       ? undefined
       : 'must be an identifier of the service, as a text or a whole number',
+};
+/** As a bulk retry is started with it. */
+const bulkRetryId: Rule = {
+  problem: (value) => (typeof value === 'string' ? referenceProblem(value) : 'must be a text'),
 };
 /** Checked by {@link correctionsProblem}, which knows the way to pay. */
 const corrections: Rule = {
@@ -73,7 +78,7 @@ const decided = { by: required(text(128)), reason: required(text(500)) };
 /** The fields of each command's message; any other field is refused. */
 const commandFields = {
   acknowledgeAttention: { attention: required(always(...attentions)), accept_value: amount, ...decided },
-  retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: text(64), ...decided },
+  retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: bulkRetryId, ...decided },
   abandonPayout: decided,
   resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...decided },
   provideCard: { ...cardReference, ...operator },
