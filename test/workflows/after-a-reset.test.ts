@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PayoutInput } from '../../src/contract/payout.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
+import { Refused } from '../../src/domain/refused.js';
 import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import { payoutLifecycle } from '../../workflows/payout.js';
@@ -34,11 +35,12 @@ const answers: Answers = {
   wasReset: () => false,
 };
 
+const input: PayoutInput = {
+  ...{ partner_code: 'a', value: 150.25, method: 'pix', pix: 'ana@example.com' },
+  ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
+};
+
 test('a failed payout says nothing about the money while its other attempts can not be looked for', async () => {
-  const input: PayoutInput = {
-    ...{ partner_code: 'a', value: 150.25, method: 'pix', pix: 'ana@example.com' },
-    ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
-  };
   const liveIn = async (run: RunFacts, before?: PayoutPayment) => {
     const facts = factsOf('payout-a', run, clock);
     const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
@@ -59,6 +61,56 @@ test('a failed payout says nothing about the money while its other attempts can 
     expect(detail).not.toContain('No money has reached the payee');
   }
 });
+
+const third = { ...shown, service_id: '9', partner_code: 'a-r3', claimed_at: null };
+
+test.for([
+  ['shows another one moving', [{ ...third, status: 'processing' }], 'AlreadyMoving', 'processing'],
+  ['can not be read', undefined, 'CouldNotRead', 'rejected'],
+  ['shows none', [], undefined, 'abandoned'],
+] as const)(
+  'an attempt that waits is withdrawn after a reset while the list %s, and what may move is not given up',
+  async ([, listed, refusedAs, status]) => {
+    let scan: Answers['scan'] = () => [];
+    const createPixPayout: Answers['calls']['createPixPayout'] = (call) =>
+      call.attempt === 1 ? opened() : throttled();
+    const given: Answers = {
+      ...answers,
+      calls: { ...answers.calls, createPixPayout },
+      scan: (of) => scan(of),
+    };
+    const liveIn = async (run: RunFacts, before?: PayoutPayment, name?: 'retryPayout' | 'abandonPayout') => {
+      const facts = factsOf('payout-a', run, clock);
+      const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
+      const ctx = new ScriptedContext(payment, clock, { ...given, wasReset: () => isReset(run) });
+      payment.reads.hint('hint');
+      const answer =
+        name === undefined
+          ? undefined
+          : ctx.queue.execute(boundCommand(payment, name, { by: 'ana', reason: 'a test' })).then(
+              () => undefined,
+              (reason: unknown) => reason,
+            );
+      await ctx.live(() => payoutLifecycle(ctx, payment));
+      return { payment, answer };
+    };
+    const { payment: failed } = await liveIn(first);
+    const { payment: again } = await liveIn(reset, failed);
+    const { payment: waiting } = await liveIn(afterIt, again, 'retryPayout');
+    expect(waiting.stage).toBe('submit');
+    scan = () => listed && [...listed];
+    const later = { ...afterIt, resetBefore: null };
+    const { answer, payment } = await liveIn(later, waiting, 'abandonPayout');
+    const refusal = await answer;
+    expect(refusal instanceof Refused ? refusal.type : refusal).toBe(refusedAs);
+    if (refusal instanceof Refused)
+      expect(refusal.message).toContain('is withdrawn. The payout is not given up.');
+    expect(payment.view()).toMatchObject({
+      status,
+      attempts: [{}, { status: 'never_sent' }, ...(listed ?? []).map(() => ({}))],
+    });
+  },
+);
 
 test('a completion whose time is over is not called unsent: the run before may have sent it', async () => {
   const liveIn = async (run: RunFacts, before?: ThreeDSecurePayment, command?: object) => {

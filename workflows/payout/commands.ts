@@ -34,7 +34,10 @@ export async function abandon(
   payment.planRead();
 }
 
-/** Withdraws an attempt that waits to be sent, and gives the payout up. */
+/**
+ * Withdraws an attempt that waits to be sent, and gives the payout up. After a reset all attempts are looked for in
+ * between: one that the list shows moving is not given up.
+ */
 export async function withdraw(
   ctx: PaymentContext,
   payment: PayoutPayment,
@@ -42,8 +45,16 @@ export async function withdraw(
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
   payment.fail('never_sent', 'Withdrawn before it was sent.');
+  if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);
   payment.apply(givenUp(payment.data), command);
   payment.planRead();
+}
+
+/** Whoever gives a payout up wants none of it sent, so that the withdrawal holds. */
+function withdrawnAlone(error: unknown): never {
+  if (!(error instanceof Refused)) throw error;
+  const what = 'The attempt that waited to be sent is withdrawn. The payout is not given up.';
+  throw new Refused(error.type, `${error.message} ${what}`);
 }
 
 /** What an operator found out about a submission of unknown outcome. */

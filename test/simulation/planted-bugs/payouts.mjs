@@ -58,7 +58,7 @@ export const bugsOfPayouts = [
     10_000,
     payoutCommands,
     'a withdrawal does not withdraw',
-    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n  payment.apply(givenUp(payment.data), command);\n",
+    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n",
     '',
   ),
   bug(

@@ -160,4 +160,12 @@ export const bugsThatWereFound = [
     'return attempt.listId !== null || (attempt.listFault ?? null) !== null;',
     'return false;',
   ),
+  bug(
+    'payout',
+    byExploration,
+    payoutCommands,
+    'a withdrawal after a reset looks for nothing',
+    '  if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);\n',
+    '',
+  ),
 ];
