@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cardQueuePattern } from '../domain/card-to-send.js';
+import { cardQueuePattern, cardRefPattern } from '../domain/card-to-send.js';
 import { cardBrands, isExpired, passesLuhn } from '../domain/cards.js';
 import { text } from './fields.js';
 
@@ -22,7 +22,10 @@ export type CreditCard = z.infer<typeof creditCard>;
 
 /** Where a card waits: a reference into the card store of one gateway, and that gateway's own task queue. */
 export const cardReference = z.strictObject({
-  card_ref: z.uuid('must be a card_ref as POST /v1/cards answers it'),
+  card_ref: z
+    .string()
+    .regex(cardRefPattern, 'must be a card_ref as POST /v1/cards answers it')
+    .meta({ format: 'uuid' }),
   task_queue: z.string().regex(cardQueuePattern, 'must be a task_queue as POST /v1/cards answers it'),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 });

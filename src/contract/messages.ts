@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
+import { awaitBounds } from '../domain/command-messages.js';
 import { cardReference } from './card.js';
 import { amount, text } from './fields.js';
 import { eitherOr } from './json-schema.js';
@@ -94,8 +95,8 @@ export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
  * no status named: as soon as the service has answered or the payment needs attention.
  */
 export const awaitStatus = z.strictObject({
-  statuses: z.array(z.string().max(64)).max(20),
-  timeout_seconds: z.number().positive().max(30),
+  statuses: z.array(text(awaitBounds.statusLength)).max(awaitBounds.statuses),
+  timeout_seconds: z.number().positive().max(awaitBounds.seconds),
 });
 export type AwaitStatus = z.infer<typeof awaitStatus>;
 

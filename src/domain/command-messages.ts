@@ -67,8 +67,8 @@ const cardReference = {
   expires_at: text(64),
 };
 
-/** A caller waits for a status no longer than this. */
-const longestAwaitSeconds = 30;
+/** Of `awaitStatus`: how many statuses it names, how long each of them may be, and how long it waits at most. */
+export const awaitBounds = { statuses: 20, statusLength: 64, seconds: 30 } as const;
 
 /** Of what an order-management service sends in the course of an order. */
 const operator = { by: text(128), reason: text(500) };
@@ -96,12 +96,12 @@ const commandFields = {
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...decided },
   awaitStatus: {
-    statuses: required(list(20, text(64))),
+    statuses: required(list(awaitBounds.statuses, text(awaitBounds.statusLength))),
     timeout_seconds: required({
       problem: (value) =>
-        typeof value === 'number' && value > 0 && value <= longestAwaitSeconds
+        typeof value === 'number' && value > 0 && value <= awaitBounds.seconds
           ? undefined
-          : `must be above 0, at most ${String(longestAwaitSeconds)}`,
+          : `must be above 0, at most ${String(awaitBounds.seconds)}`,
     }),
   },
   pause: decided,

@@ -1,7 +1,14 @@
 import { formatAmount } from './money.js';
 
 /** What a record of the service shows; null where it shows nothing. */
-type Shown = { service_id: string | null; partner_code: string | null; value_centavos: number | null };
+type Shown = {
+  readonly service_id: string | null;
+  readonly partner_code: string | null;
+  readonly value_centavos: number | null;
+};
+
+/** A payout of the service, as a read or its list shows it; null where it shows nothing. */
+export type PayoutShown = Shown & { readonly status: string | null };
 
 /** What was asked for. */
 type Wanted = { serviceId: string; partnerCode: string; rightCentavos: RightCentavos };

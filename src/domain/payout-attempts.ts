@@ -31,6 +31,8 @@ export type Attempt = {
   readonly listed?: boolean;
   /** What in the list's records of it did not fit; null when all did. */
   readonly listFault?: string | null;
+  /** The last read by its identifier showed a failure, and the list movement: it is followed as moving. */
+  readonly isContradicted?: boolean;
   /** It had failed for good, because it was given up or another one followed, and does not read as failed any more. */
   readonly revived?: boolean;
   /** It was done, came back, and another one was sent since. */
@@ -71,6 +73,16 @@ export function isVoid(phase: AttemptPhase): boolean {
 /** Whether the service may hold a payout for this attempt under an identifier that is not known here. */
 export function mayHideAtService({ phase }: Attempt): boolean {
   return isVoid(phase) || phase === 'unknown' || phase === 'verifying';
+}
+
+/** A change of its status at the service, in words. */
+export function changeOf({ number, status: before }: Attempt, status: string): string {
+  return `Attempt ${String(number)}: ${before ?? 'submitted'} → ${status}`;
+}
+
+/** Of an attempt of which reads and the list do not agree, in words. */
+export function contradiction(number: number): string {
+  return `A read shows attempt ${String(number)} as failed, the service's list as moving: it counts as moving.`;
 }
 
 /** Why an attempt failed: the value of the search attribute PaymentCause. A closed list. */

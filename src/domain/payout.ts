@@ -1,6 +1,6 @@
 import type { Change } from './change.js';
 import { attemptPartnerCode } from './ids.js';
-import { newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
+import { changeOf, contradiction, newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
 import { payoutStage, type PayoutStage } from './payout-stages.js';
 import type { PayoutScans } from './payout-scans.js';
 import { payoutStatement } from './statements.js';
@@ -210,12 +210,16 @@ export function undecided(payout: Payout): PayoutChange {
 
 /** What has not come about by its deadline, while money is expected to move; it is said once. */
 export function atDeadline(
-  { overdueFrom }: Payout,
+  { attempts, overdueFrom }: Payout,
   { isMoving, now, status }: { isMoving: boolean; now: number; status: string },
 ): PayoutChange {
   if (!isMoving) return { overdue: null };
   if (now < (overdueFrom ?? Infinity)) return {};
-  return { overdueFrom: null, overdue: `The payout is still ${status} after its deadline.` };
+  const doubts = attempts
+    .filter(({ isContradicted }) => isContradicted)
+    .map(({ number }) => contradiction(number));
+  const overdue = [`The payout is still ${status} after its deadline.`, ...doubts].join(' ');
+  return { overdueFrom: null, overdue };
 }
 
 /** What changes of an attempt by a status that the service itself has shown. */
@@ -231,11 +235,6 @@ export function shownOf(payout: Payout, attempt: Attempt, status: string): Parti
     ...(status === 'done' && { replaced: false }),
     revived: status !== 'error' && (attempt.revived === true || failedForGood),
   };
-}
-
-/** A change of its status at the service, in words. */
-export function changeOf({ number, status: before }: Attempt, status: string): string {
-  return `Attempt ${String(number)}: ${before ?? 'submitted'} → ${status}`;
 }
 
 function withLatest({ attempts }: Payout, changes: Partial<Attempt>): Pick<Payout, 'attempts'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { payoutStatus } from '../../src/domain/payout-attempts.js';
+import { newAttempt, payoutStatus } from '../../src/domain/payout-attempts.js';
 import {
   accepted,
   atDeadline,
@@ -90,6 +90,16 @@ test.for<[string, Partial<Payout>, boolean, number, object]>([
     true,
     10,
     { overdueFrom: null, overdue: 'The payout is still claimed after its deadline.' },
+  ],
+  [
+    'says so of what reads and the list do not agree on',
+    { overdueFrom: 10, attempts: [{ ...newAttempt(1, 'P', 0), isContradicted: true }] },
+    true,
+    10,
+    {
+      overdue:
+        "The payout is still claimed after its deadline. A read shows attempt 1 as failed, the service's list as moving: it counts as moving.",
+    },
   ],
   ['is not before', { overdueFrom: 10 }, true, 9, { overdueFrom: 10, overdue: null }],
   ['is said to be once', { overdueFrom: null, overdue: 'late' }, true, 11, { overdue: 'late' }],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PayoutInput } from '../../src/contract/payout.js';
+import { notPaid } from '../../src/domain/payout.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import { Refused } from '../../src/domain/refused.js';
 import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
@@ -62,6 +63,16 @@ test('a failed payout says nothing about the money while its other attempts can 
   }
 });
 
+test('a payout whose list is still to be looked at does not say of a run that was not reset that it was', () => {
+  const payment = new PayoutPayment(input, factsOf('payout-a', first, clock));
+  payment.set({ owesScan: true });
+  payment.apply(notPaid(payment.data));
+  const { attention, attention_detail: detail } = payment.view();
+  expect(attention).toBe('payout_failed');
+  expect(detail).toContain('What to do: ');
+  expect(detail).not.toContain('reset');
+});
+
 const third = { ...shown, service_id: '9', partner_code: 'a-r3', claimed_at: null };
 
 test.for([
@@ -109,6 +120,8 @@ test.for([
       status,
       attempts: [{}, { status: 'never_sent' }, ...(listed ?? []).map(() => ({}))],
     });
+    const withdrawn = payment.view().timeline.find(({ what }) => what.includes('Withdrawn'));
+    expect(withdrawn).toMatchObject({ by: 'ana', reason: 'a test' });
   },
 );
 

@@ -46,6 +46,11 @@ describe('a payout that the list shows moving under another identifier than its 
     listShows(sandbox, listed(77, code));
     await clock.pass('2 days');
     expect(await payout.state()).toMatchObject({ status: 'processing', attempts: [{ list_id: '77' }] });
+    const doubt = "A read shows attempt 1 as failed, the service's list as moving: it counts as moving.";
+    const said = (await payout.state()).timeline.filter(({ what }) => what.includes(doubt));
+    expect(said).toHaveLength(1);
+    await clock.pass('30 days');
+    expect((await payout.state()).attention_detail).toContain(doubt);
     sandbox.clearFaults();
     listShows(sandbox, listed(77, code, { status: 'error' }));
     await payout.until(statusIs('error'), '1 hour', 30);

@@ -3,7 +3,7 @@ import { mayHideAtService } from '../../src/domain/payout-attempts.js';
 import { notProvenFailed } from '../../src/domain/payout-proofs.js';
 import { adopted, seenByCommand } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
-import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
+import { failed, givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
 import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
@@ -44,7 +44,7 @@ export async function withdraw(
   command: CommandMessages['abandonPayout'],
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
-  payment.fail('never_sent', 'Withdrawn before it was sent.');
+  payment.apply(failed(payment.data, 'never_sent', 'Withdrawn before it was sent.'), command);
   if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);
   payment.apply(givenUp(payment.data), command);
   payment.planRead();

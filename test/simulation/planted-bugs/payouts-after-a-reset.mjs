@@ -21,8 +21,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'a reset run takes a withdrawal as any other',
-    '  await refuseInResetRun(ctx, payment);\n  payment.fail(',
-    '  payment.fail(',
+    '  await refuseInResetRun(ctx, payment);\n  payment.apply(failed(',
+    '  payment.apply(failed(',
   ),
   // One function answers all who ask: with it, the guards of the commands and of the sends fall together.
   bug(

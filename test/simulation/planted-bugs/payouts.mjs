@@ -8,7 +8,7 @@ const payoutSubmission = 'workflows/payout/submission.ts';
 const payoutCommands = 'workflows/payout/commands.ts';
 const proofs = 'src/domain/payout-proofs.ts';
 const payoutValue = 'src/domain/payout.ts';
-const readings = 'src/domain/payout-readings.ts';
+const draft = 'src/domain/payout-draft.ts';
 const schedule = 'workflows/shared/read-schedule.ts';
 
 /** In the submission, attempts, commands and watch of a payout. */
@@ -58,7 +58,7 @@ export const bugsOfPayouts = [
     10_000,
     payoutCommands,
     'a withdrawal does not withdraw',
-    "  payment.fail('never_sent', 'Withdrawn before it was sent.');\n",
+    "  payment.apply(failed(payment.data, 'never_sent', 'Withdrawn before it was sent.'), command);\n",
     '',
   ),
   bug(
@@ -160,7 +160,7 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     20_000,
-    readings,
+    draft,
     'what a scan finds is not adopted',
     '    if (!wasKnown && fault === null) this.#adopt(attempt, shown.service_id);\n',
     '',
@@ -168,7 +168,7 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     byExploration,
-    readings,
+    draft,
     'what an operator called unpaid stays so, whatever a read shows',
     '      this.#adopt(attempt, attempt.serviceId);\n',
     '',

@@ -1,6 +1,7 @@
 import { bug, byExploration } from './bug.mjs';
 
 const payoutCommands = 'workflows/payout/commands.ts';
+const draft = 'src/domain/payout-draft.ts';
 const readings = 'src/domain/payout-readings.ts';
 const secured = 'workflows/three-d-secure-order.ts';
 
@@ -9,7 +10,7 @@ export const bugsThatWereFound = [
   bug(
     'payout',
     byExploration,
-    readings,
+    draft,
     'a list that lags outweighs a read that was made just now',
     "const mayLag = wasReadNow && attempt.status !== 'error';",
     'const mayLag = false;',
@@ -25,7 +26,7 @@ export const bugsThatWereFound = [
   bug(
     'payout',
     byExploration,
-    readings,
+    draft,
     'nothing has happened to what the list shows',
     '    attempt.listed = true;\n',
     '',
