@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Attempt } from '../../src/domain/payout-attempts.js';
-import { adopted, lookedAt, type Look } from '../../src/domain/payout-readings.js';
-import type { Payout } from '../../src/domain/payout.js';
-import { attempt, followed, now, payoutOf, read, refused, right, shown } from '../support/payout-readings.js';
-
-function look(payout: Payout, seen: Partial<Look>) {
-  const { change, result } = lookedAt(payout, { read: [], missing: [], listed: null, now, ...seen }, right);
-  const { attempts, news } = { ...payout, ...change };
-  const statuses = attempts.map(({ phase, status }) => (phase === 'known' ? status : phase));
-  return { result, statuses, news: news ?? [], attempts };
-}
+import { lookedAt, type Look } from '../../src/domain/payout-readings.js';
+import {
+  attempt,
+  followed,
+  look,
+  now,
+  payoutOf,
+  read,
+  refused,
+  right,
+  shown,
+} from '../support/payout-readings.js';
 
 test.for<[string, Attempt[], Partial<Look>, string, (string | null)[]]>([
   ['a failure', [followed(1, 'processing')], { read: [read(1, 'error')] }, 'clear', ['error']],
@@ -230,105 +232,6 @@ describe('after a reset', () => {
     expect(change.news?.[0]).toBe('The service lists attempt 2, of which nothing was known here.');
     expect(change.attempts).toMatchObject([{ number: 1 }, { number: 2, phase: 'verifying', listed: true }]);
   });
-});
-
-test('each change of an attempt is told once, with what was found', () => {
-  const { news } = look(payoutOf([refused(1)]), { listed: [shown(1, 'done')] });
-  expect(news).toEqual(['Found at the service: attempt 1', 'Attempt 1: submitted → done']);
-  expect(look(payoutOf([followed(1, 'done')]), { read: [read(1, 'done')] }).news).toEqual([]);
-});
-
-test('a look that changes nothing is told as such', () => {
-  const whatOf = (status: string) =>
-    lookedAt(
-      payoutOf([followed(1, 'claimed')]),
-      { read: [read(1, status)], missing: [], listed: null, now },
-      right,
-    ).change.what;
-  expect([whatOf('claimed'), whatOf('done')]).toEqual(['Read at the service.', undefined]);
-});
-
-test.for<[string, Attempt, Partial<Look>, object]>([
-  [
-    'that fits again',
-    { ...followed(1, 'claimed'), misfit: 'x' },
-    { read: [read(1, 'done')] },
-    { misfit: null },
-  ],
-  [
-    'once in the list',
-    followed(1, 'claimed'),
-    { listed: [shown(1, 'done')] },
-    { listFault: null, listId: null },
-  ],
-  [
-    'in the list under another identifier',
-    followed(1, 'claimed'),
-    { listed: [shown(1, 'done', { service_id: 'L1' })] },
-    { listId: 'L1', serviceId: '71' },
-  ],
-  [
-    'twice in the list',
-    followed(1, 'claimed'),
-    { listed: [shown(1, 'done'), shown(1, 'error')] },
-    { listFault: 'The service lists P 2 times.' },
-  ],
-])('an attempt that is shown %s is kept as such', ([, latest, seen, expected]) => {
-  expect(look(payoutOf([latest]), seen).attempts).toEqual([expect.objectContaining(expected)]);
-});
-
-test.for([
-  ['done', / \(done\)$/],
-  [null, / \(no status\)$/],
-] as const)('what does not fit is told with its status %s, which is news', ([status, told]) => {
-  const { attempts } = look(payoutOf([followed(1, 'claimed')]), {
-    read: [read(1, status, { value_centavos: 1 })],
-  });
-  expect(attempts[0]?.misfit).toMatch(told);
-});
-
-test('an attempt that had failed for good and moves again is known as such', () => {
-  const { attempts } = look(payoutOf([followed(1, 'error'), followed(2, 'done')]), {
-    read: [read(1, 'claimed')],
-  });
-  expect(attempts).toMatchObject([{ revived: true, wasDone: false }, { status: 'done' }]);
-});
-
-test('what an operator has found is followed by its identifier there, and by that of the list', () => {
-  const payout = payoutOf([attempt(1, { phase: 'unknown', error: 'no answer' })]);
-  const { attempts } = adopted(
-    payout,
-    '71',
-    { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false },
-    right,
-  );
-  expect(attempts).toMatchObject([
-    { phase: 'known', serviceId: '71', listId: 'L1', status: 'claimed', listed: true, error: null },
-  ]);
-});
-
-test.for<[string, Attempt, Parameters<typeof adopted>[2], Partial<Attempt>]>([
-  [
-    'was read',
-    attempt(1, { phase: 'unknown' }),
-    { shown: shown(1, 'claimed'), wasRead: true },
-    { wasRead: true, listId: null, status: 'claimed' },
-  ],
-  [
-    'shows no status',
-    attempt(1, { phase: 'unknown' }),
-    { shown: shown(1, null), wasRead: true },
-    { phase: 'known', status: null },
-  ],
-  [
-    'has an identifier in the list already',
-    attempt(1, { phase: 'unknown', listId: 'L0' }),
-    { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false },
-    { listId: 'L0' },
-  ],
-])('what an operator has found and that %s', ([, latest, found, expected]) => {
-  const { attempts } = adopted(payoutOf([latest]), '71', found, right);
-  expect(attempts).toEqual([expect.objectContaining(expected)]);
 });
 
 test('what is given is left as it is', () => {

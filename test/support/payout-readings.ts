@@ -1,5 +1,6 @@
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
 import type { PayoutShown } from '../../src/domain/misfit.js';
+import { lookedAt, type Look } from '../../src/domain/payout-readings.js';
 import { newPayout, type Payout } from '../../src/domain/payout.js';
 
 /** Payouts of 150 reais with the code P, and what the service shows of their attempts. */
@@ -29,3 +30,11 @@ export const shown = (
 export const read = (number: number, status: string | null, more: Partial<PayoutShown> = {}) => ({
   ...{ number, shown: shown(number, status, more) },
 });
+
+/** What comes of a look at what the service shows. */
+export function look(payout: Payout, seen: Partial<Look>) {
+  const { change, result } = lookedAt(payout, { read: [], missing: [], listed: null, now, ...seen }, right);
+  const { attempts, news } = { ...payout, ...change };
+  const statuses = attempts.map(({ phase, status }) => (phase === 'known' ? status : phase));
+  return { result, statuses, news: news ?? [], attempts };
+}
