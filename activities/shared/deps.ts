@@ -13,6 +13,7 @@ import type { NotifyWorkflows } from '../../src/domain/notify-targets.js';
 import type { EarlierRun, RunOfChain } from '../../src/domain/start-check.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
+import type { Lingerers } from './linger.js';
 
 /** What activities that read need. */
 export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };
@@ -27,6 +28,8 @@ export type SendingDeps = ReadingDeps & {
   earlierRun: (run: RunOfChain) => Promise<EarlierRun>;
   /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */
   scanBeforeSend?: 'when_old' | 'always';
+  /** The creating calls of payouts that linger in this process; none does when absent. */
+  lingerers?: Lingerers;
   /** Since when this process takes tasks. With `always`, what Temporal shows of earlier may be what was restored. */
   startedAtMs?: number;
 };

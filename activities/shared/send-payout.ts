@@ -15,6 +15,7 @@ import type { PayoutRequest } from '../../src/payments-service/requests.js';
 import type { Creation, ServiceResult } from '../../src/payments-service/result.js';
 import { checked, type Checked } from './checked.js';
 import type { SendingDeps } from './deps.js';
+import { lingered } from './linger.js';
 import { whyListedBefore } from './listed-before.js';
 import { sendOnce, withoutAnswer } from './send-once.js';
 
@@ -34,7 +35,7 @@ export type CreatePayoutInput = SendOnceInput & {
 
 const beside = z.object({ attempt: z.int().min(1), corrections: payoutCorrections.nullable() });
 
-/** Sends an attempt of a payout once, by the call of its method. */
+/** Sends an attempt of a payout once, by the call of its method, and lingers for it where that is allowed. */
 export async function sendPayout(
   deps: SendingDeps,
   method: PayoutInput['method'],
@@ -48,7 +49,7 @@ export async function sendPayout(
     send: (payout, call, notificationUrl) =>
       send(payoutRequest(payout, input.attempt, notificationUrl), call),
   });
-  return withoutAnswer(outcome);
+  return lingered(deps, withoutAnswer(outcome));
 }
 
 /**

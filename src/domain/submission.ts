@@ -1,4 +1,6 @@
 import { delayAt, resendDelaysMs } from './cadence.js';
+import type { PayoutShown } from './misfit.js';
+import { asRecord } from './records.js';
 
 /**
  * The outcome of a creating call. A creating activity returns it and never throws: whether something was sent is a fact
@@ -11,6 +13,8 @@ export type CreationOutcome =
       status: string | null;
       /** The whole answer, bounded and without card data, of calls whose answer is undocumented. */
       answer?: Record<string, unknown> | null;
+      /** What the last read has shown of a payout that the call lingered for. */
+      read?: PayoutShown;
     }
   | { outcome: 'not_sent'; reason: string }
   /** Nothing was sent: the decision is too old to be followed without a complete scan (payouts). */
@@ -49,6 +53,7 @@ export type Submitted =
       serviceId: string | null;
       status: string | null;
       answer: Record<string, unknown> | null;
+      read: PayoutShown | null;
     }
   /** Surely nothing happened: the same call may be made again then. */
   | { kind: 'again'; state: SubmissionState; reason: string }
@@ -84,8 +89,8 @@ export function afterOutcome(
   });
   switch (outcome.outcome) {
     case 'answered': {
-      const { service_id: serviceId, status, answer = null } = outcome;
-      return { kind: 'answered', serviceId, status, answer };
+      const { service_id: serviceId, status, answer = null, read = null } = outcome;
+      return { kind: 'answered', serviceId, status, answer, read };
     }
     case 'not_sent':
       return { kind: 'again', reason: outcome.reason, state: again() };
@@ -105,6 +110,16 @@ export function afterOutcome(
       // A worker of a newer release may answer a kind that this one does not know.
       return unknown('The worker gave an answer of an unknown kind.');
   }
+}
+
+/** What the service had answered before the worker that made the call was lost, by its heartbeat; undefined when nothing. */
+export function answeredBefore(heartbeat: unknown): Submitted | undefined {
+  const { outcome, service_id: serviceId, status } = asRecord(heartbeat);
+  if (outcome !== 'answered' || typeof serviceId !== 'string') return undefined;
+  return {
+    ...{ kind: 'answered', serviceId, status: typeof status === 'string' ? status : null },
+    ...{ answer: null, read: null },
+  };
 }
 
 /** The faults of a request in one line. */

@@ -56,7 +56,7 @@ export type Dispatch = {
     ...args: Args
   ) => Promise<Result>;
   cancel: () => void;
-  onHeartbeat: (listener: () => void) => void;
+  onHeartbeat: (listener: (detail: unknown) => void) => void;
 };
 
 export function firstDispatch(overrides: Info = {}): Dispatch {

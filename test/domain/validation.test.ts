@@ -19,7 +19,7 @@ const request = { partner_code: 'rent-1' };
 const awaiting: Validation = { ...fresh, phase: 'awaiting', serviceId: 'v-1' };
 
 const answered = (body: Record<string, unknown> | null): Submitted => ({
-  ...{ kind: 'answered', serviceId: 'v-1', status: null, answer: body },
+  ...{ kind: 'answered', serviceId: 'v-1', status: null, answer: body, read: null },
 });
 type Sent = Exclude<Submitted, { kind: 'again' }>;
 

@@ -1,5 +1,7 @@
 import { spans } from '../../src/domain/cadence.js';
+import type { PayoutShown } from '../../src/domain/misfit.js';
 import { formatAmount } from '../../src/domain/money.js';
+import { lookedAt } from '../../src/domain/payout-readings.js';
 import { accepted, undecided } from '../../src/domain/payout.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { PaymentContext } from '../shared/context.js';
@@ -39,7 +41,8 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
           payment.now(),
         );
       }
-      payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
+      if (sent.read === null) payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
+      else applyRead(payment, sent.serviceId, sent.read);
       return payment.planRead();
     case 'again':
       return payment.apply({ submission: sendAgain(payment, sent) });
@@ -60,6 +63,17 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
       payment.needsFreshRun ||= sent.runWasReset;
       return payment.markUnknown(sent.reason, sent.verifyFrom);
   }
+}
+
+/** What the creating call has read itself is a read like any other. */
+function applyRead(payment: PayoutPayment, serviceId: string, shown: PayoutShown): void {
+  const { partnerCode, rightCentavos } = payment.record;
+  payment.apply(accepted(payment.data, serviceId, null));
+  const read = [{ number: payment.latest.number, shown }];
+  const look = { read, missing: [], listed: null, now: payment.now() };
+  payment.apply(lookedAt(payment.data, look, { partnerCode, rightCentavos }).change);
+  payment.record.wasRead('cadence', payment.latest.status);
+  payment.conclude();
 }
 
 function notUsable(payment: PayoutPayment, problems: string): void {

@@ -15,6 +15,7 @@ import {
 import { Refused } from '../../src/domain/refused.js';
 import {
   afterOutcome,
+  answeredBefore,
   type CreationOutcome,
   type SubmissionState,
   type Submitted,
@@ -174,7 +175,10 @@ function askedAtOf(error: unknown): number | undefined {
   return isAsked && typeof detail.asked_at === 'number' ? detail.asked_at : undefined;
 }
 
-/** A creating call without an outcome may have had its effect, but for a card that no gateway took up in time. */
+/**
+ * A creating call without an outcome may have had its effect, but for a card that no gateway took up in time. What the
+ * service had answered by then is known, when the call lingered.
+ */
 function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
@@ -185,6 +189,8 @@ function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
   if (neverStarted) {
     return { kind: 'card_gone', reason: 'The gateway that held the card is gone. Nothing was sent.' };
   }
+  const answered = cause instanceof TimeoutFailure ? answeredBefore(cause.lastHeartbeatDetails) : undefined;
+  if (answered !== undefined) return answered;
   return {
     kind: 'unknown',
     reason: 'The worker that made the call gave no answer.',

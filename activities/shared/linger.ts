@@ -1,0 +1,82 @@
+import { heartbeat } from '@temporalio/activity';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isFinalPayout, lingering, type Lingering } from '../../src/domain/lingering.js';
+import type { PayoutShown } from '../../src/domain/misfit.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import type { ReadingDeps } from './deps.js';
+import { payoutReading } from './readings.js';
+
+/** The creating calls of one worker that linger. */
+export class Lingerers {
+  #count = 0;
+
+  constructor(readonly bounds: Lingering = lingering) {}
+
+  /** Takes a place; undefined when none is free. Answers what gives it back. */
+  enter(): (() => void) | undefined {
+    if (this.#count >= this.bounds.most) return undefined;
+    this.#count += 1;
+    return () => {
+      this.#count -= 1;
+    };
+  }
+}
+
+/**
+ * What the service has answered, with what reads show of the payout until it is final, for a moment. The answer stands
+ * whatever comes of them. It is heartbeated first: Temporal then knows the identifier though this worker dies.
+ */
+export async function lingered(
+  deps: ReadingDeps & { readonly lingerers?: Lingerers },
+  outcome: CreationOutcome,
+): Promise<CreationOutcome> {
+  if (outcome.outcome !== 'answered' || outcome.service_id === null) return outcome;
+  const { lingerers } = deps;
+  const leave = lingerers?.enter();
+  if (lingerers === undefined || leave === undefined) return outcome;
+  try {
+    heartbeat(outcome);
+    const read = await readUntilFinal(deps, outcome.service_id, lingerers.bounds);
+    return read === undefined ? outcome : { ...outcome, read };
+  } finally {
+    leave();
+  }
+}
+
+async function readUntilFinal(
+  deps: ReadingDeps,
+  serviceId: string,
+  { endsMs, readAfterMs }: Lingering,
+): Promise<PayoutShown | undefined> {
+  const over = new AbortController();
+  const ended = sleep(endsMs, undefined, { signal: over.signal }).catch(() => undefined);
+  let last: PayoutShown | undefined;
+  let waitedMs = 0;
+  try {
+    for (const afterMs of readAfterMs) {
+      await sleep(afterMs - waitedMs);
+      waitedMs = afterMs;
+      // A read that is still under way at the end is left to itself: it changes nothing.
+      const read = await Promise.race([readOnce(deps, serviceId), ended]);
+      last = read ?? last;
+      if (last !== undefined && isFinalPayout(last.status)) return last;
+    }
+    return last;
+  } finally {
+    over.abort();
+  }
+}
+
+/** Undefined when it shows nothing: the read that the workflow makes says why. */
+async function readOnce(
+  { service, tokens }: ReadingDeps,
+  serviceId: string,
+): Promise<PayoutShown | undefined> {
+  try {
+    const { token } = await tokens.current();
+    const result = await service.readPayout(serviceId, { token });
+    return result.outcome === 'answered' ? payoutReading(result.value) : undefined;
+  } catch {
+    return undefined;
+  }
+}

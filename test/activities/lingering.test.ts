@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { createPixPayout } from '../../activities/create-pix-payout.js';
+import { Lingerers } from '../../activities/shared/linger.js';
+import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
+import { depsFor, firstDispatch, pixPayout } from './support.js';
+
+const bounds = { readAfterMs: [1, 2, 3], endsMs: 200, most: 1 };
+const made = answers(201, '{"id":4711,"status":"claimed"}');
+const answered = { outcome: 'answered', service_id: '4711', status: 'claimed' };
+const shown = (status: string) => answers(200, JSON.stringify({ id: 4711, status, value: 1234.5 }));
+const nothing: Behaviour = () => undefined;
+
+/** What reads are answered one after the other; the last one again and again. */
+async function lingering(
+  reads: readonly Behaviour[],
+  post: Behaviour = made,
+  lingerers = new Lingerers(bounds),
+) {
+  let asked = 0;
+  const server = await startRawServer((socket, request) => {
+    if (request.startsWith('POST')) return post(socket, request);
+    const behave = reads[Math.min(asked, reads.length - 1)] ?? nothing;
+    asked += 1;
+    behave(socket, request);
+  });
+  const deps = { ...depsFor(server.url), lingerers };
+  const dispatch = firstDispatch();
+  const heartbeats: unknown[] = [];
+  dispatch.onHeartbeat((detail) => heartbeats.push({ detail, reads: asked }));
+  const outcome = await dispatch.run(createPixPayout(deps), pixPayout);
+  return { deps, heartbeats, outcome, reads: asked, tokens: deps.tokens };
+}
+
+describe('a payout that was answered', () => {
+  test('is answered with the read that shows it as final, after its identifier was heartbeated', async () => {
+    const { heartbeats, outcome, reads } = await lingering([shown('processing'), shown('done')]);
+    expect(outcome).toMatchObject({ ...answered, read: { service_id: '4711', status: 'done' } });
+    expect(outcome).toMatchObject({ read: { value_centavos: 123_450 } });
+    expect(reads).toBe(2);
+    expect(heartbeats).toEqual([{ detail: answered, reads: 0 }]);
+  });
+
+  test.for([
+    ['fails', answers(503), undefined],
+    ['does not find it', answers(404), undefined],
+    ['has no end', nothing, undefined],
+    ['shows no status', answers(200, '{"id":4711}'), { status: null }],
+    ['shows that it is under way', shown('processing'), { status: 'processing' }],
+  ] as const)('stays so when each read %s', async ([, behave, read]) => {
+    const { outcome } = await lingering([behave]);
+    expect(outcome).toEqual({ ...answered, ...(read && { read: expect.objectContaining(read) as object }) });
+  });
+
+  test('is answered with what was read before a read failed', async () => {
+    const { outcome } = await lingering([shown('processing'), answers(503)]);
+    expect(outcome).toMatchObject({ ...answered, read: { status: 'processing' } });
+  });
+
+  test('is answered at once when no place is free, and gives back the one it has had', async () => {
+    const lingerers = new Lingerers(bounds);
+    const leave = lingerers.enter();
+    const crowded = await lingering([shown('done')], made, lingerers);
+    expect(crowded).toMatchObject({ outcome: answered, reads: 0, heartbeats: [] });
+    leave?.();
+    for (let time = 0; time < 3; time += 1)
+      expect(await lingering([shown('done')], made, lingerers)).toMatchObject({ outcome: { read: {} } });
+  });
+});
+
+test.for([
+  ['refused', answers(422), 'refused'],
+  ['answered without an identifier', answers(201, '{"status":"claimed"}'), 'answered'],
+  ['throttled', answers(429), 'throttled'],
+] as const)('a payout that was %s is not read', async ([, post, outcome]) => {
+  expect(await lingering([shown('done')], post)).toMatchObject({
+    outcome: { outcome },
+    reads: 0,
+    heartbeats: [],
+  });
+});
