@@ -1,3 +1,4 @@
+import { Lingerers } from '../../activities/shared/linger.js';
 import type { Client } from '@temporalio/client';
 import type { Registry } from 'prom-client';
 import type {
@@ -58,6 +59,7 @@ export function createActivityDependencies(
       postbackKeys: keyBytes(postbackKeys),
       scanBeforeSend,
       startedAtMs: Date.now(),
+      lingerers: new Lingerers(),
       earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
     },
     token: { service, clientSecret: payments.clientSecret },

@@ -10,6 +10,7 @@ import {
 } from '../../activities/index.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
+import { Lingerers } from '../../activities/shared/linger.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownPayments } from '../../src/client/own-payments.js';
@@ -49,9 +50,12 @@ export type GatewayStackOptions = {
   readonly pollScale: number;
   /** Payments go on by themselves in the times of the service, multiplied by this; otherwise the test moves them. */
   readonly timeScale?: number;
+  /** Creating calls of payouts linger, as in a worker; otherwise none does. */
+  readonly lingers?: boolean;
 };
 
 export async function startGatewayStack({
+  lingers = false,
   pollScale,
   timeScale,
 }: GatewayStackOptions): Promise<GatewayStack> {
@@ -90,6 +94,7 @@ export async function startGatewayStack({
     postbackKeys,
     cardStore,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    ...(lingers && { lingerers: new Lingerers() }),
   };
   const shared = { ...server.place, dataConverter: testDataConverter };
   const own = { ...deps, ...ownPayments(server.client, server.taskQueue) };

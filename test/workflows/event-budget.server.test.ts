@@ -64,6 +64,13 @@ function expectWithin(budget: Budget, spent: HistoryCost, readsBetween = 0): voi
 /** One timer fires for nothing. On a slow machine another one does so between the postbacks, and a read is made. */
 const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired - 1;
 
+test('a payout that is done within a moment costs no more than its budget', async () => {
+  stack = await startGatewayStack({ pollScale: 1, lingers: true });
+  const code = freshCode();
+  await post('/v1/payouts/pix', pixPayout(code, 'done-at-once+postback-silent', { method: undefined }));
+  expectWithin(budgets['payout that is done at once'], await cost(`payout-${code}`, 'done'));
+});
+
 test('a payout that is read as done five seconds later costs no more than its budget', async () => {
   stack = await startGatewayStack({ pollScale: 1 });
   const code = freshCode();

@@ -1,0 +1,52 @@
+import { Client, Connection } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { waiting } from '../support/waiting.js';
+import { deploy } from './support/deployment.js';
+import { pixPayout } from './support/oms.js';
+
+const codes = Array.from({ length: 25 }, (_, at) => `lingering-${String(at + 1)}`);
+
+// Temporal notices a lost worker by the bound of a creating activity, 75 s.
+test('a worker killed while its calls linger: what the service had answered is known, and nothing is sent twice', async ({
+  onTestFinished,
+}) => {
+  const deployment = await deploy();
+  onTestFinished(() => deployment.close());
+  const { env, oms, sandbox } = deployment;
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? '' });
+  const isTold = async (code: string) => {
+    const described = await client.workflow
+      .getHandle(`payout-${code}`)
+      .describe()
+      .catch(() => undefined);
+    return (
+      described?.raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails != null) === true
+    );
+  };
+  const told = async () => {
+    const answers = await Promise.all(codes.map(async (code) => ((await isTold(code)) ? [code] : [])));
+    return answers.flat();
+  };
+
+  // No read shows them in time, and no list ever does.
+  const unreadable = { effect: 'none', status: 503 } as const;
+  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', times: 10_000, fault: unreadable });
+  const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
+  const pix = 'sandbox+unlisted@example.com';
+  const posted = Promise.all(codes.map((code) => oms.post('/v1/payouts/pix', pixPayout(code, { pix }))));
+  await vi.waitUntil(async () => (await told()).length > 0, waiting);
+  await worker.end('SIGKILL');
+  const known = await told();
+  sandbox.clearFaults();
+  await Promise.all([posted, deployment.worker()]);
+
+  expect(known).not.toEqual([]);
+  for (const code of known) {
+    const state = await oms.until(`/v1/payouts/${code}`, 'done', 'submission_unknown', 'rejected');
+    expect(state).toMatchObject({ status: 'done', attention: null });
+  }
+  const { payouts } = sandbox.ledger();
+  expect(new Set(payouts.map(({ partner_code: code }) => code)).size).toBe(payouts.length);
+}, 240_000);
