@@ -13,7 +13,7 @@ import type { NotifyWorkflows } from '../../src/domain/notify-targets.js';
 import type { EarlierRun, RunOfChain } from '../../src/domain/start-check.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
-import type { Lingerers } from './linger.js';
+import type { Lingerers } from './lingerers.js';
 
 /** What activities that read need. */
 export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };

@@ -1,26 +1,11 @@
 import { heartbeat } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinalPayout, lingering, type Lingering } from '../../src/domain/lingering.js';
+import { isFinalPayout, type Lingering } from '../../src/domain/lingering.js';
 import type { PayoutShown } from '../../src/domain/misfit.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import type { ReadingDeps } from './deps.js';
+import type { Lingerers } from './lingerers.js';
 import { payoutReading } from './readings.js';
-
-/** The creating calls of one worker that linger. */
-export class Lingerers {
-  #count = 0;
-
-  constructor(readonly bounds: Lingering = lingering) {}
-
-  /** Takes a place; undefined when none is free. Answers what gives it back. */
-  enter(): (() => void) | undefined {
-    if (this.#count >= this.bounds.most) return undefined;
-    this.#count += 1;
-    return () => {
-      this.#count -= 1;
-    };
-  }
-}
 
 /**
  * What the service has answered, with what reads show of the payout until it is final, for a moment. The answer stands

@@ -44,9 +44,11 @@ export const faults = {
   late_effect: 'late-effect',
   worker_died_before: { effect: 'late', delay_ms: 40_000 },
   worker_died_after: slow,
+  worker_died_lingering: slow,
   redispatched_before: 'dropped-before',
   redispatched_after: slow,
   gateway_gone: slow,
+  lingered: { effect: 'done' },
 };
 
 /** Arms what goes wrong with the calls of a payment: of the first attempt, and of those after a retry. */

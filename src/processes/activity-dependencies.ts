@@ -1,4 +1,4 @@
-import { Lingerers } from '../../activities/shared/linger.js';
+import { Lingerers } from '../../activities/shared/lingerers.js';
 import type { Client } from '@temporalio/client';
 import type { Registry } from 'prom-client';
 import type {

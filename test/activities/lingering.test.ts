@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPixPayout } from '../../activities/create-pix-payout.js';
-import { Lingerers } from '../../activities/shared/linger.js';
+import { Lingerers } from '../../activities/shared/lingerers.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
 import { depsFor, firstDispatch, pixPayout } from './support.js';
 

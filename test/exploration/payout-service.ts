@@ -112,7 +112,13 @@ function reading(
 }
 
 const outcomes = [
-  ...(['answered', 'refused, without effect', 'refused, and taken', 'unknown, without effect'] as const),
+  ...([
+    'answered',
+    'answered, and read',
+    'answered, and read as done',
+    'answered, and read as error',
+  ] as const),
+  ...(['refused, without effect', 'refused, and taken', 'unknown, without effect'] as const),
   ...(['unknown, and taken', 'answered without an identifier', 'not sent'] as const),
 ] as const;
 
@@ -136,6 +142,12 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
   switch (outcome) {
     case 'answered':
       return { outcome: 'answered', service_id: id, status: 'processing' };
+    case 'answered, and read':
+      return lingered(step, id, 'processing');
+    case 'answered, and read as done':
+      return lingered(step, id, 'done');
+    case 'answered, and read as error':
+      return lingered(step, id, 'error');
     case 'answered without an identifier':
       return { outcome: 'answered', service_id: null, status: 'processing' };
     case 'refused, without effect':
@@ -145,6 +157,21 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
     case 'unknown, and taken':
       return { outcome: 'unknown', reason: 'The connection broke.' };
   }
+}
+
+/** The service has answered, and moved it within the moment that its call lingers for. */
+function lingered(step: PayoutStep, id: string, status: PayoutStatus): CreationOutcome {
+  const { service } = step;
+  const index = service.held.findIndex((each) => each.id === id);
+  const made = service.held[index];
+  if (made === undefined) throw new Error('Nothing was made.');
+  const changes = made.changes + (status === made.status ? 0 : 1);
+  const held: HeldPayout = { ...made, status, changes, shown: status, told: status };
+  service.held[index] = held;
+  return {
+    ...{ outcome: 'answered', service_id: id, status: 'processing' },
+    read: reading(step, held, status, true),
+  };
 }
 
 /** Nothing is sent while anything that could be known speaks against it. */

@@ -13,7 +13,8 @@ export type SimulatedKind = (typeof kinds)[number];
 
 /**
  * What becomes of one creating call. `…_before`: without effect at the service; `…_after`: with its effect.
- * `redispatched`: an operator had Temporal run the activity again. `worker_died`: no outcome ever comes back.
+ * `redispatched`: an operator had Temporal run the activity again. `worker_died`: no outcome ever comes back, but what a
+ * payout's call had heartbeated as it was `lingering`. `lingered`: it answers with what a read has shown a moment later.
  */
 export const callFaults = [
   'none',
@@ -31,9 +32,11 @@ export const callFaults = [
   'late_effect',
   'worker_died_before',
   'worker_died_after',
+  'worker_died_lingering',
   'redispatched_before',
   'redispatched_after',
   'gateway_gone',
+  'lingered',
 ] as const;
 export type CallFault = (typeof callFaults)[number];
 

@@ -45,12 +45,16 @@ export function send(
       done(result);
     });
   };
-  const withEffect = (result: (record: Tracked) => CallResult, effectAfterMs = latencyMs / 2) => {
+  const withEffect = (
+    result: (record: Tracked) => CallResult,
+    effectAfterMs = latencyMs / 2,
+    answerAfterMs = latencyMs,
+  ) => {
     clock.after(effectAfterMs, () => {
       effect();
       // Refused by the service itself, such as a refund of an order that can't be refunded.
       const { record } = sent;
-      answerLater(record === undefined ? refused : result(record), latencyMs - effectAfterMs);
+      answerLater(record === undefined ? refused : result(record), answerAfterMs - effectAfterMs);
     });
   };
   const workerDied: CallResult = { outcome: 'lost' };
@@ -58,6 +62,7 @@ export function send(
   const again: CallResult = { outcome: 'unknown', reason: 'Dispatched before.', dispatched_before: true };
   switch (fault) {
     case 'none':
+    case 'lingered':
     case 'too_late':
     case 'not_sent':
     case 'gateway_gone':
@@ -91,6 +96,12 @@ export function send(
     case 'worker_died_after':
       clock.after(latencyMs / 2, effect);
       return answerLater(workerDied, creatingActivity.startToCloseMs);
+    case 'worker_died_lingering':
+      return withEffect(
+        (record) => answered(record.id, record.status),
+        latencyMs / 2,
+        creatingActivity.startToCloseMs,
+      );
     case 'redispatched_before':
       return answerLater(again);
     case 'redispatched_after':

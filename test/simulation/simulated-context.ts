@@ -252,6 +252,8 @@ export class SimulatedContext implements PaymentContext {
         },
         go,
       }));
+      if (result.outcome === 'answered' && result.read !== undefined)
+        driver.service.showed('read', [result.read]);
       if (result.outcome !== 'lost' && result.outcome !== 'gateway_gone') return result;
       lost = result.outcome;
       return { outcome: 'unknown', reason: '' };

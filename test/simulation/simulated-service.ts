@@ -7,6 +7,8 @@ import { Service } from '../../src/dev/sandbox/service.js';
 import type { Tracked } from '../../src/dev/sandbox/tracked.js';
 import { creatingActivity } from '../../src/domain/call-limits.js';
 import { attemptNumberOf } from '../../src/domain/ids.js';
+import { lingering } from '../../src/domain/lingering.js';
+import type { PayoutShown } from '../../src/domain/misfit.js';
 import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
 import { Outages } from './outages.js';
 import { delaysMs, type CallFault, type Plan } from './plan.js';
@@ -131,7 +133,7 @@ export class SimulatedService {
   ): void {
     const scheduledAt = this.clock.now;
     const planned = this.plan.calls[this.#calls] ?? 'none';
-    const fault = planned === 'gateway_gone' && request.withCard !== true ? 'none' : planned;
+    const fault = faultOf(planned, request);
     this.#calls += 1;
     const isAgain = this.#called.has(request.code);
     this.#called.add(request.code);
@@ -146,8 +148,21 @@ export class SimulatedService {
       const refusal = this.#whyNotSent(request, fault, isResetRun, scheduledAt);
       if (refusal !== undefined) return done(refusal);
       const { code } = request;
-      send(this, { code, isAgain, scheduledAt, make: () => request.effect(this) }, fault, input, done);
+      const answer = fault === 'lingered' ? this.#lingering(done) : done;
+      send(this, { code, isAgain, scheduledAt, make: () => request.effect(this) }, fault, input, answer);
     });
+  }
+
+  /** Answers later, with what a read shows then. */
+  #lingering(done: (result: CallResult) => void): (result: CallResult) => void {
+    return (result) => {
+      if (result.outcome !== 'answered' || result.service_id === null) return done(result);
+      const { service_id: id } = result;
+      this.clock.after(lingering.endsMs, () => {
+        const read = this.readPayout(id);
+        done(read.kind === 'read' ? { ...result, read: read.reading } : result);
+      });
+    };
   }
 
   readPayout(id: string): Read<PayoutReading> {
@@ -185,7 +200,7 @@ export class SimulatedService {
   }
 
   /** A run has seen these readings. */
-  showed(by: Shown['by'], readings: readonly PayoutReading[]): void {
+  showed(by: Shown['by'], readings: readonly PayoutShown[]): void {
     const ids = new Map(
       this.sandbox.payouts.all().map(({ id }) => [by === 'list' ? this.listIdOf(id) : id, id]),
     );
@@ -233,3 +248,17 @@ export class SimulatedService {
 }
 
 const unreadable = { kind: 'unreadable', reason: '503' } as const;
+
+/** What becomes of a call of this kind: a card alone waits for its gateway, and a payout alone is lingered for. */
+function faultOf(planned: CallFault, { payout, withCard }: Request): CallFault {
+  switch (planned) {
+    case 'gateway_gone':
+      return withCard === true ? planned : 'none';
+    case 'lingered':
+      return payout === undefined ? 'none' : planned;
+    case 'worker_died_lingering':
+      return payout === undefined ? 'worker_died_after' : planned;
+    default:
+      return planned;
+  }
+}

@@ -10,7 +10,7 @@ import {
 } from '../../activities/index.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
-import { Lingerers } from '../../activities/shared/linger.js';
+import { Lingerers } from '../../activities/shared/lingerers.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownPayments } from '../../src/client/own-payments.js';

@@ -13,6 +13,7 @@ const quickFaults: FaultOf = {
   late_effect: 'dropped-before',
   worker_died_before: 'dropped-before',
   worker_died_after: 'accepted-then-dropped',
+  worker_died_lingering: { effect: 'done' },
   redispatched_after: 'accepted-then-dropped',
   gateway_gone: 'dropped-before',
 };
