@@ -55,11 +55,11 @@ describe('what follows a creating call', () => {
     ],
     [
       { outcome: 'answered', service_id: '1', status: 'claimed' },
-      { kind: 'answered', serviceId: '1', status: 'claimed', answer: null },
+      { kind: 'answered', serviceId: '1', status: 'claimed', answer: null, read: null },
     ],
     [
-      { outcome: 'answered', service_id: null, status: null, answer: { a: 1 } },
-      { kind: 'answered', serviceId: null, status: null, answer: { a: 1 } },
+      { outcome: 'answered', service_id: null, status: null, answer: { a: 1 }, read: null },
+      { kind: 'answered', serviceId: null, status: null, answer: { a: 1 }, read: null },
     ],
     [
       {

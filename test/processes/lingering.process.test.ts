@@ -1,4 +1,3 @@
-import { Client, Connection } from '@temporalio/client';
 import { expect, test, vi } from 'vitest';
 import { waiting } from '../support/waiting.js';
 import { deploy } from './support/deployment.js';
@@ -12,18 +11,10 @@ test('a worker killed while its calls linger: what the service had answered is k
 }) => {
   const deployment = await deploy();
   onTestFinished(() => deployment.close());
-  const { env, oms, sandbox } = deployment;
-  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
-  onTestFinished(() => connection.close());
-  const client = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? '' });
+  const { oms, sandbox } = deployment;
   const isTold = async (code: string) => {
-    const described = await client.workflow
-      .getHandle(`payout-${code}`)
-      .describe()
-      .catch(() => undefined);
-    return (
-      described?.raw.pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails != null) === true
-    );
+    const { pendingActivities = [] } = (await deployment.described(`payout-${code}`)) ?? {};
+    return pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails != null) === true;
   };
   const told = async () => {
     const answers = await Promise.all(codes.map(async (code) => ((await isTold(code)) ? [code] : [])));
@@ -36,7 +27,7 @@ test('a worker killed while its calls linger: what the service had answered is k
   const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
   const pix = 'sandbox+unlisted@example.com';
   const posted = Promise.all(codes.map((code) => oms.post('/v1/payouts/pix', pixPayout(code, { pix }))));
-  await vi.waitUntil(async () => (await told()).length > 0, waiting);
+  await vi.waitUntil(async () => (await told()).length > 0, { ...waiting, timeout: 60_000 });
   await worker.end('SIGKILL');
   const known = await told();
   sandbox.clearFaults();

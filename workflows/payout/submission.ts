@@ -41,8 +41,8 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
           payment.now(),
         );
       }
-      if (sent.read === null) payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
-      else applyRead(payment, sent.serviceId, sent.read);
+      payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
+      if (sent.read !== null) applyRead(payment, sent.read);
       return payment.planRead();
     case 'again':
       return payment.apply({ submission: sendAgain(payment, sent) });
@@ -66,9 +66,8 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
 }
 
 /** What the creating call has read itself is a read like any other. */
-function applyRead(payment: PayoutPayment, serviceId: string, shown: PayoutShown): void {
+function applyRead(payment: PayoutPayment, shown: PayoutShown): void {
   const { partnerCode, rightCentavos } = payment.record;
-  payment.apply(accepted(payment.data, serviceId, null));
   const read = [{ number: payment.latest.number, shown }];
   const look = { read, missing: [], listed: null, now: payment.now() };
   payment.apply(lookedAt(payment.data, look, { partnerCode, rightCentavos }).change);

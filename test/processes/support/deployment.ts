@@ -1,15 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { inject, vi } from 'vitest';
 import { ownPort } from '../../support/own-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
+import { grpcCode } from '../../../src/temporal/grpc-codes.js';
 import { ownNamespace } from '../../support/own-namespace.js';
 import { waiting } from '../../support/waiting.js';
 import { createOms } from './oms.js';
 import type { Oms } from './oms.js';
 import { runProgram } from './program.js';
 import type { Program } from './program.js';
+
+export type Described = Awaited<ReturnType<Connection['workflowService']['describeWorkflowExecution']>>;
 
 /** Gateways and workers as they are deployed: each a process, on one Temporal, in front of a sandbox. */
 export type Deployment = {
@@ -22,12 +25,15 @@ export type Deployment = {
   worker(settings?: Readonly<Record<string, string>>): Promise<Program>;
   /** There is one at a time, always at the same address. */
   gateway(): Promise<Program>;
+  /** What Temporal holds of a workflow, its payloads as they are stored; undefined when it knows none. */
+  described(workflowId: string): Promise<Described | undefined>;
   /** Removes a workflow from Temporal, as a restore of an older backup does. */
   forget(workflowId: string): Promise<void>;
   /** Ends every process that it started, and the sandbox. */
   close(): Promise<void>;
 };
 
+const GRPC_NOT_FOUND = 5;
 const POLL_SCALE = '0.02';
 const sandboxTimeScale = 0.05;
 
@@ -54,6 +60,15 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
     PAYLOAD_KEYS: key(),
     ...settings,
   };
+  const { workflowService } = connection;
+  const described = async (workflowId: string): Promise<Described | undefined> => {
+    try {
+      return await workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } });
+    } catch (error) {
+      if (grpcCode(error) === GRPC_NOT_FOUND) return undefined;
+      throw error;
+    }
+  };
   const programs: Program[] = [];
   const run = async (
     args: string[],
@@ -77,19 +92,10 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
         { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}`, POLL_SCALE },
         'gateway is running',
       ),
+    described,
     forget: async (workflowId) => {
-      const { workflow } = new Client({ connection, namespace });
-      const workflowExecution = { workflowId };
-      await workflow.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
-      const exists = () =>
-        workflow
-          .getHandle(workflowId)
-          .describe()
-          .then(
-            () => true,
-            () => false,
-          );
-      await vi.waitUntil(async () => !(await exists()), waiting);
+      await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
+      await vi.waitUntil(async () => (await described(workflowId)) === undefined, waiting);
     },
     close: async () => {
       await sandbox.close();

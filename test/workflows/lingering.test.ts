@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { PayoutInput } from '../../src/contract/payout.js';
+import type { PayoutShown } from '../../src/domain/misfit.js';
+import { PayoutPayment } from '../../workflows/payout/payment.js';
+import { payoutLifecycle } from '../../workflows/payout.js';
+import { noSuchCalls } from '../exploration/no-such-calls.js';
+import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import { factsOf, startsAt } from '../exploration/world.js';
+
+const input: PayoutInput = {
+  ...{ partner_code: 'a', value: 150.25, method: 'pix', pix: 'ana@example.com' },
+  ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
+};
+const done = { service_id: '7', partner_code: 'a', value_centavos: 15_025, status: 'done' };
+
+/** A payout that the service took as claimed, and of which its creating call has read this. */
+async function made(read: PayoutShown) {
+  const answered = { outcome: 'answered', service_id: '7', status: 'claimed', read } as const;
+  const answers: Answers = {
+    calls: { ...noSuchCalls, createPixPayout: () => Promise.resolve(answered) },
+    readPayout: () => ({ kind: 'unreadable', reason: '503' }),
+    readOrder: () => ({ kind: 'unreadable', reason: '503' }),
+    scan: () => undefined,
+    ownerOf: () => null,
+    wasReset: () => false,
+  };
+  const clock = { now: startsAt };
+  const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+  const payment = new PayoutPayment(input, factsOf('payout-a', run, clock));
+  const ctx = new ScriptedContext(payment, clock, answers);
+  await ctx.live(() => payoutLifecycle(ctx, payment));
+  return payment.view();
+}
+
+test.for<[string, PayoutShown, object]>([
+  ['done', done, { status: 'done', attention: null }],
+  ['failed', { ...done, status: 'error' }, { status: 'error', attention: 'payout_failed' }],
+  ['under way', { ...done, status: 'processing' }, { status: 'processing', attention: null }],
+  ['without a status', { ...done, status: null }, { status: 'claimed', attention: null }],
+  [
+    'of another value',
+    { ...done, value_centavos: 1 },
+    { status: 'claimed', attention: 'inconsistent_answer' },
+  ],
+  [
+    'of another identifier',
+    { ...done, service_id: '8' },
+    { status: 'claimed', attention: 'inconsistent_answer' },
+  ],
+  ['in an unknown status', { ...done, status: 'held' }, { status: 'held', attention: 'unrecognised_status' }],
+])('a payout that its creating call has read as %s is shown as such', async ([, read, expected]) => {
+  expect(await made(read)).toMatchObject({ service_id: '7', ...expected });
+});
