@@ -29,7 +29,11 @@ export async function startBench() {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${String(answer.statusCode)} ${text}`);
+    const { statusCode } = answer;
+    if (statusCode >= 300) {
+      const said = new Error(`${method} ${path}: ${String(statusCode)} ${text}`);
+      throw Object.assign(said, { statusCode });
+    }
     return JSON.parse(text);
   };
   return {

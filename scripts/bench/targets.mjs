@@ -10,6 +10,7 @@ const cpuOf = ({ cpuMs: { server, worker, gateway } }) => server + worker + gate
 /** Of two cases, round by round. */
 const ratios = {
   'payout, of the empty workflow': ['payout', 'empty', ({ perSecond }) => perSecond],
+  'payout, of bare with local reads': ['payout', 'bare-local', ({ perSecond }) => perSecond],
   'payout by gateway with two postbacks, of the same by client': [
     'gateway-2',
     'payout-direct',
@@ -18,7 +19,6 @@ const ratios = {
   'start to service id, median, of bare': ['start', 'start-bare', ({ p50Ms }) => p50Ms],
   'postback to status, p99, of bare': ['postback', 'postback-bare', ({ p99Ms }) => p99Ms],
   // Without a target: what they say does not change with what else the machine does.
-  'payout, of bare with local reads': ['payout', 'bare-local', ({ perSecond }) => perSecond],
   'payout, of bare': ['payout', 'bare', ({ perSecond }) => perSecond],
   'payout, of naive polling': ['payout', 'naive', ({ perSecond }) => perSecond],
   'CPU of a payout, of the empty workflow': ['payout', 'empty', cpuOf],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { costOf, isQuiet, readsBeforeTimer } from '../history-cost.mjs';
+import { costOf, isQuiet, readsMade } from '../history-cost.mjs';
 import { cardOrder, pixPayout } from '../../drills/requests.mjs';
 
 const samples = 5;
@@ -23,10 +23,20 @@ async function until(bench, workflowId, holds) {
 }
 
 const hasRead = (bench, workflowId, reads) =>
-  until(bench, workflowId, (events) => readsBeforeTimer(events) >= reads);
+  until(bench, workflowId, (events) => readsMade(events) >= reads);
 
+/** The call that creates it reads it as done. */
+const payoutAtOnce = (bench) => async (code) => {
+  await bench.http('usual', 'POST', '/v1/payouts/pix', pixPayout(code, { tags: ['postback-silent'] }));
+  return `payout-${code}`;
+};
+
+/** It is done once its creating call has answered, and before its first read. */
 const silentPayout = (bench) => async (code) => {
-  await bench.http('quick', 'POST', '/v1/payouts/pix', pixPayout(code, { tags: ['postback-silent'] }));
+  const tags = ['stuck', 'postback-silent'];
+  await bench.http('usual', 'POST', '/v1/payouts/pix', pixPayout(code, { tags }));
+  await hasRead(bench, `payout-${code}`, 0);
+  await bench.setStatus('payouts', code, 'done');
   return `payout-${code}`;
 };
 
@@ -56,6 +66,7 @@ export const histories = {
   isOnce: true,
   run: async (bench) => ({
     histories: {
+      'payout that is done at once': await costs(bench, payoutAtOnce(bench)),
       'payout without postbacks': await costs(bench, silentPayout(bench)),
       'payout with two postbacks': await costs(bench, payout(bench)),
       'card order with two postbacks': await costs(bench, order(bench)),

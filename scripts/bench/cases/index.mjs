@@ -1,4 +1,5 @@
 import { batch, bulkRetry } from './bulk.mjs';
+import { finals } from './final-after.mjs';
 import { histories } from './histories.mjs';
 import { barePostbackToStatus, bareStartToId, postbackToStatus, startToId } from './latency.mjs';
 import { openPayouts } from './open-payouts.mjs';
@@ -13,6 +14,7 @@ const { empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1,
 /** Every case, in the order of the report. Those on demand are run when they are named. */
 export const cases = [
   ...[empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund],
+  ...finals,
   ...[batch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
   ...[forged, duplicates, workerStart, histories, openPayouts, ...slots],
 ];
