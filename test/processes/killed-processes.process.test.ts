@@ -105,14 +105,16 @@ test.concurrent(
         resolve();
       });
     });
-    const { oms } = deployment;
+    const { oms, sandbox } = deployment;
     const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
-    await oms.post('/v1/payouts/pix', { ...pixPayout('notified-by-the-dead'), notify: { webhook: 'shop' } });
+    const payout = pixPayout('notified-by-the-dead', { pix: 'sandbox+stuck@example.com' });
+    await oms.post('/v1/payouts/pix', { ...payout, notify: { webhook: 'shop' } });
     await called;
     await worker.end('SIGKILL');
     receiver.answerBy(accept);
     await deployment.worker();
 
+    sandbox.setPayoutStatus('notified-by-the-dead', 'done');
     await oms.until('/v1/payouts/notified-by-the-dead', 'done');
     await vi.waitUntil(() => receiver.received.at(-1)?.notification.payment.status === 'done', waiting);
     const [first, again] = receiver.received;
