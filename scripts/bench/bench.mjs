@@ -8,8 +8,8 @@ import { createPaymentsClient } from '../../dist/src/client.js';
 import { ensureSearchAttributes } from '../../dist/src/temporal/search-attributes.js';
 
 /** What the cases use: the processes, and an OMS that starts payments by client or over HTTP and waits for their end. */
-export async function startBench() {
-  const processes = await startProcesses();
+export async function startBench({ server = {} } = {}) {
+  const processes = await startProcesses(server);
   const { env, temporal, url } = processes;
   const { client, connection } = await connect(env);
   await ensureSearchAttributes(connection, temporal.namespace);

@@ -10,7 +10,7 @@ import { runRounds } from './runner.mjs';
 import { compare } from './targets.mjs';
 
 const options = readOptions();
-const bench = await startBench();
+const bench = await startBench(options);
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => void bench.processes.close().finally(() => process.exit(1)));
 try {

@@ -7,6 +7,7 @@ const usage = `Usage: npm run bench [-- options]
   --postbacks <n>      forged and duplicate ones in each round, default 10000
   --rounds <n>         default 3
   --open <n,…>         how many open payouts, for the case open-payouts; default 1000
+  --server <name=value>  a setting of Temporal's server, such as matching.useNewMatcher=true
   --json <file>        writes all figures
   --svg <file>         draws the CPU of each case`;
 
@@ -15,7 +16,12 @@ export function readOptions() {
   const { values } = parseArgs({
     options: {
       ...{ cases: text(''), payments: text('100'), postbacks: text('10000'), rounds: text('3') },
-      ...{ open: text('1000'), json: { type: 'string' }, svg: { type: 'string' } },
+      ...{
+        open: text('1000'),
+        server: { type: 'string', multiple: true },
+        json: { type: 'string' },
+        svg: { type: 'string' },
+      },
       help: { type: 'boolean' },
     },
   });
@@ -29,6 +35,7 @@ export function readOptions() {
     postbacks: positive(values.postbacks),
     rounds: positive(values.rounds),
     open: values.open.split(',').map(positive),
+    server: Object.fromEntries((values.server ?? []).map((setting) => setting.split('='))),
     json: values.json,
     svg: values.svg,
   };

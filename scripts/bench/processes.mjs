@@ -19,8 +19,8 @@ export const quickScale = 0.01;
  * gateways, and a worker of the bare SDK. One gateway has the usual waiting times, so that postbacks come before the
  * first read; the payments of the other are read after 50 milliseconds.
  */
-export async function startProcesses() {
-  const temporal = await startEmbeddedTemporal({ storage: 'memory', env: process.env });
+export async function startProcesses(dynamicConfig) {
+  const temporal = await startEmbeddedTemporal({ storage: 'memory', env: process.env, dynamicConfig });
   const ports = [];
   for (let count = 0; count < 3; count += 1)
     ports.push(await freePort(10_000 + Math.floor(Math.random() * 20_000)));

@@ -21,6 +21,7 @@ export function payoutStarter(client: Client, taskQueue: string, callTimeoutMs =
       const outcome = await callTemporal({ client, callTimeoutMs }, () =>
         startPayment(client, start, {
           taskQueue,
+          inBatch: true,
           ...(owner === undefined ? {} : { owner, onlyOwn: true }),
         }),
       );

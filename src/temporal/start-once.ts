@@ -4,6 +4,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   defineSearchAttributeKey,
 } from '@temporalio/common';
+import { priorityKeys } from '../domain/priorities.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { startedOnceMemo } from '../domain/start-check.js';
 import { firstStart } from './first-start.js';
@@ -16,6 +17,8 @@ export type OnceStart = {
   readonly searchAttributes?: TypedSearchAttributes;
   /** One line for the Web UI, without personal data. */
   readonly summary: string;
+  /** One of {@link priorityKeys}; the usual one when absent. */
+  readonly priorityKey?: number;
   /** Whether a recorded input is of the same request. */
   readonly isSame: (recorded: unknown) => boolean;
   /** In which fields a recorded input differs; of some inputs nobody can say. */
@@ -73,6 +76,7 @@ export async function startOnce(
       memo: { [startedOnceMemo]: true },
       typedSearchAttributes: withOwner(start.searchAttributes, owner),
       staticSummary: start.summary,
+      priority: { priorityKey: start.priorityKey ?? priorityKeys.usual },
       requestEagerStart: eagerStart,
     });
     return { kind: 'started', workflowId };

@@ -5,6 +5,7 @@ import { workflowIdOf } from '../domain/ids.js';
 import { firstStatus, workflowTypes } from '../domain/kinds.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toDecimal } from '../domain/money.js';
+import { priorityKeyOf, priorityKeys } from '../domain/priorities.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { startOnce, type StartOptions, type StartOutcome } from './start-once.js';
 
@@ -31,7 +32,7 @@ export type PaymentStart = {
 export function startPayment(
   client: Client,
   start: PaymentStart,
-  options: StartOptions,
+  { inBatch = false, ...options }: StartOptions & { readonly inBatch?: boolean },
 ): Promise<StartOutcome> {
   return startOnce(
     client,
@@ -40,6 +41,7 @@ export function startPayment(
       workflowId: workflowIdOf(start.kind, start.idKey),
       input: start.input,
       summary: start.summary,
+      priorityKey: inBatch ? priorityKeys.batch : priorityKeyOf(start.kind),
       searchAttributes: attributesAtStart(start),
       ...comparedWith(start.input, start.parseInput),
     },

@@ -4,6 +4,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { z } from 'zod';
 import type { RenewToken } from '../contract/messages.js';
 import type { SealedToken, TokenRenewalInput } from '../contract/token.js';
+import { priorityKeys } from '../domain/priorities.js';
 import { parseBaseUrl } from '../payments-service/base-url.js';
 import { unsealToken } from '../payments-service/token-seal.js';
 import type { ServiceToken, TokenSource } from '../payments-service/token-source.js';
@@ -77,6 +78,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         taskQueue: options.taskQueue,
         args: [renewal],
         workflowIdConflictPolicy: 'USE_EXISTING',
+        priority: { priorityKey: priorityKeys.tokenRenewal },
       }),
     });
     return sealedToken.parse(renewed);

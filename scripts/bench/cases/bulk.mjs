@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inFlight } from '../in-flight.mjs';
 import { pixPayout } from '../../drills/requests.mjs';
+import { batchLimits } from '../../../dist/src/domain/batch-limits.js';
+import { batchPageId } from '../../../dist/src/domain/ids.js';
 
 const silent = 'postback-silent';
 const failed = "PaymentKind = 'payout' AND PaymentStatus = 'error'";
 
 const codesOf = (bench, count) => Array.from({ length: count }, () => bench.freshCode());
 
-async function startBatch(bench, codes, tags) {
+async function requestBatch(bench, codes, tags) {
   const batchId = `${bench.freshCode()}b`;
   const payouts = codes.map((code) => ({
     method: 'pix',
@@ -14,8 +17,17 @@ async function startBatch(bench, codes, tags) {
   }));
   const batch = { batch_id: batchId, starts_per_second: 200, payouts };
   await bench.http('quick', 'POST', '/v1/payout-batches', batch);
-  // Its end says that all are started.
-  await bench.client.workflow.getHandle(`batch-${batchId}-1`).result();
+  const pages = Array.from({ length: Math.ceil(codes.length / batchLimits.pageRows) }, (_, at) => at + 1);
+  return {
+    batchId,
+    allStarted: () =>
+      Promise.all(pages.map((page) => bench.client.workflow.getHandle(batchPageId(batchId, page)).result())),
+  };
+}
+
+async function startBatch(bench, codes, tags) {
+  const { allStarted, batchId } = await requestBatch(bench, codes, tags);
+  await allStarted();
   return batchId;
 }
 
@@ -30,6 +42,31 @@ export const batch = {
     await startBatch(bench, codes, [silent]);
     await allEnded(bench, codes);
     return { count: payments, workflowIds: codes.map((code) => `payout-${code}`) };
+  },
+};
+
+const backlogMs = 5_000;
+const singles = 20;
+
+/** From the start of single payouts to their end, while a batch of ten times as many as `--payments` is under way. */
+export const besideBatch = {
+  name: 'beside-batch',
+  title: 'payout beside a batch, start to done',
+  isOnDemand: true,
+  longestMs: 900_000,
+  run: async (bench, { payments }) => {
+    const codes = codesOf(bench, payments * 10);
+    const { allStarted } = await requestBatch(bench, codes, [silent]);
+    await sleep(backlogMs);
+    const { latenciesMs } = await inFlight(singles, 1, async () => {
+      const code = bench.freshCode();
+      const request = pixPayout(code, { tags: [silent], watch_days: 0 });
+      await bench.quick.startPayout({ method: 'pix', ...request });
+      await bench.ended(`payout-${code}`);
+    });
+    await allStarted();
+    await allEnded(bench, codes);
+    return { count: codes.length + singles, latenciesMs };
   },
 };
 

@@ -1,4 +1,4 @@
-import { batch, bulkRetry } from './bulk.mjs';
+import { batch, besideBatch, bulkRetry } from './bulk.mjs';
 import { finals } from './final-after.mjs';
 import { histories } from './histories.mjs';
 import { barePostbackToStatus, bareStartToId, postbackToStatus, startToId } from './latency.mjs';
@@ -15,6 +15,6 @@ const { empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1,
 export const cases = [
   ...[empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund],
   ...finals,
-  ...[batch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
+  ...[batch, besideBatch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
   ...[forged, duplicates, workerStart, histories, openPayouts, ...slots],
 ];
