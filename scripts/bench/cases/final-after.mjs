@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inFlight } from '../in-flight.mjs';
 import { pixPayout } from '../../drills/requests.mjs';
 
-const tags = ['stuck', 'postback-silent'];
 const absent = 404;
 const retryMs = 20;
 
@@ -20,9 +19,9 @@ async function setStatus(bench, code, status) {
 
 /**
  * Payouts against a service that is final so long after their start, with the usual waiting times, so that their rate
- * says nothing: CPU and events do. No postback comes.
+ * says nothing: CPU and events do. No postback comes, but where the next read would be minutes away.
  */
-const finalAfter = (seconds, more = {}) => ({
+const finalAfter = (seconds, { tags = ['stuck', 'postback-silent'], ...more } = {}) => ({
   name: `final-${String(seconds)}s`,
   title: `payout by client, final after ${String(seconds)} s`,
   ...more,
@@ -41,5 +40,5 @@ const finalAfter = (seconds, more = {}) => ({
 
 export const finals = [
   ...[0.1, 1, 5].map((seconds) => finalAfter(seconds)),
-  finalAfter(60, { isOnDemand: true, longestMs: 600_000 }),
+  finalAfter(60, { tags: ['stuck'], isOnDemand: true, longestMs: 600_000 }),
 ];
