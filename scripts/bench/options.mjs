@@ -7,7 +7,7 @@ const usage = `Usage: npm run bench [-- options]
   --postbacks <n>      forged and duplicate ones in each round, default 10000
   --rounds <n>         default 3
   --open <n,…>         how many open payouts, for the case open-payouts; default 1000
-  --server <name=value>  a setting of Temporal's server, such as matching.useNewMatcher=true
+  --server <name=value>  a setting of Temporal's server, such as matching.useNewMatcher=false
   --json <file>        writes all figures
   --svg <file>         draws the CPU of each case`;
 

@@ -29,6 +29,8 @@ const TUNING = [
   ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
   ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
 ];
+// Later servers have it: what has priority is handed out first (src/domain/priorities.ts).
+const PRIORITIES = ['--dynamic-config-value', 'matching.useNewMatcher=true'];
 // Whatever a web page or another user sends to the HTTP API, which would start workflows without asking for a key, is
 // refused: no Host header can be this one. Everything that is ours speaks gRPC.
 const NO_HTTP_API = ['--dynamic-config-value', 'frontend.httpAllowedHosts=["none of them"]'];
@@ -117,6 +119,7 @@ async function startProgram(
       '--namespace',
       namespace,
       ...TUNING,
+      ...PRIORITIES,
       ...NO_HTTP_API,
       ...dynamicConfigArguments(options.dynamicConfig),
     ],
