@@ -15,11 +15,12 @@ export type Relay = {
 
 /**
  * A body that says `relay-refuses` is answered with 422 and all that was sent; one that says `relay-repeats` goes
- * through, and its answer holds all that was sent.
+ * through, and its answer holds all that was sent. The first read of an order is answered with 500 and its token.
  */
 export async function startRelay(target: string): Promise<Relay> {
   const credentials = new Set<string>();
   const notificationUrls = new Set<string>();
+  let ordersRead = 0;
   const port = await ownPort();
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -35,6 +36,15 @@ export async function startRelay(target: string): Promise<Relay> {
     if (body.includes('relay-refuses')) {
       response.writeHead(422, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ message: `not this: ${body}`, authorization, sent: asJson(body) }));
+      return;
+    }
+    if (
+      request.method === 'GET' &&
+      request.url?.startsWith('/v1/order/') === true &&
+      (ordersRead += 1) === 1
+    ) {
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ message: 'not now', authorization }));
       return;
     }
     const upstream = await fetch(target + (request.url ?? ''), {
