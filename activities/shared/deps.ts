@@ -28,8 +28,8 @@ export type SendingDeps = ReadingDeps & {
   earlierRun: (run: RunOfChain) => Promise<EarlierRun>;
   /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */
   scanBeforeSend?: 'when_old' | 'always';
-  /** The creating calls of payouts that linger in this process; none does when absent. */
-  lingerers?: Lingerers;
+  /** The creating calls of payouts that linger in this process. */
+  lingerers: Lingerers;
   /** Since when this process takes tasks. With `always`, what Temporal shows of earlier may be what was restored. */
   startedAtMs?: number;
 };

@@ -1,8 +1,8 @@
 import { heartbeat } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFinalPayout, type Lingering } from '../../src/domain/lingering.js';
-import type { PayoutShown } from '../../src/domain/misfit.js';
-import type { CreationOutcome } from '../../src/domain/submission.js';
+import type { Lingering } from '../../src/domain/lingering.js';
+import { isFinalPayoutStatus } from '../../src/domain/statuses.js';
+import type { CreationOutcome, ReadByCall } from '../../src/domain/submission.js';
 import type { ReadingDeps } from './deps.js';
 import type { Lingerers } from './lingerers.js';
 import { payoutReading } from './readings.js';
@@ -12,13 +12,13 @@ import { payoutReading } from './readings.js';
  * whatever comes of them. It is heartbeated first: Temporal then knows the identifier though this worker dies.
  */
 export async function lingered(
-  deps: ReadingDeps & { readonly lingerers?: Lingerers },
+  deps: ReadingDeps & { readonly lingerers: Lingerers },
   outcome: CreationOutcome,
 ): Promise<CreationOutcome> {
   if (outcome.outcome !== 'answered' || outcome.service_id === null) return outcome;
   const { lingerers } = deps;
-  const leave = lingerers?.enter();
-  if (lingerers === undefined || leave === undefined) return outcome;
+  const leave = lingerers.enter();
+  if (leave === undefined) return outcome;
   try {
     heartbeat(outcome);
     const read = await readUntilFinal(deps, outcome.service_id, lingerers.bounds);
@@ -32,10 +32,10 @@ async function readUntilFinal(
   deps: ReadingDeps,
   serviceId: string,
   { endsMs, readAfterMs }: Lingering,
-): Promise<PayoutShown | undefined> {
+): Promise<ReadByCall | undefined> {
   const over = new AbortController();
   const ended = sleep(endsMs, undefined, { signal: over.signal }).catch(() => undefined);
-  let last: PayoutShown | undefined;
+  let last: ReadByCall | undefined;
   let waitedMs = 0;
   try {
     for (const afterMs of readAfterMs) {
@@ -44,7 +44,7 @@ async function readUntilFinal(
       // A read that is still under way at the end is left to itself: it changes nothing.
       const read = await Promise.race([readOnce(deps, serviceId), ended]);
       last = read ?? last;
-      if (last !== undefined && isFinalPayout(last.status)) return last;
+      if (last !== undefined && isFinalPayoutStatus(last.shown.status)) return last;
     }
     return last;
   } finally {
@@ -56,11 +56,12 @@ async function readUntilFinal(
 async function readOnce(
   { service, tokens }: ReadingDeps,
   serviceId: string,
-): Promise<PayoutShown | undefined> {
+): Promise<ReadByCall | undefined> {
   try {
     const { token } = await tokens.current();
     const result = await service.readPayout(serviceId, { token });
-    return result.outcome === 'answered' ? payoutReading(result.value) : undefined;
+    if (result.outcome !== 'answered') return undefined;
+    return { shown: payoutReading(result.value), read_at: new Date().toISOString() };
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { activityInfo, cancellationSignal, type Info } from '@temporalio/activity';
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
-import type { CreationOutcome } from '../../src/domain/submission.js';
+import { answeredBefore, type CreationOutcome } from '../../src/domain/submission.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import type { CreatingCall } from '../../src/payments-service/payments-service.js';
 import type { Creation, ServiceFailure, ServiceResult } from '../../src/payments-service/result.js';
@@ -30,7 +30,8 @@ export type Sending<Parsed> = {
 
 /**
  * Sends a creating call at most once, and answers its outcome. Never throws. It sends only on the
- * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure.
+ * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure. What the
+ * service had answered an earlier dispatch is answered again, where that was heartbeated.
  */
 export async function sendOnce<Parsed>(
   deps: SendingDeps,
@@ -61,7 +62,10 @@ async function guardedSend<Parsed>(
   const refusal = sendingWindow(info, cancellationSignal(), sending.sendBeforeMs);
 
   const repeated = whyNotTheFirstDispatch(info, input);
-  if (repeated !== undefined) return { outcome: 'unknown', reason: repeated, dispatched_before: true };
+  if (repeated !== undefined) {
+    const unknown = { outcome: 'unknown', reason: repeated, dispatched_before: true } as const;
+    return answeredBefore(info.heartbeatDetails) ?? unknown;
+  }
 
   const lost = sending.scanFirst === undefined ? whyPerhapsSentInLostTime(deps, info) : undefined;
   if (lost !== undefined) return { outcome: 'unknown', reason: lost };

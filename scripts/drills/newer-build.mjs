@@ -5,12 +5,12 @@ import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const lifecycles = 'dist/workflows/shared/temporal-calls.js';
-const before = 'readPayout(serviceId, doing) {';
-const after = 'async readPayout(serviceId, doing) {\n        await this.wasReset();';
+const reads = ['readPayout(serviceId, doing) {', 'readOrder(serviceId) {'];
+const withOneStepMore = (read) => `async ${read}\n        await this.wasReset();`;
 
 /**
- * A newer build, whose lifecycle of a payout has one step more before each read: histories of this build do not replay
- * there. It stands in a directory of its own, which `remove` takes away.
+ * A newer build, whose lifecycles have one step more before each read: histories of this build do not replay there. It
+ * stands in a directory of its own, which `remove` takes away.
  */
 export async function makeNewerBuild() {
   // Beside the packages, so that it finds them.
@@ -18,9 +18,12 @@ export async function makeNewerBuild() {
   const at = (path) => join(dir, path);
   await cp(join(root, 'dist'), at('dist'), { recursive: true });
   await cp(join(root, 'package.json'), at('package.json'));
-  const code = await readFile(at(lifecycles), 'utf8');
-  if (!code.includes(before)) throw new Error(`${lifecycles} has no "${before}" to change`);
-  await writeFile(at(lifecycles), code.replace(before, after));
+  let code = await readFile(at(lifecycles), 'utf8');
+  for (const read of reads) {
+    if (!code.includes(read)) throw new Error(`${lifecycles} has no "${read}" to change`);
+    code = code.replace(read, withOneStepMore(read));
+  }
+  await writeFile(at(lifecycles), code);
   const { failureConverterPath } = await import(
     pathToFileURL(at('dist/src/temporal/data-converter.js')).href
   );

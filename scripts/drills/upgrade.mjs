@@ -1,8 +1,8 @@
-// Two builds on the newest Temporal, of which the newer one changes a lifecycle so that histories of the older one do not
-// replay there. Payments are open in each stage while it is ramped, made current, rolled back and made current again, and
-// the older one is drained, by the commands of docs/upgrades.md. Then all payments are brought to their end. No workflow
-// task may fail, and by the sandbox's ledger nothing may be paid twice.
-// Usage: npm run drill:upgrade -- [--payments 100]
+// Two builds on the newest Temporal, of which the newer one changes each lifecycle so that histories of the older one do
+// not replay there. Payouts, orders and refunds are open in each stage while it is ramped, made current, rolled back and
+// made current again, and the older one is drained, by the commands of docs/upgrades.md. Then all payments are brought
+// to their end. No workflow task may fail, and by the sandbox's ledger nothing may be paid twice.
+// Usage: npm run drill:upgrade -- [--payments 140]
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
@@ -14,9 +14,9 @@ import { locateTemporal } from '../../dist/src/dev/embedded-temporal/locate.js';
 import { startFleet, withFleet } from './fleet.mjs';
 import { paidTwice } from './ledger-checks.mjs';
 import { buildIdOf, makeNewerBuild } from './newer-build.mjs';
-import { pixPayout } from './requests.mjs';
+import { Drill, stages } from './open-payments.mjs';
 
-const { values } = parseArgs({ options: { payments: { type: 'string', default: '100' } } });
+const { values } = parseArgs({ options: { payments: { type: 'string', default: '140' } } });
 const total = Number(values.payments);
 const deployment = 'payments';
 const longestMs = 180_000;
@@ -26,15 +26,6 @@ const overtaken =
 
 /** What the guards of task-order.ts say as they refuse a task; the run then starts again from its history. */
 const guarded = ['starts again from its history', 'Ask again'];
-
-/** What the service does with a payout, and the status in which it is then open. */
-const stages = [
-  { stage: 'moving', tags: [], status: 'claimed' },
-  { stage: 'failed', tags: [], sets: 'error', status: 'error' },
-  { stage: 'paid', tags: [], sets: 'done', status: 'done' },
-  { stage: 'refused', tags: ['422'], status: 'rejected' },
-  { stage: 'unknown', tags: [], status: 'submission_unknown' },
-];
 
 const newer = await makeNewerBuild();
 const older = { buildId: await buildIdOf() };
@@ -54,22 +45,23 @@ async function drill() {
   await fleet.gateway();
   await command('set-current-version', older);
   const open = await openPayments();
+  const all = open.workflows.length;
   await note('older build alone', open);
-  await replaysOnNewerBuildFail(open[0]);
+  await replaysOnNewerBuildFail(open);
 
   await fleet.worker(settings, newer.main);
   await command('set-ramping-version', newer, '--percentage', '10');
-  await moved(open, ({ newer: count }) => count > 0 && count < total / 2);
+  await moved(open, ({ newer: count }) => count > 0 && count < all / 2);
   await note('newer build at 10 %', open);
   await command('set-current-version', newer);
-  await moved(open, ({ newer: count }) => count === total);
+  await moved(open, ({ newer: count }) => count === all);
   await note('newer build at 100 %', open);
   const rolledBackAt = Date.now();
   await command('set-current-version', older);
-  await moved(open, ({ older: count }) => count === total);
+  await moved(open, ({ older: count }) => count === all);
   await note(`rolled back, after ${String(Math.round((Date.now() - rolledBackAt) / 1_000))} s`, open);
   await command('set-current-version', newer);
-  await moved(open, ({ newer: count }) => count === total);
+  await moved(open, ({ newer: count }) => count === all);
   await drained();
   await olderWorker.kill9();
   await note('newer build alone, older one drained', open);
@@ -79,70 +71,61 @@ async function drill() {
   await report(open);
 }
 
+/** As many payments in each stage, ten at a time. */
 async function openPayments() {
-  const open = Array.from({ length: total }, (_, index) => {
-    const stage = stages[index % stages.length];
-    return { ...stage, code: `${stage.stage}-${String(index)}x` };
-  });
-  for (const { code } of open.filter(({ stage }) => stage === 'unknown'))
-    fleet.sandbox.fault({
-      endpoint: 'POST /v1/payout/pix',
-      partner_code: code,
-      fault: { effect: 'none', status: 503, body: '' },
-    });
-  for (const { code, tags } of open) {
-    const body = pixPayout(code, { tags });
-    const { status, text } = await fleet.http('POST', '/v1/payouts/pix', body);
-    if (status !== 201 && status !== 202) throw new Error(`${code}: ${text}`);
-  }
-  for (const { code, sets } of open) {
-    if (sets === undefined) continue;
-    await fleet.sandbox.until(({ payouts }) => payouts.some(({ partner_code: sent }) => sent === code));
-    fleet.sandbox.setPayoutStatus(code, sets);
-  }
-  for (const payment of open) await reaches(payment, payment.status);
-  return open;
+  const drill = new Drill(fleet);
+  const opened = await tenAtATime(
+    Array.from({ length: total }, (_, index) => index),
+    async (index) => {
+      const stage = stages[Math.floor((index * stages.length) / total)];
+      return { stage, ...(await drill.open(stage, `${stage.kind}-${String(index)}x`)) };
+    },
+  );
+  return { drill, opened, workflows: opened.flatMap(({ workflows }) => workflows) };
+}
+
+async function tenAtATime(all, act) {
+  const results = [];
+  const left = all.entries();
+  const one = async () => {
+    for (const [index, each] of left) results[index] = await act(each);
+  };
+  await Promise.all(Array.from({ length: 10 }, one));
+  return results;
 }
 
 /** The control: what the older build has written is not what the newer one would write. */
-async function replaysOnNewerBuildFail({ code }) {
-  const history = await fleet.client.workflow.getHandle(`payout-${code}`).fetchHistory();
-  const options = { workflowBundle: { codePath: newer.bundlePath }, ...fleet.replaying };
-  const error = await Worker.runReplayHistory(options, history, `payout-${code}`).then(
-    () => undefined,
-    (reason) => reason,
-  );
-  if (error?.name !== 'DeterminismViolationError')
-    throw new Error(`A history of the older build replays on the newer one: ${String(error)}`);
-}
-
-async function reaches({ code }, ...statuses) {
-  const deadline = Date.now() + longestMs;
-  for (;;) {
-    const { body, text } = await fleet.http('GET', `/v1/payouts/${code}`);
-    if (statuses.includes(body?.status)) return body;
-    if (Date.now() > deadline) throw new Error(`${code} is not ${statuses.join()}: ${text}`);
-    await sleep(200);
+async function replaysOnNewerBuildFail({ opened }) {
+  for (const kind of ['payout', 'order', 'refund']) {
+    const [workflowId] = opened.find(({ stage }) => stage.kind === kind).workflows;
+    const history = await fleet.client.workflow.getHandle(workflowId).fetchHistory();
+    const options = { workflowBundle: { codePath: newer.bundlePath }, ...fleet.replaying };
+    const error = await Worker.runReplayHistory(options, history, workflowId).then(
+      () => undefined,
+      (reason) => reason,
+    );
+    if (error?.name !== 'DeterminismViolationError')
+      throw new Error(
+        `A history of ${workflowId} of the older build replays on the newer one: ${String(error)}`,
+      );
   }
 }
 
-/** On which builds the payments are. */
-async function builds(open) {
-  const count = { older: 0, newer: 0 };
-  for (const { code } of open) {
-    const { raw } = await fleet.client.workflow.getHandle(`payout-${code}`).describe();
-    const { buildId } = raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion ?? {};
-    if (buildId === older.buildId) count.older += 1;
-    if (buildId === newer.buildId) count.newer += 1;
-  }
-  return count;
+/** On which builds the workflows are. */
+async function builds({ workflows }) {
+  const ids = await tenAtATime(workflows, async (workflowId) => {
+    const { raw } = await fleet.client.workflow.getHandle(workflowId).describe();
+    return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+  });
+  const on = ({ buildId }) => ids.filter((each) => each === buildId).length;
+  return { older: on(older), newer: on(newer) };
 }
 
 /** Payments move with their next task: the hints stand for the reads of a week. */
 async function moved(open, holds) {
   const deadline = Date.now() + longestMs;
   for (;;) {
-    for (const { code } of open) await fleet.client.workflow.getHandle(`payout-${code}`).signal('statusHint');
+    await tenAtATime(open.workflows, (id) => fleet.client.workflow.getHandle(id).signal('statusHint'));
     await sleep(1_000);
     const count = await builds(open);
     if (holds(count)) return;
@@ -160,26 +143,8 @@ async function drained() {
   }
 }
 
-async function endAll(open) {
-  for (const { code, stage } of open) {
-    const path = `/v1/payouts/${code}`;
-    if (stage === 'moving') fleet.sandbox.setPayoutStatus(code, 'done');
-    if (stage === 'unknown')
-      await fleet.http('POST', `${path}/resolve`, { nothing_happened: true, reason: 'drill' });
-    if (['failed', 'refused', 'unknown'].includes(stage)) {
-      const { status, text } = await fleet.http('POST', `${path}/retry`, {
-        ...{ reason: 'drill', corrections: { pix: 'right@example.com' } },
-      });
-      if (status >= 400) throw new Error(`${code}: ${text}`);
-    }
-  }
-  for (const { code, stage } of open) {
-    if (['failed', 'refused', 'unknown'].includes(stage)) {
-      await reaches({ code }, 'claimed', 'done');
-      fleet.sandbox.setPayoutStatus(`${code}-r2`, 'done');
-    }
-    await reaches({ code }, 'done');
-  }
+async function endAll({ drill, opened }) {
+  await tenAtATime(opened, ({ code, stage }) => drill.finish(stage, code));
 }
 
 async function note(step, open) {
@@ -231,19 +196,18 @@ async function command(name, { buildId }, ...more) {
   }
 }
 
-async function report(open) {
+async function report({ opened, workflows }) {
   const table = new Table({
     head: ['step', 'on the older build', 'on the newer', 'failed tasks'],
     style: { head: [] },
   });
   table.push(...rows);
   console.log(table.toString());
-  const ledger = fleet.sandbox.ledger();
-  const twice = paidTwice(ledger);
-  const paid = ledger.payouts.filter(({ status }) => status === 'done').length;
-  console.log(`${String(open.length)} payments, ${String(paid)} paid, ${String(twice.length)} paid twice`);
+  const twice = paidTwice(fleet.sandbox.ledger());
+  console.log(
+    `${String(opened.length)} payments in ${String(stages.length)} stages, ${String(workflows.length)} workflows, ` +
+      `all at their end, ${String(twice.length)} paid twice`,
+  );
   for (const violation of twice) console.log(`VIOLATION: ${violation}`);
-  const isAsItShouldBe =
-    twice.length === 0 && paid === open.length && rows.every(([, , , failed]) => failed === 0);
-  process.exitCode = isAsItShouldBe ? 0 : 1;
+  process.exitCode = twice.length === 0 && rows.every(([, , , failed]) => failed === 0) ? 0 : 1;
 }

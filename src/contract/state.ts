@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { closings } from '../domain/closings.js';
-import { readCauses } from '../domain/payment-record.js';
+import { lastReadCauses, readCauses } from '../domain/payment-record.js';
 import { commandNames } from '../domain/stage-table.js';
 
 /** A moment in UTC (ISO 8601). */
@@ -45,7 +45,9 @@ const common = {
   commands: z.array(z.enum(commandNames)),
   /** The service's own words when it refused what was sent last; of earlier attempts they stand with the attempt. */
   refusal: z.string().nullable(),
-  last_read: z.object({ at: instant, cause: z.enum(readCauses), status: z.string().nullable() }).nullable(),
+  last_read: z
+    .object({ at: instant, cause: z.enum(lastReadCauses), status: z.string().nullable() })
+    .nullable(),
   next_read_at: instant.nullable(),
   /** What makes the next read due. */
   next_read_cause: z.enum(readCauses).nullable().optional(),

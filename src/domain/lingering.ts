@@ -10,8 +10,3 @@ export type Lingering = {
  * all places are taken, the others are answered at once: they never wait for a slot because of these.
  */
 export const lingering: Lingering = { readAfterMs: [100, 300, 700, 1_300], endsMs: 1_500, most: 100 };
-
-/** Whether nothing but a rare change is to be expected of a payout with this status. */
-export function isFinalPayout(status: string | null): boolean {
-  return status === 'done' || status === 'error';
-}

@@ -5,9 +5,13 @@ import { toDecimal } from './money.js';
 import type { CommandName } from './stage-table.js';
 import type { TimelineEntry } from './timeline.js';
 
-/** What made the next or last read due. */
+/** What makes a read due. */
 export const readCauses = ['cadence', 'postback', 'hint', 'command', 'deadline'] as const;
 export type ReadCause = (typeof readCauses)[number];
+
+/** What made the last read: one that was due, or the call that created the payment. */
+export const lastReadCauses = [...readCauses, 'creation'] as const;
+export type LastReadCause = (typeof lastReadCauses)[number];
 
 /** What never changes of a payment. */
 export type PaymentIdentity = {
@@ -33,7 +37,7 @@ export type RecordData = {
   readonly refusal: string | null;
   readonly lastRead: {
     readonly at: number;
-    readonly cause: ReadCause;
+    readonly cause: LastReadCause;
     readonly status: string | null;
   } | null;
   /** Of an order: whether a read has ever shown it by its identifier. */

@@ -1,6 +1,6 @@
 import { isEarly, type Closing } from './closings.js';
 import { partnerCodeProblem } from './ids.js';
-import { ownStatuses } from './statuses.js';
+import { isFinalPayoutStatus, ownStatuses } from './statuses.js';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -69,6 +69,6 @@ export function isUnfollowed(
   listed: string | null,
 ): boolean {
   if (closedAs === null) return false;
-  const isFinal = listed === null || listed === 'done' || listed === 'error';
-  return !isAsListed(status, listed) || (isEarly(closedAs) && !isFinal);
+  const isOver = listed === null || isFinalPayoutStatus(listed);
+  return !isAsListed(status, listed) || (isEarly(closedAs) && !isOver);
 }

@@ -64,8 +64,8 @@ export function accepting(record: RecordData, centavos: number): RecordData {
 }
 
 /** A read worked; `status` is what it showed. */
-export function readAs(record: RecordData, cause: ReadCause, status: string | null, now: number): RecordData {
-  return { ...record, lastRead: { at: now, cause, status }, unreadableSince: null, unreadable: null };
+export function readAs(record: RecordData, lastRead: NonNullable<RecordData['lastRead']>): RecordData {
+  return { ...record, lastRead, unreadableSince: null, unreadable: null };
 }
 
 /** A read did not work; after an hour of such reads an operator is needed. */

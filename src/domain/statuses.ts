@@ -95,6 +95,11 @@ export function isWatchedOrderStatus(status: string): boolean {
   return ['compensated', 'refunded', 'chargeback', 'error', 'denied', 'expired'].includes(status);
 }
 
+/** Whether nothing but a rare change is to be expected of a payout with this status of the service. */
+export function isFinalPayoutStatus(status: string | null): boolean {
+  return status === 'done' || status === 'error';
+}
+
 /** The order is there and nobody has paid it yet. */
 export function isUnpaidOrderStatus(status: string): boolean {
   return status === 'waiting_payment';

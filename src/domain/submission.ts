@@ -2,6 +2,9 @@ import { delayAt, resendDelaysMs } from './cadence.js';
 import type { PayoutShown } from './misfit.js';
 import { asRecord } from './records.js';
 
+/** What a creating call has read itself, and when: an ISO time of the worker's clock. */
+export type ReadByCall = { readonly shown: PayoutShown; readonly read_at: string };
+
 /**
  * The outcome of a creating call. A creating activity returns it and never throws: whether something was sent is a fact
  * that the workflow decides upon, not an error to retry.
@@ -13,8 +16,8 @@ export type CreationOutcome =
       status: string | null;
       /** The whole answer, bounded and without card data, of calls whose answer is undocumented. */
       answer?: Record<string, unknown> | null;
-      /** What the last read has shown of a payout that the call lingered for. */
-      read?: PayoutShown;
+      /** The last read of a payout that the call lingered for. */
+      read?: ReadByCall;
     }
   | { outcome: 'not_sent'; reason: string }
   /** Nothing was sent: the decision is too old to be followed without a complete scan (payouts). */
@@ -53,7 +56,7 @@ export type Submitted =
       serviceId: string | null;
       status: string | null;
       answer: Record<string, unknown> | null;
-      read: PayoutShown | null;
+      read: ReadByCall | null;
     }
   /** Surely nothing happened: the same call may be made again then. */
   | { kind: 'again'; state: SubmissionState; reason: string }
@@ -112,14 +115,11 @@ export function afterOutcome(
   }
 }
 
-/** What the service had answered before the worker that made the call was lost, by its heartbeat; undefined when nothing. */
-export function answeredBefore(heartbeat: unknown): Submitted | undefined {
-  const { outcome, service_id: serviceId, status } = asRecord(heartbeat);
-  if (outcome !== 'answered' || typeof serviceId !== 'string') return undefined;
-  return {
-    ...{ kind: 'answered', serviceId, status: typeof status === 'string' ? status : null },
-    ...{ answer: null, read: null },
-  };
+/** What the service had answered an earlier dispatch of a call, by the heartbeat of that; undefined when nothing. */
+export function answeredBefore(heartbeat: unknown): CreationOutcome | undefined {
+  const { outcome, service_id, status } = asRecord(heartbeat);
+  if (outcome !== 'answered' || typeof service_id !== 'string') return undefined;
+  return { outcome, service_id, status: typeof status === 'string' ? status : null };
 }
 
 /** The faults of a request in one line. */

@@ -34,26 +34,35 @@ async function lingering(
 describe('a payout that was answered', () => {
   test('is answered with the read that shows it as final, after its identifier was heartbeated', async () => {
     const { heartbeats, outcome, reads } = await lingering([shown('processing'), shown('done')]);
-    expect(outcome).toMatchObject({ ...answered, read: { service_id: '4711', status: 'done' } });
-    expect(outcome).toMatchObject({ read: { value_centavos: 123_450 } });
+    const read = { shown: { service_id: '4711', status: 'done', value_centavos: 123_450 } };
+    expect(outcome).toMatchObject({ ...answered, read });
     expect(reads).toBe(2);
     expect(heartbeats).toEqual([{ detail: answered, reads: 0 }]);
+  });
+
+  test('is answered with the time of that read', async () => {
+    const begunAt = Date.now();
+    const { outcome } = await lingering([shown('done')]);
+    const readAt = 'read' in outcome ? Date.parse(outcome.read?.read_at ?? '') : NaN;
+    expect(readAt).toBeGreaterThanOrEqual(begunAt);
+    expect(readAt).toBeLessThanOrEqual(Date.now());
   });
 
   test.for([
     ['fails', answers(503), undefined],
     ['does not find it', answers(404), undefined],
     ['has no end', nothing, undefined],
-    ['shows no status', answers(200, '{"id":4711}'), { status: null }],
-    ['shows that it is under way', shown('processing'), { status: 'processing' }],
-  ] as const)('stays so when each read %s', async ([, behave, read]) => {
+    ['shows no status', answers(200, '{"id":4711}'), null],
+    ['shows that it is under way', shown('processing'), 'processing'],
+  ] as const)('stays so when each read %s', async ([, behave, status]) => {
     const { outcome } = await lingering([behave]);
-    expect(outcome).toEqual({ ...answered, ...(read && { read: expect.objectContaining(read) as object }) });
+    expect(outcome).toMatchObject(answered);
+    expect('read' in outcome ? outcome.read?.shown.status : undefined).toBe(status);
   });
 
   test('is answered with what was read before a read failed', async () => {
     const { outcome } = await lingering([shown('processing'), answers(503)]);
-    expect(outcome).toMatchObject({ ...answered, read: { status: 'processing' } });
+    expect(outcome).toMatchObject({ ...answered, read: { shown: { status: 'processing' } } });
   });
 
   test('is answered at once when no place is free, and gives back the one it has had', async () => {

@@ -36,6 +36,35 @@ test.each([
   expect(server.connections()).toBe(0);
 });
 
+test.each([
+  ['what the service had answered', { outcome: 'answered', service_id: '4711', status: 'claimed' }],
+  ['an identifier alone', { outcome: 'answered', service_id: '4711', status: null }],
+])(
+  'a second attempt answers %s the first one, which had heartbeated it, and sends nothing',
+  async (_, detail) => {
+    const server = await startRawServer(accepted);
+    const dispatch = firstDispatch({ attempt: 2, heartbeatDetails: detail });
+    expect(await dispatch.run(createPixPayout(depsFor(server.url)), pixPayout)).toEqual(detail);
+    expect(server.connections()).toBe(0);
+  },
+);
+
+test.each([
+  ['no identifier', { outcome: 'answered', service_id: null, status: 'claimed' }],
+  ['another outcome', { outcome: 'not_sent', reason: '' }],
+  ['nothing', undefined],
+])(
+  'a second attempt that finds %s heartbeated knows nothing, and sends nothing',
+  async (_, heartbeatDetails) => {
+    const server = await startRawServer(accepted);
+    const dispatch = firstDispatch({ attempt: 2, heartbeatDetails });
+    expect(await dispatch.run(createPixPayout(depsFor(server.url)), pixPayout)).toMatchObject({
+      outcome: 'unknown',
+    });
+    expect(server.connections()).toBe(0);
+  },
+);
+
 test('a run after continue-as-new sends, for it has the original run as its own', async () => {
   const server = await startRawServer(accepted);
   const input = { ...pixPayout, original_execution_run_id: runId };

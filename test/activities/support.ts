@@ -4,6 +4,7 @@ import { CardStore, type CardStoreLimits } from '../../src/card-store/card-store
 import type { CardReference } from '../../src/contract/card.js';
 import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
+import { noneLingers } from '../support/none-lingers.js';
 import { serviceAt } from '../payments-service/support.js';
 import type { CardSendingDeps } from '../../activities/shared/deps.js';
 
@@ -43,6 +44,7 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
     publicUrl: 'https://oms.example/base',
     earlierRun: () => Promise.resolve('none'),
     postbackKeys,
+    lingerers: noneLingers(),
     cardStore: new CardStore(`card-store-${runId}`, cardStoreLimits),
   };
 }

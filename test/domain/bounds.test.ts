@@ -5,7 +5,14 @@ import {
   payoutWatchCadence,
   reconciledCadence,
 } from '../../src/domain/cadence.js';
-import { creatingActivity, httpLimits, readingActivity, scanBackMs } from '../../src/domain/call-limits.js';
+import {
+  creatingActivity,
+  httpLimits,
+  readingActivity,
+  scanBackMs,
+  workerShutdownGraceMs,
+} from '../../src/domain/call-limits.js';
+import { lingering } from '../../src/domain/lingering.js';
 import { payoutCadence } from '../../src/domain/payout-cadence.js';
 import { missedRuns, payoutOfAttempt } from '../../src/domain/reconciling.js';
 import { tokenRenewalDelayMs } from '../../src/domain/token-renewal.js';
@@ -28,9 +35,18 @@ test('a rejected token is renewed at once, and more rarely when that happens aga
   ]);
 });
 
-test('a call that began in time is over before Temporal gives it up, and a command that reads within 20 s', () => {
+test('a call that began in time, and lingered, is over before Temporal gives it up, and before its worker has stopped', () => {
   const { lastMomentToSendMs, startToCloseMs } = creatingActivity;
-  expect(lastMomentToSendMs + httpLimits.totalMs).toBeLessThan(startToCloseMs);
+  expect(lastMomentToSendMs + httpLimits.totalMs + lingering.endsMs).toBeLessThan(startToCloseMs);
+  expect(httpLimits.totalMs + lingering.endsMs).toBeLessThan(workerShutdownGraceMs);
+});
+
+test('the reads of a call that lingers all begin before it ends', () => {
+  expect(lingering.readAfterMs.toSorted((a, b) => a - b)).toEqual(lingering.readAfterMs);
+  expect(lingering.readAfterMs.at(-1)).toBeLessThan(lingering.endsMs);
+});
+
+test('a command that reads is answered within 20 s', () => {
   expect(readingActivity.startToCloseMs).toBeLessThan(20_000);
 });
 

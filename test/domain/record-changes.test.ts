@@ -73,8 +73,9 @@ test('a read that works ends what an hour without one has asked for', () => {
   expect(failed(hour - 1, 1)).toBeNull();
   expect(failed(hour, 1)).toBe('No read has worked for an hour. It was away.');
   expect(failed(hour / 10, 0.1)).toBe('No read has worked for an hour. It was away.');
-  expect(readAs({ ...first, unreadable: 'away' }, 'hint', 'done', now + hour)).toMatchObject({
-    lastRead: { at: now + hour, cause: 'hint', status: 'done' },
+  const lastRead = { at: now + hour, cause: 'hint', status: 'done' } as const;
+  expect(readAs({ ...first, unreadable: 'away' }, lastRead)).toMatchObject({
+    lastRead,
     unreadableSince: null,
     unreadable: null,
   });

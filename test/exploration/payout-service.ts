@@ -170,7 +170,7 @@ function lingered(step: PayoutStep, id: string, status: PayoutStatus): CreationO
   service.held[index] = held;
   return {
     ...{ outcome: 'answered', service_id: id, status: 'processing' },
-    read: reading(step, held, status, true),
+    read: { shown: reading(step, held, status, true), read_at: new Date(step.clock.now).toISOString() },
   };
 }
 

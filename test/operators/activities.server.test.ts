@@ -1,4 +1,5 @@
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { expect } from 'vitest';
 import { payAndDie } from '../support/pay-and-die.js';
 import { freshCode } from '../support/requests.js';
@@ -92,6 +93,31 @@ test('an activity whose options allow more attempts: the second one sends nothin
   await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
   const state = await stack.working(() => reaches(stack, payout, 'claimed'));
   expect(wordsOf(state)).toContain('was dispatched before');
+  expect(stack.made(code)).toEqual([code]);
+});
+
+test('an activity that had heartbeated the answer when its worker died, and runs again: nothing is sent, no scan is needed', async ({
+  stack,
+  sandbox,
+}) => {
+  const operator = operatorOf(stack);
+  const { namespace } = operator;
+  const code = freshCode();
+  const payout = await stack.startPayout(code);
+  const { taskToken } = await payAndDie(stack, code);
+  const activity = await operator.activityOf(payout);
+  const [made] = sandbox.ledger(code).payouts;
+  const answer = { outcome: 'answered', service_id: made?.id, status: 'claimed' };
+  const { loadedDataConverter } = stack.server.client.options;
+  const details = { payloads: (await encodeToPayloads(loadedDataConverter, answer)) ?? [] };
+  await operator.workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details });
+  await operator.workflowService.pauseActivity({ ...activity, reason: 'test' });
+  const failure = { message: 'the worker died', applicationFailureInfo: {} };
+  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  await operator.workflowService.unpauseActivity({ ...activity, resetAttempts: true });
+  const state = await stack.working(() => reaches(stack, payout, 'claimed'));
+  expect(state.service_id).toBe(made?.id);
+  expect(wordsOf(state)).not.toMatch(/dispatched before|scan/i);
   expect(stack.made(code)).toEqual([code]);
 });
 

@@ -1,15 +1,9 @@
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
-import type { ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { ReadInRun } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
 import type { Stage } from '../../src/domain/stage-table.js';
-import {
-  afterOutcome,
-  type CreationOutcome,
-  type SubmissionState,
-  type Submitted,
-} from '../../src/domain/submission.js';
+import type { SubmissionState, Submitted } from '../../src/domain/submission.js';
 import { CommandQueue } from '../../workflows/shared/command-queue.js';
-import type { AnyTakes } from '../../workflows/shared/commands.js';
 import type {
   AnyWaiting,
   CardCalls,
@@ -25,6 +19,7 @@ import type {
 import { execute, executeCancel } from '../../workflows/shared/execute.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
+import { halted, type Driver } from './driver.js';
 import {
   completionRequest,
   orderRequest,
@@ -32,33 +27,8 @@ import {
   refundRequest,
   validationRequest,
 } from './requests.js';
-import type { CallResult } from './simulated-call.js';
-import type { Request, SimulatedService } from './simulated-service.js';
+import { sendByDriver, type RequestingCall } from './simulated-sending.js';
 import { Violation } from './violation.js';
-
-/** Where a lifecycle stands still: it waits, it has made a call, or it continues as new. */
-export type Halt =
-  | { kind: 'wait'; until: () => number; awaiting: string; takes: AnyTakes; go: (value: unknown) => void }
-  | {
-      kind: 'call';
-      doing: string;
-      start: (done: (result: unknown) => void) => void;
-      go: (value: unknown) => void;
-    }
-  | { kind: 'continue_as_new' };
-
-/** What a context needs of the simulation that drives it. */
-export type Driver = {
-  readonly service: SimulatedService;
-  readonly scale: number;
-  now(): number;
-  random(): number;
-  /** The lifecycle stands still here, until it may go on. */
-  halt(halt: Halt): void;
-  /** Whether a wait that is about to begin continues as new. */
-  suggestsContinueAsNew(): boolean;
-  isResetRun(): boolean;
-};
 
 /** {@link PaymentContext} without Temporal: on a virtual clock, one lifecycle in a plain process. */
 export class SimulatedContext implements PaymentContext {
@@ -112,7 +82,7 @@ export class SimulatedContext implements PaymentContext {
       this.#dueAtOnce = 0;
       this.#publish(awaiting, at);
       if (this.driver.suggestsContinueAsNew()) await this.continueAsNew();
-      await this.#halted((go) => ({ kind: 'wait', until, awaiting, takes, go }));
+      await halted(this.driver, (go) => ({ kind: 'wait', until, awaiting, takes, go }));
     }
   }
 
@@ -211,7 +181,7 @@ export class SimulatedContext implements PaymentContext {
   async continueAsNew(): Promise<void> {
     if (!this.queue.empty) return;
     // The lifecycle ends here; a fresh one begins with its snapshot.
-    await this.#halted(() => ({ kind: 'continue_as_new' }));
+    await halted(this.driver, () => ({ kind: 'continue_as_new' }));
   }
 
   #inRun<Reading>(read: Read<Reading>): Read<ReadInRun<Reading>> {
@@ -226,45 +196,9 @@ export class SimulatedContext implements PaymentContext {
     if (this.#dueAtOnce > 100) throw new Violation('a stage acts when it is due', `it waits for ${awaiting}`);
   }
 
-  async #send(
-    state: SubmissionState,
-    doing: string,
-    call: (
-      perform: (request: Request) => Promise<CreationOutcome>,
-      once: SendOnceInput,
-    ) => Promise<CreationOutcome>,
-  ): Promise<Submitted> {
+  #send(state: SubmissionState, doing: string, call: RequestingCall): Promise<Submitted> {
     this.#publish(`the answer of the service (${doing})`);
-    const { driver } = this;
-    const scheduledAt = this.now();
-    const once = {
-      original_execution_run_id: '',
-      rule_out_runs_before: null,
-      rejected_generation: state.rejectedGeneration,
-    };
-    let lost: 'lost' | 'gateway_gone' | undefined;
-    const outcome = await call(async (request) => {
-      const result = await this.#halted<CallResult>((go) => ({
-        kind: 'call',
-        doing,
-        start: (done) => {
-          driver.service.create(request, once, driver.isResetRun(), done);
-        },
-        go,
-      }));
-      if (result.outcome === 'answered' && result.read !== undefined)
-        driver.service.showed('read', [result.read]);
-      if (result.outcome !== 'lost' && result.outcome !== 'gateway_gone') return result;
-      lost = result.outcome;
-      return { outcome: 'unknown', reason: '' };
-    }, once);
-    if (lost === 'gateway_gone')
-      return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
-    if (lost === 'lost') {
-      const verifyFrom = Math.max(this.now(), scheduledAt + 75_000);
-      return { kind: 'unknown', reason: 'The worker gave no answer.', verifyFrom, runWasReset: false };
-    }
-    return afterOutcome(outcome, state, this.now(), driver.scale);
+    return sendByDriver(this.driver, state, doing, call);
   }
 
   #call<Result>(doing: string, upToMs: number, result: () => Result): Promise<Result> {
@@ -276,18 +210,11 @@ export class SimulatedContext implements PaymentContext {
   }
 
   #calls<Result>(doing: string, start: (done: (result: Result) => void) => void): Promise<Result> {
-    return this.#halted<Result>((go) => ({ kind: 'call', doing, start, go }));
+    return halted<Result>(this.driver, (go) => ({ kind: 'call', doing, start, go }));
   }
 
   #later(upToMs: number, act: () => void): void {
     this.driver.service.clock.after(5 + this.driver.random() * upToMs, act);
-  }
-
-  #halted<Value>(halt: (go: (value: unknown) => void) => Halt): Promise<Value> {
-    return new Promise((resolve) => {
-      // What a halt goes on with is what its own call has answered.
-      this.driver.halt(halt(resolve as (value: unknown) => void));
-    });
   }
 
   #publish(awaiting: string, wakesAt = Infinity): void {

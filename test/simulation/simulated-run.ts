@@ -2,7 +2,8 @@ import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Run } from '../../workflows/shared/run.js';
 import type { Living } from './lifecycles.js';
 import type { Plan } from './plan.js';
-import type { Halt, SimulatedContext } from './simulated-context.js';
+import type { Halt } from './driver.js';
+import type { SimulatedContext } from './simulated-context.js';
 import type { SimulatedService } from './simulated-service.js';
 import type { Event, VirtualClock } from './virtual-clock.js';
 

@@ -160,7 +160,8 @@ export class SimulatedService {
       const { service_id: id } = result;
       this.clock.after(lingering.endsMs, () => {
         const read = this.readPayout(id);
-        done(read.kind === 'read' ? { ...result, read: read.reading } : result);
+        const read_at = new Date(this.clock.now).toISOString();
+        done(read.kind === 'read' ? { ...result, read: { shown: read.reading, read_at } } : result);
       });
     };
   }

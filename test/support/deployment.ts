@@ -25,6 +25,7 @@ import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 import { neverOverloaded } from './never-overloaded.js';
+import { noneLingers } from './none-lingers.js';
 
 /** Gateway, sandbox and workers that come and go, on the run's development server: real time and real search. */
 export type Deployment = {
@@ -50,6 +51,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     publicUrl: 'http://127.0.0.1:9',
     postbackKeys,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    lingerers: noneLingers(),
   };
   const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
   const cardStore = new CardStore('no-cards');

@@ -23,6 +23,7 @@ import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 import { neverOverloaded } from './never-overloaded.js';
+import { noneLingers } from './none-lingers.js';
 
 /** A gateway before workers and a sandbox that posts back to it, in real time. */
 export type GatewayStack = {
@@ -94,7 +95,7 @@ export async function startGatewayStack({
     postbackKeys,
     cardStore,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
-    ...(lingers && { lingerers: new Lingerers() }),
+    lingerers: lingers ? new Lingerers() : noneLingers(),
   };
   const shared = { ...server.place, dataConverter: testDataConverter };
   const own = { ...deps, ...ownPayments(server.client, server.taskQueue) };

@@ -24,6 +24,7 @@ import { testDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, noteStarted } from './temporal-dev-server.js';
 import { waiting } from './waiting.js';
 import { workflowBundle } from './workflow-bundle.js';
+import { noneLingers } from './none-lingers.js';
 
 const ReapplyExclude = {
   SIGNAL: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
@@ -86,6 +87,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
   const deps = {
     ...{ service, tokens, publicUrl: 'http://127.0.0.1:9', postbackKeys },
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    lingerers: noneLingers(),
   };
 
   async function work<T>(options: Parameters<typeof Worker.create>[0], during: () => Promise<T>) {

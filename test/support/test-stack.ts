@@ -25,6 +25,7 @@ import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
+import { noneLingers } from './none-lingers.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
 export type TestStack = Omit<PaymentsStack, 'finish'> & {
@@ -81,6 +82,7 @@ export async function startTestStack({
     ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     // The server that skips time knows no search.
     earlierRun: () => Promise.resolve('none' as const),
+    lingerers: noneLingers(),
   };
   const shared = {
     connection: env.nativeConnection,

@@ -5,7 +5,8 @@ import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.j
 import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
 
-// docs/decisions/few-events.md says what each event is for. The figures are what they are now: a budget may be larger.
+// Calls linger, as in a deployed worker. docs/decisions/few-events.md says what each event is for. The figures are what
+// they are now: a budget may be larger.
 const { histories: budgets } = allBudgets;
 type Budget = { readonly events: number; readonly tasks: number; readonly bytes: number };
 
@@ -72,7 +73,7 @@ test('a payout that is done within a moment costs no more than its budget', asyn
 });
 
 test('a payout that is read as done five seconds later costs no more than its budget', async () => {
-  stack = await startGatewayStack({ pollScale: 1 });
+  stack = await startGatewayStack({ pollScale: 1, lingers: true });
   const code = freshCode();
   await post('/v1/payouts/pix', pixPayout(code, 'postback-silent', { method: undefined }));
   await hasRead(`payout-${code}`, 0);
@@ -82,7 +83,7 @@ test('a payout that is read as done five seconds later costs no more than its bu
 
 test('a payout that two postbacks bring to done costs no more than its budget', async () => {
   // The first read comes after the postbacks, which bring it forward.
-  stack = await startGatewayStack({ pollScale: 1.8 });
+  stack = await startGatewayStack({ pollScale: 1.8, lingers: true });
   const code = freshCode();
   await post('/v1/payouts/pix', pixPayout(code, '', { method: undefined }));
   await hasRead(`payout-${code}`, 0);
@@ -94,7 +95,7 @@ test('a payout that two postbacks bring to done costs no more than its budget', 
 });
 
 test('a card order that two postbacks bring to settlement costs no more than its budget', async () => {
-  stack = await startGatewayStack({ pollScale: 1.8 });
+  stack = await startGatewayStack({ pollScale: 1.8, lingers: true });
   const code = freshCode();
   const card = await post<object>('/v1/cards', testCard);
   await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));

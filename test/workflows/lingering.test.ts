@@ -13,18 +13,27 @@ const input: PayoutInput = {
 };
 const done = { service_id: '7', partner_code: 'a', value_centavos: 15_025, status: 'done' };
 
+const answeredAt = startsAt + 1_500;
+
 /** A payout that the service took as claimed, and of which its creating call has read this. */
-async function made(read: PayoutShown) {
+async function made(shown: PayoutShown, readAt = startsAt) {
+  const read = { shown, read_at: new Date(readAt).toISOString() };
   const answered = { outcome: 'answered', service_id: '7', status: 'claimed', read } as const;
+  const clock = { now: startsAt };
   const answers: Answers = {
-    calls: { ...noSuchCalls, createPixPayout: () => Promise.resolve(answered) },
+    calls: {
+      ...noSuchCalls,
+      createPixPayout: () => {
+        clock.now = answeredAt;
+        return Promise.resolve(answered);
+      },
+    },
     readPayout: () => ({ kind: 'unreadable', reason: '503' }),
     readOrder: () => ({ kind: 'unreadable', reason: '503' }),
     scan: () => undefined,
     ownerOf: () => null,
     wasReset: () => false,
   };
-  const clock = { now: startsAt };
   const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
   const payment = new PayoutPayment(input, factsOf('payout-a', run, clock));
   const ctx = new ScriptedContext(payment, clock, answers);
@@ -50,4 +59,13 @@ test.for<[string, PayoutShown, object]>([
   ['in an unknown status', { ...done, status: 'held' }, { status: 'held', attention: 'unrecognised_status' }],
 ])('a payout that its creating call has read as %s is shown as such', async ([, read, expected]) => {
   expect(await made(read)).toMatchObject({ service_id: '7', ...expected });
+});
+
+test.for([
+  ['its own', startsAt + 900, startsAt + 900],
+  ['that of the start, where the clock of a worker is behind', startsAt - 60_000, startsAt],
+  ['that of the answer, where the clock of a worker is ahead', startsAt + 60_000, answeredAt],
+] as const)('the time of what a creating call has read is %s', async ([, readAt, shownAt]) => {
+  const at = new Date(shownAt).toISOString();
+  expect((await made(done, readAt)).last_read).toEqual({ at, cause: 'creation', status: 'done' });
 });

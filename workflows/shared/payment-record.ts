@@ -10,6 +10,7 @@ import {
   summaryOf,
   type CommonState,
   type Expectation,
+  type LastReadCause,
   type PaymentIdentity,
   type ReadCause,
   type RecordData,
@@ -122,8 +123,8 @@ export class PaymentRecord {
   }
 
   /** A read worked; `status` is what it showed. */
-  wasRead(cause: ReadCause, status: string | null): void {
-    this.data = readAs(this.data, cause, status, this.run.now());
+  wasRead(cause: LastReadCause, status: string | null, at = this.run.now()): void {
+    this.data = readAs(this.data, { at, cause, status });
   }
 
   /** A read did not work. */

@@ -108,15 +108,17 @@ export abstract class TemporalCalls {
     this.publish(`the answer of the service (${doing})`);
     this.#calling();
     const scheduledAt = Date.now();
+    const after = (outcome: CreationOutcome) => afterOutcome(outcome, state, Date.now(), this.scale);
     try {
       const outcome = await call({
         original_execution_run_id: workflowInfo().originalExecutionRunId,
         rule_out_runs_before: this.run.startedOnce ? null : workflowInfo().firstExecutionRunId,
         rejected_generation: state.rejectedGeneration,
       });
-      return afterOutcome(outcome, state, Date.now(), this.scale);
+      return after(outcome);
     } catch (error) {
-      return withoutAnswer(error, scheduledAt);
+      const answered = error instanceof ActivityFailure && answeredBefore(lastHeartbeat(error));
+      return answered ? after(answered) : withoutAnswer(error, scheduledAt);
     }
   }
 
@@ -175,10 +177,12 @@ function askedAtOf(error: unknown): number | undefined {
   return isAsked && typeof detail.asked_at === 'number' ? detail.asked_at : undefined;
 }
 
-/**
- * A creating call without an outcome may have had its effect, but for a card that no gateway took up in time. What the
- * service had answered by then is known, when the call lingered.
- */
+/** What a call that lingered had heartbeated when its worker was lost. */
+function lastHeartbeat({ cause }: ActivityFailure): unknown {
+  return cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : undefined;
+}
+
+/** A creating call without an outcome may have had its effect, but for a card that no gateway took up in time. */
 function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
@@ -189,8 +193,6 @@ function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
   if (neverStarted) {
     return { kind: 'card_gone', reason: 'The gateway that held the card is gone. Nothing was sent.' };
   }
-  const answered = cause instanceof TimeoutFailure ? answeredBefore(cause.lastHeartbeatDetails) : undefined;
-  if (answered !== undefined) return answered;
   return {
     kind: 'unknown',
     reason: 'The worker that made the call gave no answer.',

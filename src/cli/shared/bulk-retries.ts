@@ -1,20 +1,25 @@
 import cliProgress from 'cli-progress';
 import type { BulkRetryHandle, BulkRetryLine, BulkRetryState } from '../../client.js';
 import { outcomeNames, retryOutcomes } from '../../domain/bulk-retry.js';
-import { printableLine } from '../../domain/plain-text.js';
+import { beside, paragraph } from './columns.js';
 import { exitCodes } from './exit-codes.js';
 import { follow, interrupted } from './follow.js';
 import { printAtOnce } from './output.js';
 import type { JsonOption } from './output.js';
 import { amount, table } from './tables.js';
 
-/** How far a bulk retry is, for people; within 80 columns. */
+/** How far a bulk retry is, for people; wrapped to the terminal, but for its table, which is within 80 columns. */
 export function bulkRetryText(state: BulkRetryState): string {
   const { attention, attention_detail: detail, bulk_retry_id: id, counts, groups, values } = state;
   const parts = [
     `Bulk retry ${id}: ${state.status}${state.dry_run ? ' (dry run: nothing is retried)' : ''}`,
-    `awaiting   ${state.awaiting}`,
-    printableLine(`reason     ${state.reason} (${state.by})`),
+    beside(
+      [
+        ['awaiting', state.awaiting],
+        ['reason', `${state.reason} (${state.by})`],
+      ],
+      11,
+    ),
     table(
       ['payouts', '', 'sum'],
       (['matched', ...retryOutcomes] as const).map((outcome) => [
@@ -34,7 +39,7 @@ export function bulkRetryText(state: BulkRetryState): string {
     );
   }
   if (attention !== null) parts.push(`Needs an operator: ${attention}`);
-  if (detail !== null) parts.push(printableLine(detail));
+  if (detail !== null) parts.push(paragraph(detail));
   if (attention !== null) {
     parts.push(
       `durable-payments bulk-retry resume ${id} --reason '…'`,

@@ -25,6 +25,7 @@ import type { PaymentsStack } from '../payments-stack.js';
 import { lives, type Life } from './lives.js';
 import { PlainContext, type PlainActivities } from './plain-context.js';
 import { World } from './world.js';
+import { noneLingers } from '../none-lingers.js';
 
 type Options = Partial<WorkflowStartOptions>;
 type Living = Life & { readonly ctx: PlainContext; ended: boolean };
@@ -44,6 +45,7 @@ export async function startPlainStack(): Promise<PaymentsStack> {
   const deps = {
     ...{ service, cardStore, postbackKeys, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     earlierRun: () => Promise.resolve('none' as const),
+    lingerers: noneLingers(),
   };
   const living = new Map<string, Living>();
   const activities: PlainActivities = {
