@@ -9,6 +9,7 @@ import {
   createScanningActivities,
 } from '../../activities/index.js';
 import { findOwner } from '../../activities/find-owner.js';
+import { Lingerers } from '../../activities/shared/lingerers.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
@@ -46,6 +47,8 @@ export type TestStackOptions = {
   activities?: object;
   /** How many activities a worker runs at a time. */
   activitySlots?: number;
+  /** Creating calls of payouts linger, as in a worker; otherwise none does. */
+  lingers?: boolean;
 };
 
 export async function startTestStack({
@@ -53,6 +56,7 @@ export async function startTestStack({
   notifyWorkflows = [],
   activities,
   activitySlots,
+  lingers = false,
 }: TestStackOptions = {}): Promise<TestStack> {
   const { env, started, taskQueue } = await startTimeSkippingServer();
   // Not `env.client`: while that one awaits a result the server skips on its own, by years once only watches are left.
@@ -82,7 +86,7 @@ export async function startTestStack({
     ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     // The server that skips time knows no search.
     earlierRun: () => Promise.resolve('none' as const),
-    lingerers: noneLingers(),
+    lingerers: lingers ? new Lingerers() : noneLingers(),
   };
   const shared = {
     connection: env.nativeConnection,
