@@ -81,15 +81,11 @@ function addressedFrom(cli) {
 }
 
 async function bundleWorkflows() {
-  const workflowsPath = join(dist, 'workflows/index.js');
   const { DefaultLogger, bundleWorkflowCode } = await import('@temporalio/worker');
-  const { failureConverterPath } = await import('../dist/src/temporal/data-converter.js');
-  const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    workflowInterceptorModules: [join(dist, 'workflows/interceptors.js')],
-    failureConverterPath,
-    logger: new DefaultLogger('WARN'),
-  });
+  const { bundleOptions } = await import('../dist/src/temporal/workflow-bundle.js');
+  const [workflows, interceptors] = ['index', 'interceptors'].map((name) => join(dist, `workflows/${name}.js`));
+  const options = bundleOptions(workflows, [interceptors]);
+  const { code } = await bundleWorkflowCode({ ...options, logger: new DefaultLogger('WARN') });
   writeFileSync(join(dist, 'workflow-bundle.js'), code);
 }
 

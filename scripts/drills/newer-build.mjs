@@ -24,15 +24,9 @@ export async function makeNewerBuild() {
     code = code.replace(read, withOneStepMore(read));
   }
   await writeFile(at(lifecycles), code);
-  const { failureConverterPath } = await import(
-    pathToFileURL(at('dist/src/temporal/data-converter.js')).href
-  );
-  const bundle = await bundleWorkflowCode({
-    workflowsPath: at('dist/workflows/index.js'),
-    workflowInterceptorModules: [at('dist/workflows/interceptors.js')],
-    failureConverterPath,
-    logger: new DefaultLogger('WARN'),
-  });
+  const { bundleOptions } = await import(pathToFileURL(at('dist/src/temporal/workflow-bundle.js')).href);
+  const options = bundleOptions(at('dist/workflows/index.js'), [at('dist/workflows/interceptors.js')]);
+  const bundle = await bundleWorkflowCode({ ...options, logger: new DefaultLogger('WARN') });
   await writeFile(at('dist/workflow-bundle.js'), bundle.code);
   const buildId = `${await buildIdOf(root)}-newer`;
   await writeFile(at('dist/build-id'), `${buildId}\n`);

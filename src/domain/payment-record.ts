@@ -37,6 +37,8 @@ export type RecordData = {
   readonly refusal: string | null;
   readonly lastRead: {
     readonly at: number;
+    /** When the workflow came to know of it, where that was later. */
+    readonly knownAt?: number;
     readonly cause: LastReadCause;
     readonly status: string | null;
   } | null;
@@ -131,7 +133,7 @@ export function commonState(identity: PaymentIdentity, data: RecordData, expecta
     awaiting,
     commands: [...commands],
     refusal,
-    last_read: lastRead && { ...lastRead, at: iso(lastRead.at) },
+    last_read: lastRead && { at: iso(lastRead.at), cause: lastRead.cause, status: lastRead.status },
     next_read_at: nextRead === null ? null : iso(nextRead.at),
     next_read_cause: nextRead?.cause ?? null,
     timeline: timeline.map((entry) => ({ ...entry })),

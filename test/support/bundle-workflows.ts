@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
-import { failureConverterPath } from '../../src/temporal/data-converter.js';
+import { bundleOptions } from '../../src/temporal/workflow-bundle.js';
 
 const interceptors = fileURLToPath(new URL('../../workflows/interceptors.ts', import.meta.url));
 
@@ -12,10 +12,8 @@ export async function bundleWorkflows(
   more: readonly string[] = [],
 ): Promise<{ codePath: string }> {
   const logger = new DefaultLogger('WARN');
-  const { code } = await bundleWorkflowCode({
-    ...{ workflowsPath, failureConverterPath, logger },
-    workflowInterceptorModules: [interceptors, ...more],
-  });
+  const options = bundleOptions(workflowsPath, [interceptors, ...more]);
+  const { code } = await bundleWorkflowCode({ ...options, logger });
   await writeFile(destination, withoutPlaces(code));
   return { codePath: destination };
 }

@@ -7,16 +7,16 @@ import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
 import { factsOf, startsAt } from '../exploration/world.js';
 
-const input: PayoutInput = {
+const input = {
   ...{ partner_code: 'a', value: 150.25, method: 'pix', pix: 'ana@example.com' },
   ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
-};
+} satisfies PayoutInput;
 const done = { service_id: '7', partner_code: 'a', value_centavos: 15_025, status: 'done' };
 
 const answeredAt = startsAt + 1_500;
 
 /** A payout that the service took as claimed, and of which its creating call has read this. */
-async function made(shown: PayoutShown, readAt = startsAt) {
+async function made(shown: PayoutShown, readAt = startsAt, more: { watch_days?: number } = {}) {
   const read = { shown, read_at: new Date(readAt).toISOString() };
   const answered = { outcome: 'answered', service_id: '7', status: 'claimed', read } as const;
   const clock = { now: startsAt };
@@ -35,10 +35,10 @@ async function made(shown: PayoutShown, readAt = startsAt) {
     wasReset: () => false,
   };
   const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
-  const payment = new PayoutPayment(input, factsOf('payout-a', run, clock));
+  const payment = new PayoutPayment({ ...input, ...more }, factsOf('payout-a', run, clock));
   const ctx = new ScriptedContext(payment, clock, answers);
-  await ctx.live(() => payoutLifecycle(ctx, payment));
-  return payment.view();
+  const halt = await ctx.live(() => payoutLifecycle(ctx, payment));
+  return { halt: halt.kind, ...payment.view() };
 }
 
 test.for<[string, PayoutShown, object]>([
@@ -68,4 +68,11 @@ test.for([
 ] as const)('the time of what a creating call has read is %s', async ([, readAt, shownAt]) => {
   const at = new Date(shownAt).toISOString();
   expect((await made(done, readAt)).last_read).toEqual({ at, cause: 'creation', status: 'done' });
+});
+
+test('a payout without a watch closes with what its creating call has read: no further read is made', async () => {
+  expect(await made(done, startsAt + 900, { watch_days: 0 })).toMatchObject({
+    ...{ halt: 'ended', status: 'done' },
+    last_read: { cause: 'creation' },
+  });
 });

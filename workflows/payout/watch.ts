@@ -50,6 +50,6 @@ export function endsRefused({ attempts, record, start }: Watched): boolean {
 /** Without a watch it closes with the read that has settled it, unless an operator has, or one attempt was not read. */
 export function closesUnread({ record, start }: Watched): boolean {
   const { changedAt, lastRead, unreadableSince } = record.data;
-  const isReadSince = lastRead !== null && lastRead.at >= changedAt;
+  const isReadSince = lastRead !== null && (lastRead.knownAt ?? lastRead.at) >= changedAt;
   return start.watchDays === 0 && record.status !== 'abandoned' && unreadableSince === null && isReadSince;
 }

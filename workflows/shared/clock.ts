@@ -1,29 +1,41 @@
-import type { ActivateInput, Next, WorkflowInternalsInterceptor } from '@temporalio/workflow';
+import {
+  workflowInfo,
+  type ActivateInput,
+  type DisposeInput,
+  type Next,
+  type WorkflowInternalsInterceptor,
+} from '@temporalio/workflow';
 
 type Job = NonNullable<ActivateInput['activation']['jobs']>[number];
 
-/** Of one workflow: each has its own copy of this module. */
-let now = 0;
+/** Of each workflow that this worker holds, by its run: they share this module. */
+const times = new Map<string, number>();
 
 /**
  * The workflow's time in milliseconds since the epoch, which stands still while local activities end. The SDK's own
  * time goes on with them, and not by the same in a replay (docs/decisions/time-in-replays.md): two moments of which
  * one was reckoned from that time may stand in another order there.
  */
-export const standingNow = (): number => now;
+export const standingNow = (): number => times.get(workflowInfo().runId) ?? 0;
 
 /**
  * Goes on at the time at which a read was asked for, by what its marker says. In an execution that is the time anyway.
  * A replay may come to the read at another one: that of a later task, where the first was lost or kept by heartbeats.
  */
 export function goOnAt(askedAt: number): void {
-  now = askedAt;
+  times.set(workflowInfo().runId, askedAt);
 }
 
 /** Sets the time at whatever comes to a workflow but the end of a local activity and queries. */
 export class StandingClock implements WorkflowInternalsInterceptor {
   activate(input: ActivateInput, next: Next<WorkflowInternalsInterceptor, 'activate'>): void {
-    if ((input.activation.jobs ?? []).some(moves)) now = Math.max(now, Date.now());
+    if ((input.activation.jobs ?? []).some(moves)) goOnAt(Math.max(standingNow(), Date.now()));
+    next(input);
+  }
+
+  /** The worker drops the workflow; when it takes it up again, all of its history comes to it. */
+  dispose(input: DisposeInput, next: Next<WorkflowInternalsInterceptor, 'dispose'>): void {
+    times.delete(workflowInfo().runId);
     next(input);
   }
 }

@@ -20,7 +20,7 @@ export function currentDetails(state: PaymentState): string {
   ];
   if (state.last_read !== null) {
     lines.push(
-      `- **Last read:** ${state.last_read.at}, due by ${state.last_read.cause}: \`${state.last_read.status ?? 'unreadable'}\``,
+      `- **Last read:** ${state.last_read.at}, by ${state.last_read.cause}: \`${state.last_read.status ?? 'unreadable'}\``,
     );
   }
   if (state.refusal !== null) lines.push(`- **The service's words:** ${plain(state.refusal)}`);

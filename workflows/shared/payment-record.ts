@@ -122,9 +122,10 @@ export class PaymentRecord {
     this.data = noted(this.data, what, this.run.now(), operator);
   }
 
-  /** A read worked; `status` is what it showed. */
+  /** A read worked; `status` is what it showed. @param at when it was made, where that was not now */
   wasRead(cause: LastReadCause, status: string | null, at = this.run.now()): void {
-    this.data = readAs(this.data, { at, cause, status });
+    const knownAt = this.run.now();
+    this.data = readAs(this.data, { at, cause, status, ...(at < knownAt && { knownAt }) });
   }
 
   /** A read did not work. */
