@@ -83,7 +83,9 @@ function addressedFrom(cli) {
 async function bundleWorkflows() {
   const { DefaultLogger, bundleWorkflowCode } = await import('@temporalio/worker');
   const { bundleOptions } = await import('../dist/src/temporal/workflow-bundle.js');
-  const [workflows, interceptors] = ['index', 'interceptors'].map((name) => join(dist, `workflows/${name}.js`));
+  const [workflows, interceptors] = ['index', 'interceptors'].map((name) =>
+    join(dist, `workflows/${name}.js`),
+  );
   const options = bundleOptions(workflows, [interceptors]);
   const { code } = await bundleWorkflowCode({ ...options, logger: new DefaultLogger('WARN') });
   writeFileSync(join(dist, 'workflow-bundle.js'), code);

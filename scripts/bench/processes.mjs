@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dist/src/dev/free-port.js';
 import { startEmbeddedTemporal } from '../../dist/src/dev/embedded-temporal/server.js';
 
+/** The last two rule how much memory a process takes. */
+const passedOn = ['HOME', 'PATH', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const main = path('../../dist/src/cli/main.js');
 const msPerTick = 10;
@@ -29,7 +31,7 @@ export async function startProcesses(dynamicConfig) {
   const key = () => `bench:${randomBytes(32).toString('base64')}`;
   const apiKey = randomBytes(16).toString('hex');
   const env = {
-    ...Object.fromEntries(['HOME', 'PATH'].map((name) => [name, process.env[name]])),
+    ...Object.fromEntries(passedOn.map((name) => [name, process.env[name]])),
     LOG_LEVEL: 'error',
     TEMPORAL_ADDRESS: temporal.address,
     PAYMENTS_BASE_URL: sandbox.url,
