@@ -23,6 +23,16 @@ export const pixPayout = (partnerCode, { tags = [], ...fields } = {}) => ({
   ...fields,
 });
 
+const account = { bank_code: '341', account: '123456-7' };
+
+export const transferPayout = (partnerCode, fields = {}) => ({
+  ...{ partner_code: partnerCode, value: 25, ...person },
+  ...{ ...account, agency: '1234', account_type: 'checking' },
+  ...fields,
+});
+
+export const accountValidation = (partnerCode) => ({ partner_code: partnerCode, ...person, ...account });
+
 export const order = (partnerCode, { tags = [], ...fields } = {}) => ({
   order: {
     partner_code: partnerCode,
@@ -37,3 +47,8 @@ export const cardOrder = (partnerCode, options) => ({
   ...order(partnerCode, options),
   credit_card: card,
 });
+
+export const checkout = (partnerCode, options) => {
+  const body = order(partnerCode, options);
+  return { ...body, order: { ...body.order, redirect_url: 'https://shop.example.com/thanks' } };
+};

@@ -1,4 +1,4 @@
-import { cardOrder, order, pixPayout } from './requests.mjs';
+import { cardOrder, checkout, order, pixPayout } from './requests.mjs';
 
 /** The lifecycles that move money, how each is started, and which call creates it at the service. */
 export const lifecycles = {
@@ -91,10 +91,8 @@ export function requestOf(plan, code) {
     case 'card_order':
     case 'refund':
       return cardOrder(code, { tags, ...fields });
-    case 'hosted_checkout': {
-      const body = order(code, { tags, ...fields });
-      return { ...body, order: { ...body.order, redirect_url: 'https://shop.example.com/thanks' } };
-    }
+    case 'hosted_checkout':
+      return checkout(code, { tags, ...fields });
     case 'three_d_secure_order':
       return order(code, { tags, ...fields });
   }

@@ -8,44 +8,34 @@ import * as workflows from '../../workflows/index.js';
 import { closeReplayers, replay } from '../support/replayer.js';
 import { quietRuntime } from '../support/temporal-runtime.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
+import { keptHistories, startOf, workflowIdOf } from './kept-histories.js';
 
-const folder = fileURLToPath(new URL('./histories/', import.meta.url));
 const workflowTests = fileURLToPath(new URL('../workflows/', import.meta.url));
 
 afterAll(closeReplayers);
 
-async function recorded() {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.bin')).sort();
-  return Promise.all(
-    names.map(async (name) => ({
-      name,
-      history: temporal.api.history.v1.History.decode(await readFile(folder + name)),
-    })),
-  );
-}
-
 test('every history ever kept is repeated by the code of today', async () => {
-  expect(await faultsOf(await recorded())).toEqual([]);
+  expect(await faultsOf(await keptHistories())).toEqual([]);
 });
 
 // The workflow's time after a local activity that outlasts its task differs between an execution and its replay. The
 // server's clock rules both, so it is the same again from the next task on.
 test('every history kept is repeated although its local activities seem to have ended seconds later', async () => {
-  const kept = await recorded();
+  const kept = await keptHistories();
   for (const { history } of kept) endLocalActivitiesLater(history, 2);
   expect(await faultsOf(kept)).toEqual([]);
 });
 
 // As when the task that read was lost, or kept by heartbeats: a replay then starts it at the time of a later one.
 test('every history kept is repeated although tasks that read seem to have been started later', async () => {
-  const kept = await recorded();
+  const kept = await keptHistories();
   const moved = kept.map(({ history }) => startReadingTasksLater(history, 10));
   expect(moved.filter((count) => count > 0).length).toBeGreaterThan(20);
   expect(await faultsOf(kept)).toEqual([]);
 });
 
 test('every history kept is recorded by one test, and each test that records has its history kept', async () => {
-  const kept = new Set((await recorded()).map(({ name }) => name.replace(/(-\d+)?\.bin$/, '')));
+  const kept = new Set((await keptHistories()).map(({ name }) => name.replace(/(-\d+)?\.bin$/, '')));
   const files = (await readdir(workflowTests)).filter((name) => name.endsWith('.test.ts'));
   const sources = await Promise.all(files.map((file) => readFile(workflowTests + file, 'utf8')));
   const recording = sources.flatMap((text) =>
@@ -55,20 +45,15 @@ test('every history kept is recorded by one test, and each test that records has
 });
 
 test('every workflow has a history kept', async () => {
-  const types = new Set((await recorded()).map(({ history }) => startOf(history)?.workflowType?.name));
+  const types = new Set((await keptHistories()).map(({ history }) => startOf(history)?.workflowType?.name));
   for (const type of Object.keys(workflows)) expect(types).toContain(type);
 });
 
-function startOf(history: temporal.api.history.v1.IHistory) {
-  return history.events?.[0]?.workflowExecutionStartedEventAttributes;
-}
-
-async function faultsOf(histories: Awaited<ReturnType<typeof recorded>>): Promise<string[]> {
+async function faultsOf(histories: Awaited<ReturnType<typeof keptHistories>>): Promise<string[]> {
   quietRuntime();
   const faults: string[] = [];
   for (const { name, history } of histories) {
-    const workflowId = startOf(history)?.workflowId ?? '';
-    const error = await replay(workflowBundle(), { workflowId, history });
+    const error = await replay(workflowBundle(), { workflowId: workflowIdOf(history), history });
     if (error !== undefined) faults.push(`${name}: ${String(error)}`);
   }
   return faults;

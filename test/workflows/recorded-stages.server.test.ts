@@ -67,6 +67,40 @@ describe('an order', () => {
   );
 
   test(
+    'at a hosted checkout of unknown outcome is followed once an operator has found it',
+    recordedAs('hosted-checkout-resolved-by-an-operator'),
+    async ({ checkouts, sandbox }) => {
+      const code = freshCode();
+      const checkout = await checkouts.start(code, 'accepted-then-dropped');
+      await checkout.until(attentionIs('submission_unknown'), '1 second');
+      const service_id = sandbox.ledger(code).orders[0]?.id ?? '';
+      const resolved = await checkout.command('resolveSubmission', { service_id, ...decision });
+      expect(resolved).toMatchObject({ service_id, status: 'waiting_payment', attention: null });
+      sandbox.payCheckout(code);
+      sandbox.setOrderStatus(code, 'paid');
+      await checkout.until(statusIs('paid'), '1 hour');
+      expect(sandbox.ledger(code).orders).toMatchObject([{ times_charged: 1 }]);
+    },
+  );
+
+  test(
+    'of 3D Secure whose opening has an unknown outcome awaits its customer once an operator has found it',
+    recordedAs('three-d-secure-resolved-by-an-operator'),
+    async ({ secureOrders, sandbox }) => {
+      const code = freshCode();
+      const order = await secureOrders.start(code, 'accepted-then-dropped');
+      await order.until(attentionIs('submission_unknown'), '1 second');
+      const service_id = secureOrders.made(code)[0]?.id ?? '';
+      await order.command('resolveSubmission', { service_id, ...decision });
+      await order.until(statusIs('awaiting_authentication'), '1 second');
+      await secureOrders.complete(order);
+      sandbox.setOrderStatus(code, 'paid');
+      await order.until(statusIs('paid'), '1 hour');
+      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    },
+  );
+
+  test(
     'whose completion has an unknown outcome is followed once an operator has found it taken',
     recordedAs('three-d-secure-completion-resolved-by-an-operator'),
     async ({ secureOrders, sandbox }) => {
@@ -126,4 +160,40 @@ describe('a refund', () => {
     await refund.until(attentionIs('refund_failed'));
     expect((await refund.state()).commands).toContain('retryRefund');
   });
+
+  test(
+    'that the service answered for another order waits to be acknowledged once it is done',
+    recordedAs('refund-acknowledged'),
+    async ({ refunds, sandbox }) => {
+      const code = freshCode();
+      sandbox.fault({
+        ...{ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code },
+        fault: { effect: 'done', status: 200, body: { id: '999999' } },
+      });
+      const refund = await refunds.requested(code);
+      sandbox.setOrderStatus(code, 'refunded');
+      const done = await refund.until(statusIs('refunded'), '1 hour');
+      expect(done).toMatchObject({ attention: 'inconsistent_answer', closed: false });
+      const seen = { attention: 'inconsistent_answer', ...decision };
+      // The server that skips time forgets the answer to an Update that ends its workflow.
+      await refund.command('acknowledgeAttention', seen).catch(() => undefined);
+      expect(await refund.result('1 second')).toMatchObject({ status: 'refunded', attention: null });
+      expect(refunds.requestsOf(code)).toBe(1);
+    },
+  );
+});
+
+describe('an account validation', () => {
+  test(
+    'that is answered days later by postback is over then',
+    recordedAs('account-validation-answered-by-postback'),
+    async ({ clock, validations }) => {
+      const code = freshCode();
+      const validation = await validations.requested(code);
+      await clock.sleep('2 days');
+      await validation.postback({ status: 'valid', partner_code: code });
+      expect(await validation.result('1 second')).toMatchObject({ answer: { source: 'postback' } });
+      expect(validations.made(code)).toMatchObject([{ times_created: 1 }]);
+    },
+  );
 });

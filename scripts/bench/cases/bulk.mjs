@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { pixPayout } from '../../drills/requests.mjs';
 import { batchLimits } from '../../../dist/src/domain/batch-limits.js';
 import { batchPageId } from '../../../dist/src/domain/ids.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { pixPayout } from '../../drills/requests.mjs';
 
 const absent = 404;

@@ -1,4 +1,4 @@
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { quickScale } from '../processes.mjs';
 import { pixPayout } from '../../drills/requests.mjs';
 import proto from '@temporalio/proto';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { Pool } from 'undici';
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { postbackCapability } from '../../../dist/src/contract/postback-capability.js';
 import { pixPayout } from '../../drills/requests.mjs';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { quickScale } from '../processes.mjs';
 import { slotSuppliers } from '../slot-suppliers.mjs';
 import { pixPayout } from '../../drills/requests.mjs';

@@ -1,4 +1,4 @@
-import { inFlight } from '../in-flight.mjs';
+import { inFlight } from '../../in-flight.mjs';
 import { quickScale } from '../processes.mjs';
 import { cardOrder, pixPayout } from '../../drills/requests.mjs';
 

@@ -1,19 +1,20 @@
 import { performance } from 'node:perf_hooks';
 
 /**
- * Does something `count` times, so many at once at most.
+ * Does something `count` times, so many at once at most. It is told which time it is, from 0 on.
  *
- * @returns what each has answered, and how long each took, in milliseconds
+ * @returns what each has answered, in that order, and how long each took, in milliseconds
  */
 export async function inFlight(count, atOnce, once) {
   const answers = [];
   const latenciesMs = [];
-  let left = count;
+  let begun = 0;
   const work = async () => {
-    while (left > 0) {
-      left -= 1;
+    while (begun < count) {
+      const index = begun;
+      begun += 1;
       const startedMs = performance.now();
-      answers.push(await once());
+      answers[index] = await once(index);
       latenciesMs.push(performance.now() - startedMs);
     }
   };
