@@ -7,18 +7,18 @@ import { PayoutPayment } from '../../workflows/payout/payment.js';
 import { RefundPayment } from '../../workflows/refund/payment.js';
 
 /** Told each stage that a payment is seen in, at a replay as well. */
-export type StageSinks = Sinks & { stages: { seen(kind: string, stage: string): void } };
+export type StageSinks = Sinks & { stages: { seen(stage: string): void } };
 
 const { stages } = proxySinks<StageSinks>();
 
-type Staged = { readonly kind: string; readonly stage: string };
+type Staged = { readonly stage: string };
 
 function reportStages(prototype: Staged): void {
   const before = Object.getOwnPropertyDescriptor(prototype, 'stage');
   Object.defineProperty(prototype, 'stage', {
     get(this: Staged) {
       const stage = String(before?.get?.call(this));
-      stages.seen(this.kind, stage);
+      stages.seen(stage);
       return stage;
     },
   });
