@@ -62,15 +62,11 @@ test('an activity that is paused, its worker dead, and unpaused with its attempt
   stack,
 }) => {
   const operator = operatorOf(stack);
-  const { namespace } = operator;
   const code = freshCode();
   const payout = await stack.startPayout(code);
   const { taskToken } = await payAndDie(stack, code);
   const activity = await operator.activityOf(payout);
-  await operator.workflowService.pauseActivity({ ...activity, reason: 'test' });
-  const failure = { message: 'the worker died', applicationFailureInfo: {} };
-  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
-  await operator.workflowService.unpauseActivity({ ...activity, resetAttempts: true });
+  await operator.runAgainAfterDeath(activity, taskToken);
   const state = await stack.working(() => reaches(stack, payout, 'claimed'));
   expect(wordsOf(state)).toMatch(/was dispatched before|got no usable answer|no answer/i);
   expect(stack.made(code)).toEqual([code]);
@@ -80,7 +76,6 @@ test('an activity whose options allow more attempts: the second one sends nothin
   stack,
 }) => {
   const operator = operatorOf(stack);
-  const { namespace } = operator;
   const code = freshCode();
   const payout = await stack.startPayout(code);
   const { taskToken } = await payAndDie(stack, code);
@@ -89,8 +84,7 @@ test('an activity whose options allow more attempts: the second one sends nothin
     activityOptions: { retryPolicy: { maximumAttempts: 5, initialInterval: { nanos: 1_000_000 } } },
     updateMask: { paths: ['retry_policy.maximum_attempts', 'retry_policy.initial_interval'] },
   });
-  const failure = { message: 'the worker died', applicationFailureInfo: {} };
-  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  await operator.reportDeath(taskToken);
   const state = await stack.working(() => reaches(stack, payout, 'claimed'));
   expect(wordsOf(state)).toContain('was dispatched before');
   expect(stack.made(code)).toEqual([code]);
@@ -111,10 +105,7 @@ test('an activity that had heartbeated the answer when its worker died, and runs
   const { loadedDataConverter } = stack.server.client.options;
   const details = { payloads: (await encodeToPayloads(loadedDataConverter, answer)) ?? [] };
   await operator.workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details });
-  await operator.workflowService.pauseActivity({ ...activity, reason: 'test' });
-  const failure = { message: 'the worker died', applicationFailureInfo: {} };
-  await operator.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
-  await operator.workflowService.unpauseActivity({ ...activity, resetAttempts: true });
+  await operator.runAgainAfterDeath(activity, taskToken);
   const state = await stack.working(() => reaches(stack, payout, 'claimed'));
   expect(state.service_id).toBe(made?.id);
   expect(wordsOf(state)).not.toMatch(/dispatched before|scan/i);

@@ -10,7 +10,6 @@ import {
 } from '../../activities/index.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
-import { Lingerers } from '../../activities/shared/lingerers.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { ownPayments } from '../../src/client/own-payments.js';
@@ -23,7 +22,7 @@ import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
 import { neverOverloaded } from './never-overloaded.js';
-import { noneLingers } from './none-lingers.js';
+import { lingerersIf } from './none-lingers.js';
 
 /** A gateway before workers and a sandbox that posts back to it, in real time. */
 export type GatewayStack = {
@@ -95,7 +94,7 @@ export async function startGatewayStack({
     postbackKeys,
     cardStore,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
-    lingerers: lingers ? new Lingerers() : noneLingers(),
+    lingerers: lingerersIf(lingers),
   };
   const shared = { ...server.place, dataConverter: testDataConverter };
   const own = { ...deps, ...ownPayments(server.client, server.taskQueue) };

@@ -9,7 +9,6 @@ import {
   createScanningActivities,
 } from '../../activities/index.js';
 import { findOwner } from '../../activities/find-owner.js';
-import { Lingerers } from '../../activities/shared/lingerers.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
@@ -26,7 +25,7 @@ import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
-import { noneLingers } from './none-lingers.js';
+import { lingerersIf } from './none-lingers.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
 export type TestStack = Omit<PaymentsStack, 'finish'> & {
@@ -86,7 +85,7 @@ export async function startTestStack({
     ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     // The server that skips time knows no search.
     earlierRun: () => Promise.resolve('none' as const),
-    lingerers: lingers ? new Lingerers() : noneLingers(),
+    lingerers: lingerersIf(lingers),
   };
   const shared = {
     connection: env.nativeConnection,

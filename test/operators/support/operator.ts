@@ -9,6 +9,9 @@ import type { ResettableStack } from '../../support/resets.js';
 const { BATCH_OPERATION_STATE_RUNNING, BATCH_OPERATION_STATE_COMPLETED } =
   temporal.api.enums.v1.BatchOperationState;
 
+type Activity = Required<
+  Pick<temporal.api.workflowservice.v1.IPauseActivityRequest, 'namespace' | 'execution' | 'id'>
+>;
 type BatchOperation = temporal.api.workflowservice.v1.IStartBatchOperationRequest;
 
 /** What Temporal's own calls let an operator do, on the server of this test run. */
@@ -16,6 +19,11 @@ export function operatorOf({ server }: ResettableStack) {
   const { workflowService } = server.connection;
   const { namespace } = server;
   const execution = ({ workflowId }: WorkflowHandle) => ({ workflowId });
+  /** What Temporal is told of an activity whose worker died. */
+  const reportDeath = async (taskToken: Uint8Array) => {
+    const failure = { message: 'the worker died', applicationFailureInfo: {} };
+    await workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+  };
   return {
     workflowService,
     namespace,
@@ -25,6 +33,13 @@ export function operatorOf({ server }: ResettableStack) {
       await expect.poll(async () => (await pendingOf(payment)).length).toBe(1);
       const [activity] = await pendingOf(payment);
       return { namespace, execution: execution(payment), id: activity?.activityId ?? '' };
+    },
+    reportDeath,
+    /** The worker of this activity is dead; it is paused, and unpaused with its attempts reset. */
+    runAgainAfterDeath: async (activity: Activity, taskToken: Uint8Array) => {
+      await workflowService.pauseActivity({ ...activity, reason: 'test' });
+      await reportDeath(taskToken);
+      await workflowService.unpauseActivity({ ...activity, resetAttempts: true });
     },
     /** A batch operation on these payments; resolves when it has been applied to all of them. */
     batch: async (payments: readonly WorkflowHandle[], operation: BatchOperation) => {
