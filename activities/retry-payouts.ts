@@ -26,9 +26,12 @@ const tries = 3;
  * bulk retry made an attempt.
  */
 export const retryPayouts =
-  ({ payoutState, retryPayout }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout'>) =>
-  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> =>
-    atRate(payouts, per_second, retried, async ({ attempt, partner_code }) => {
+  ({ payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>) =>
+  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> => {
+    const retry = async ({
+      attempt,
+      partner_code,
+    }: RetryPayoutsInput['payouts'][number]): Promise<Retried> => {
       for (let time = 1; time <= tries; time += 1) {
         const answer = await retryPayout(partner_code, { attempt, bulk_retry_id, by, reason });
         if (answer.kind === 'taken') return { outcome: 'retried', detail: null };
@@ -42,4 +45,6 @@ export const retryPayouts =
         }
       }
       return { outcome: 'retried', detail: 'It has not answered yet.' };
-    });
+    };
+    return atRate(payouts, per_second, retried, retry, turn);
+  };

@@ -19,13 +19,12 @@ export type StartPayoutsInput = {
  * Safe to retry: each start is idempotent. The heartbeat carries what is settled, so that it is not done again.
  */
 export const startPayouts =
-  ({ startPayout, ownerOf }: OwnPaymentsDeps) =>
+  ({ startPayout, ownerOf, turn }: Pick<OwnPaymentsDeps, 'startPayout' | 'ownerOf' | 'turn'>) =>
   async ({ payouts, starts_per_second, timing }: StartPayoutsInput): Promise<RowOutcome[]> => {
     const batchId = activityInfo().workflowExecution?.workflowId;
     const owner = batchId === undefined ? undefined : await ownerOf(batchId);
-    return atRate(payouts, starts_per_second, rowOutcome, (payout) =>
-      startRow((input) => startPayout(input, owner), payout, timing),
-    );
+    const start = (payout: unknown) => startRow((input) => startPayout(input, owner), payout, timing);
+    return atRate(payouts, starts_per_second, rowOutcome, start, turn);
   };
 
 async function startRow(

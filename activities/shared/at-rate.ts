@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import { RateLimiter } from './rate-limiter.js';
+import type { Turn } from './turns.js';
 
 /** They overlap when one takes longer than the rate allows for. */
 const underWayAtOnce = 8;
@@ -10,12 +11,15 @@ const underWayAtOnce = 8;
  * Acts on items in their order, at most so many a second. Returns the outcome of each, or of the first ones when the
  * activity is cancelled or its worker is stopped. The heartbeat has the outcomes so far, so that the next attempt of the
  * activity does not do it again.
+ *
+ * @param turn what each of them waits for, beside its rate
  */
 export async function atRate<Item, Outcome>(
   items: readonly Item[],
   perSecond: number,
   outcome: z.ZodType<Outcome>,
   act: (item: Item) => Promise<Outcome>,
+  turn: Turn = () => Promise.resolve(),
 ): Promise<Outcome[]> {
   const settled = z.array(outcome).safeParse(activityInfo().heartbeatDetails).data ?? [];
   const underWay: Promise<Outcome>[] = [];
@@ -30,6 +34,9 @@ export async function atRate<Item, Outcome>(
   for (const item of items.slice(settled.length)) {
     if (underWay.length >= underWayAtOnce) await settleOldest();
     await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);
+    await turn(signal, () => {
+      heartbeat(settled);
+    });
     if (signal.aborted) break;
     const acting = act(item);
     acting.catch(() => undefined);

@@ -14,6 +14,7 @@ import type { EarlierRun, RunOfChain } from '../../src/domain/start-check.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import type { TokenSource } from '../../src/payments-service/token-source.js';
 import type { Lingerers } from './lingerers.js';
+import type { Turn } from './turns.js';
 
 /** What activities that read need. */
 export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };
@@ -48,6 +49,8 @@ export type NotificationDeps = {
 export type OwnPaymentsDeps = ReadingDeps & {
   /** Starts a payout for an owner, or finds it. Throws when it is not known whether it was started. */
   startPayout: (input: PayoutInput, owner?: string) => Promise<RowOutcome>;
+  /** What each payment of a batch or a bulk retry waits for beside its own pace; nothing, when absent. */
+  turn?: Turn;
   /** Who owns a workflow: the name of an API key, or undefined when it is nobody's. */
   ownerOf: (workflowId: string) => Promise<string | undefined>;
   /** Our open payouts, page after page: those that have an identifier, or only those whose status may soon change. */

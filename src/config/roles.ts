@@ -24,7 +24,8 @@ export type Role = (typeof roles)[number];
 
 const { PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET } = variables.shape;
 const { LOG_LEVEL, DATA_DIR, PAYMENTS_TASK_QUEUE, PUBLIC_URL, GATEWAY_HOST, GATEWAY_PORT } = variables.shape;
-const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, POLL_SCALE, SCAN_BEFORE_SEND } = variables.shape;
+const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, POLL_SCALE, SCAN_BEFORE_SEND, CREATING_CALLS_PER_SECOND } =
+  variables.shape;
 const { NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS, NOTIFY_WORKFLOWS } = variables.shape;
 const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_PROFILE, TEMPORAL_API_KEY } = variables.shape;
 const { NEXUS_CALLERS } = variables.shape;
@@ -43,12 +44,26 @@ const listening = serving.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SC
 
 /** The variables that a process reads. What `start` and the command line can find themselves is optional there. */
 const variablesOf = {
-  start: listening.extend({ DATA_DIR, TEMPORAL_UI_PORT, SCAN_BEFORE_SEND, NEXUS_CALLERS }).partial({
-    ...{ PAYMENTS_BASE_URL: true, PAYMENTS_CLIENT_ID: true, PAYMENTS_CLIENT_SECRET: true, PUBLIC_URL: true },
-    ...{ POSTBACK_KEYS: true, PAYLOAD_KEYS: true, API_KEYS: true, TEMPORAL_UI_PORT: true },
-  }),
+  start: listening
+    .extend({ DATA_DIR, TEMPORAL_UI_PORT, SCAN_BEFORE_SEND, CREATING_CALLS_PER_SECOND, NEXUS_CALLERS })
+    .partial({
+      ...{
+        PAYMENTS_BASE_URL: true,
+        PAYMENTS_CLIENT_ID: true,
+        PAYMENTS_CLIENT_SECRET: true,
+        PUBLIC_URL: true,
+      },
+      ...{ POSTBACK_KEYS: true, PAYLOAD_KEYS: true, API_KEYS: true, TEMPORAL_UI_PORT: true },
+    }),
   worker: serving.extend({
-    ...{ SCAN_BEFORE_SEND, WORKER_VERSIONING, METRICS_HOST, METRICS_PORT, NEXUS_CALLERS },
+    ...{
+      SCAN_BEFORE_SEND,
+      CREATING_CALLS_PER_SECOND,
+      WORKER_VERSIONING,
+      METRICS_HOST,
+      METRICS_PORT,
+      NEXUS_CALLERS,
+    },
   }),
   gateway: listening.extend({ TEMPORAL_UI_ORIGINS }),
   sandbox: z.object({ LOG_LEVEL }),
@@ -96,6 +111,7 @@ export const schemas: { readonly [R in Role]: z.ZodType<Configs[R]> } = {
       apiKeys: values.API_KEYS ?? null,
       notifyTargets: notifyTargetsFrom(values),
       scanBeforeSend: values.SCAN_BEFORE_SEND,
+      creatingCallsPerSecond: values.CREATING_CALLS_PER_SECOND ?? null,
       nexusCallers: values.NEXUS_CALLERS,
     })),
   worker: z
@@ -103,6 +119,7 @@ export const schemas: { readonly [R in Role]: z.ZodType<Configs[R]> } = {
     .transform(({ variables: values, temporal, traces }) => ({
       ...servingConfig(values, temporal, traces),
       scanBeforeSend: values.SCAN_BEFORE_SEND,
+      creatingCallsPerSecond: values.CREATING_CALLS_PER_SECOND ?? null,
       versioning: values.WORKER_VERSIONING,
       nexusCallers: values.NEXUS_CALLERS,
       metrics:

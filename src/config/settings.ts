@@ -35,6 +35,8 @@ export type WorkerConfig = ServingConfig & {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Which payouts are sent only after a complete scan of the service's list. */
   readonly scanBeforeSend: 'when_old' | 'always';
+  /** How many calls that create something all workers together make a second; null: as many as there are. */
+  readonly creatingCallsPerSecond: number | null;
   /** Whether it takes part in Worker Deployment Versioning, and how payments do. */
   readonly versioning: 'off' | 'pinned' | 'auto_upgrade';
   /** Who may call the Nexus service, by the names that own what they start. */
@@ -55,7 +57,7 @@ export type StartConfig = Omit<
   GatewayConfig,
   'temporal' | 'payments' | 'postbackKeys' | 'payloadKeys' | 'apiKeys' | 'uiOrigins'
 > &
-  Pick<WorkerConfig, 'scanBeforeSend' | 'nexusCallers'> & {
+  Pick<WorkerConfig, 'creatingCallsPerSecond' | 'scanBeforeSend' | 'nexusCallers'> & {
     readonly dataDir: string;
     readonly temporal: TemporalTarget | 'embedded';
     readonly uiPort: number | null;

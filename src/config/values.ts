@@ -68,6 +68,14 @@ export const scanBeforeSend = z.enum(['when_old', 'always'], {
   error: 'is neither when_old nor always.',
 });
 
+/** How many calls a second; whole numbers and fractions. */
+export const callsPerSecond = z
+  .string()
+  .transform(Number)
+  .refine((value) => value >= 0.1 && value <= 10_000, {
+    error: 'is not a rate. Write a number from 0.1 to 10000: 50 is fifty calls a second.',
+  });
+
 export const workerVersioning = z.enum(['off', 'pinned', 'auto_upgrade'], {
   error: 'is neither off, pinned nor auto_upgrade.',
 });

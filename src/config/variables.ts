@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { notifyPrivateTargets, notifySecrets, notifyTargets, notifyWorkflows } from './notify-targets.js';
 import {
   apiKeys,
+  callsPerSecond,
   gatewayHost,
   keyRing,
   logLevel,
@@ -117,6 +118,12 @@ export const variables = z.object({
       'seconds ago or before the worker was started (`when_old`), or `always`, while a restore or a failover of ' +
       'Temporal is settled',
     example: 'always',
+  }),
+  CREATING_CALLS_PER_SECOND: documented(callsPerSecond.optional(), {
+    description:
+      'how many calls that create something all workers together make a second, the same for each of them: orders ' +
+      'before payouts before batches; card orders, which gateways send, are not counted. Without it there is no bound',
+    example: '50',
   }),
   WORKER_VERSIONING: documented(workerVersioning.prefault('off'), {
     description:

@@ -22,6 +22,12 @@ export const mostRunning = { payoutBatch: 100, bulkRetry: 10, webhookResend: 10 
 /** Starts a second of one batch, unless it gives another rate. */
 export const defaultStartsPerSecond = 25;
 
+/**
+ * While a creating call has waited so long for its turn, batches and bulk retries start no more of them. Temporal says so
+ * up to five seconds late: less, and it would run out of calls meanwhile.
+ */
+export const longestBacklogMs = 6_000;
+
 /** One activity acts on a stride of rows, of about so much time and of so many rows at most: what progress shows. */
 const strideSeconds = 4;
 const longestStride = 50;

@@ -1,4 +1,5 @@
 import { Lingerers } from '../../activities/shared/lingerers.js';
+import { turnsAt } from '../../activities/shared/turns.js';
 import type { Client } from '@temporalio/client';
 import type { Registry } from 'prom-client';
 import type {
@@ -14,6 +15,7 @@ import { measuredService } from '../metrics/measured-service.js';
 import { beforeSending } from '../domain/call-limits.js';
 import { createWebhookSender } from '../webhooks/webhook-sender.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
+import { backlogWatch } from '../temporal/backlog.js';
 import { lookForEarlierRun } from '../temporal/earlier-runs.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { createTokenSource } from '../temporal/token-source.js';
@@ -32,7 +34,7 @@ type DependenciesConfig = Pick<
   WorkerConfig,
   'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets' | 'notifyWorkflows'
 > &
-  Partial<Pick<WorkerConfig, 'scanBeforeSend'>>;
+  Partial<Pick<WorkerConfig, 'scanBeforeSend' | 'creatingCallsPerSecond'>>;
 
 /** The client of the payments service, whose calls are counted and traced, and the fleet's token for it. */
 export function createActivityDependencies(
@@ -45,6 +47,7 @@ export function createActivityDependencies(
     notifyTargets,
     notifyWorkflows,
     scanBeforeSend = 'when_old',
+    creatingCallsPerSecond = null,
   }: DependenciesConfig,
   registry: Registry,
   tracing: Tracing,
@@ -63,7 +66,12 @@ export function createActivityDependencies(
       earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
     },
     token: { service, clientSecret: payments.clientSecret },
-    own: { service, tokens, ...ownPayments(client, taskQueue) },
+    own: {
+      ...{ service, tokens, ...ownPayments(client, taskQueue) },
+      ...(creatingCallsPerSecond !== null && {
+        turn: turnsAt(creatingCallsPerSecond, backlogWatch(client, taskQueue)),
+      }),
+    },
     notifications: {
       notifyWorkflows,
       webhooks: createWebhookSender({

@@ -45,12 +45,22 @@ const bulkSlots = 400;
 const tokenActivitySlots = 4;
 const notificationSlots = 50;
 
+/** Temporal hands out no more activities of the queue than that, to all workers together. */
+function pace(perSecond: number | null = null): Pick<WorkerOptions, 'maxTaskQueueActivitiesPerSecond'> {
+  return perSecond === null ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
+}
+
 export type PaymentWorkersOptions = {
   readonly client: Client;
   readonly connection: NativeConnection;
   readonly dataConverter: DataConverter;
   readonly config: Pick<WorkerConfig, 'temporal' | 'taskQueue' | 'payments'> &
-    Partial<Pick<WorkerConfig, 'versioning' | 'nexusCallers' | 'notifyTargets' | 'notifyWorkflows'>> & {
+    Partial<
+      Pick<
+        WorkerConfig,
+        'creatingCallsPerSecond' | 'versioning' | 'nexusCallers' | 'notifyTargets' | 'notifyWorkflows'
+      >
+    > & {
       readonly pollScale?: number;
     };
   readonly dependencies: ActivityDependencies;
@@ -87,6 +97,7 @@ export async function startPaymentWorkers({
         ...createActivities(dependencies.sending),
         ...createOwnPaymentsActivities(dependencies.own),
       },
+      ...pace(config.creatingCallsPerSecond),
       tuner: {
         workflowTaskSlotSupplier: workflowTaskSlots,
         activityTaskSlotSupplier: { type: 'fixed-size', numSlots: activitySlots },

@@ -39,6 +39,14 @@ describe('a worker', () => {
     ]);
   });
 
+  test('bounds creating calls only when that is set', () => {
+    const paced = (rate: string) => ({ ...worker, CREATING_CALLS_PER_SECOND: rate });
+    expect(loadConfig(worker, 'worker').creatingCallsPerSecond).toBeNull();
+    expect(loadConfig(paced('2.5'), 'worker').creatingCallsPerSecond).toBe(2.5);
+    for (const rate of ['0', '-1', 'fast', '10001'])
+      expect(faultsOf(paced(rate), 'worker').join()).toContain('CREATING_CALLS_PER_SECOND is not a rate.');
+  });
+
   test('offers the Nexus service to the callers that are named, and to nobody unless some are', () => {
     expect(loadConfig(worker, 'worker').nexusCallers).toEqual([]);
     const named = { ...worker, NEXUS_CALLERS: 'oms, shop,oms' };
@@ -195,6 +203,7 @@ describe('all in one', () => {
       nexusCallers: [],
       notifyWorkflows: [],
       scanBeforeSend: 'when_old',
+      creatingCallsPerSecond: null,
       traces: false,
     });
   });

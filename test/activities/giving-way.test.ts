@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { retryPayouts } from '../../activities/retry-payouts.js';
+import { startPayouts } from '../../activities/start-payouts.js';
+import { newCode, pixPayout } from '../gateway/requests.js';
+import { turnsAt } from '../../activities/shared/turns.js';
+import { firstDispatch } from './support.js';
+
+const perSecond = 1_000;
+
+/** Calls wait for their turn the first times that somebody looks; what happens is written down in its order. */
+function busyAtFirst(looks: number) {
+  const happened: string[] = [];
+  let left = looks;
+  return {
+    happened,
+    turn: turnsAt(perSecond, () => {
+      left -= 1;
+      if (left >= 0) happened.push('calls wait');
+      return Promise.resolve(left >= 0);
+    }),
+  };
+}
+
+describe('while calls that create something wait for their turn', () => {
+  test('a batch starts no payouts, and goes on then', async () => {
+    const { happened, turn } = busyAtFirst(2);
+    const start = startPayouts({
+      turn,
+      ownerOf: () => Promise.resolve(undefined),
+      startPayout: () => {
+        happened.push('started');
+        return Promise.resolve({ outcome: 'started' });
+      },
+    });
+    const payouts = [newCode(), newCode()].map((code) => ({ method: 'pix', ...pixPayout(code) }));
+    const outcomes = await firstDispatch().run(start, { payouts, starts_per_second: 200, timing: {} });
+    expect(outcomes).toEqual([{ outcome: 'started' }, { outcome: 'started' }]);
+    expect(happened).toEqual(['calls wait', 'calls wait', 'started', 'started']);
+  });
+
+  test('a bulk retry sends no commands, and goes on then', async () => {
+    const { happened, turn } = busyAtFirst(1);
+    const retry = retryPayouts({
+      turn,
+      payoutState: () => Promise.resolve(undefined),
+      retryPayout: () => {
+        happened.push('retried');
+        return Promise.resolve({ kind: 'taken' });
+      },
+    });
+    const payouts = [{ partner_code: newCode(), attempt: 1 }];
+    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
+    expect(await firstDispatch().run(retry, { ...command, payouts })).toMatchObject([{ outcome: 'retried' }]);
+    expect(happened).toEqual(['calls wait', 'retried']);
+  });
+
+  test('a batch that is cancelled ends at once', async () => {
+    const dispatch = firstDispatch();
+    const start = startPayouts({
+      turn: turnsAt(perSecond, () => {
+        dispatch.cancel();
+        return Promise.resolve(true);
+      }),
+      ownerOf: () => Promise.resolve(undefined),
+      startPayout: () => Promise.reject(new Error('It was started.')),
+    });
+    const payouts = [{ method: 'pix', ...pixPayout(newCode()) }];
+    expect(await dispatch.run(start, { payouts, starts_per_second: 200, timing: {} })).toEqual([]);
+  });
+});
+
+test('what waits for its turn for long tells Temporal meanwhile that it is there', async () => {
+  const dispatch = firstDispatch();
+  let told = 0;
+  dispatch.onHeartbeat(() => (told += 1));
+  const start = startPayouts({
+    turn: turnsAt(0.4, () => Promise.resolve(false)),
+    ownerOf: () => Promise.resolve(undefined),
+    startPayout: () => {
+      // Of two and a half seconds.
+      expect(told).toBeGreaterThanOrEqual(2);
+      return Promise.resolve({ outcome: 'started' });
+    },
+  });
+  const payouts = [{ method: 'pix', ...pixPayout(newCode()) }];
+  await dispatch.run(start, { payouts, starts_per_second: 200, timing: {} });
+});
