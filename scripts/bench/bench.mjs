@@ -8,21 +8,26 @@ import { createPaymentsClient } from '../../dist/src/client.js';
 import { ensureSearchAttributes } from '../../dist/src/temporal/search-attributes.js';
 
 /** What the cases use: the processes, and an OMS that starts payments by client or over HTTP and waits for their end. */
-export async function startBench({ server = {} } = {}) {
-  const processes = await startProcesses(server);
+export async function startBench({ server = {}, fleet, postgresShards } = {}) {
+  const processes = await startProcesses({ dynamicConfig: server, fleet, postgresShards });
   const { env, temporal, url } = processes;
   const { client, connection } = await connect(env);
   await ensureSearchAttributes(connection, temporal.namespace);
   const pools = Object.fromEntries(
-    Object.entries(url).map(([name, address]) => [name, new Pool(address, { connections: 100 })]),
+    Object.entries(url).map(([name, addresses]) => [
+      name,
+      [addresses].flat().map((address) => new Pool(address, { connections: 100 })),
+    ]),
   );
+  let requests = 0;
   const bare = bareService(client, env);
   const receiver = await startDirectReceiver(client);
   processes.directWorker(receiver.url);
   const clientOf = (pollScale, taskQueue = 'payments') =>
     createPaymentsClient({ client, taskQueue, ...(pollScale === 1 ? {} : { pollScale }) });
   const http = async (gateway, method, path, body) => {
-    const answer = await pools[gateway].request({
+    requests += 1;
+    const answer = await pools[gateway][requests % pools[gateway].length].request({
       method,
       path,
       headers: { authorization: `Bearer ${processes.apiKey}`, 'content-type': 'application/json' },
@@ -64,7 +69,7 @@ export async function startBench({ server = {} } = {}) {
     bareWorkflow: (type, args) =>
       client.workflow.start(type, { taskQueue: 'bare', workflowId: `${type}-${randomUUID()}`, args }),
     close: async () => {
-      await Promise.all(Object.values(pools).map((pool) => pool.close()));
+      await Promise.all(Object.values(pools).flatMap((all) => all.map((pool) => pool.close())));
       await bare.service.close();
       receiver.close();
       await connection.close();

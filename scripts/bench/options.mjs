@@ -8,6 +8,8 @@ const usage = `Usage: npm run bench [-- options]
   --rounds <n>         default 3
   --open <n,…>         how many open payouts, for the case open-payouts; default 1000
   --server <name=value>  a setting of Temporal's server, such as matching.useNewMatcher=false
+  --fleet <n>          so many workers and gateways, default 1
+  --postgres <shards>  the newest Temporal on PostgreSQL with so many history shards, in place of the embedded one
   --json <file>        writes all figures
   --svg <file>         draws the CPU of each case`;
 
@@ -19,6 +21,8 @@ export function readOptions() {
       ...{
         open: text('1000'),
         server: { type: 'string', multiple: true },
+        fleet: text('1'),
+        postgres: { type: 'string' },
         json: { type: 'string' },
         svg: { type: 'string' },
       },
@@ -36,6 +40,8 @@ export function readOptions() {
     rounds: positive(values.rounds),
     open: values.open.split(',').map(positive),
     server: Object.fromEntries((values.server ?? []).map((setting) => setting.split('='))),
+    fleet: positive(values.fleet),
+    postgresShards: values.postgres === undefined ? undefined : positive(values.postgres),
     json: values.json,
     svg: values.svg,
   };

@@ -5,10 +5,11 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dist/src/dev/free-port.js';
+import { startNewestTemporal } from '../deployment/newest-temporal.mjs';
 import { startEmbeddedTemporal } from '../../dist/src/dev/embedded-temporal/server.js';
 
-/** The last two rule how much memory a process takes. */
-const passedOn = ['HOME', 'PATH', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
+/** What rules how much memory a process takes, and how the SDK is patched (`sdk/quicker.mjs`). */
+const passedOn = ['HOME', 'PATH', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'SDK_PATCHES'];
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const main = path('../../dist/src/cli/main.js');
 const msPerTick = 10;
@@ -20,13 +21,20 @@ export const quickScale = 0.01;
  * Everything that is measured, each in a process of its own: Temporal with its data in memory, the sandbox, a worker, two
  * gateways, and a worker of the bare SDK. One gateway has the usual waiting times, so that postbacks come before the
  * first read; the payments of the other are read after 50 milliseconds.
+ *
+ * @param fleet so many workers, and as many gateways with the usual waiting times
+ * @param postgresShards instead of the embedded server the newest one, on PostgreSQL with so many history shards
  */
-export async function startProcesses(dynamicConfig) {
-  const temporal = await startEmbeddedTemporal({ storage: 'memory', env: process.env, dynamicConfig });
+export async function startProcesses({ dynamicConfig, fleet = 1, postgresShards }) {
+  const server = { env: process.env, dynamicConfig };
+  const temporal =
+    postgresShards === undefined
+      ? await startEmbeddedTemporal({ storage: 'memory', ...server })
+      : await startNewestTemporal({ ...server, onProgress: console.log, postgresShards });
   const ports = [];
-  for (let count = 0; count < 3; count += 1)
+  for (let count = 0; count < 2 + fleet; count += 1)
     ports.push(await freePort(10_000 + Math.floor(Math.random() * 20_000)));
-  const [sandbox, usual, quick] = ports.map((port) => ({ port, url: `http://127.0.0.1:${String(port)}` }));
+  const [sandbox, quick, ...usual] = ports.map((port) => ({ port, url: `http://127.0.0.1:${String(port)}` }));
   const secret = randomBytes(16).toString('hex');
   const key = () => `bench:${randomBytes(32).toString('base64')}`;
   const apiKey = randomBytes(16).toString('hex');
@@ -37,7 +45,7 @@ export async function startProcesses(dynamicConfig) {
     PAYMENTS_BASE_URL: sandbox.url,
     PAYMENTS_CLIENT_ID: 'bench',
     PAYMENTS_CLIENT_SECRET: secret,
-    PUBLIC_URL: usual.url,
+    PUBLIC_URL: usual[0].url,
     POSTBACK_KEYS: key(),
     PAYLOAD_KEYS: key(),
     API_KEYS: `bench:${apiKey}:oms:operator`,
@@ -70,14 +78,16 @@ export async function startProcesses(dynamicConfig) {
     const account = ['--client-id', 'bench', '--client-secret', secret, '--time-scale', String(quickScale)];
     run('sandbox', [main, 'sandbox', '--port', String(sandbox.port), ...account]);
     await answers(`${sandbox.url}/sandbox/ledger`);
-    run('worker', [main, 'worker']);
+    // The service sends postbacks to the gateway that the worker names: each has as many of them.
+    for (const { name, url } of named('worker', usual)) run(name, [main, 'worker'], { PUBLIC_URL: url });
     run('bare', [path('./bare/worker.mjs')]);
-    run('gateway', [main, 'gateway'], { GATEWAY_PORT: String(usual.port), POLL_SCALE: '1' });
+    for (const { name, port } of named('gateway', usual))
+      run(name, [main, 'gateway'], { GATEWAY_PORT: String(port), POLL_SCALE: '1' });
     run('gateway-quick', [main, 'gateway'], {
       GATEWAY_PORT: String(quick.port),
       POLL_SCALE: String(quickScale),
     });
-    await Promise.all([usual, quick].map(({ url }) => answers(`${url}/healthz`)));
+    await Promise.all([...usual, quick].map(({ url }) => answers(`${url}/healthz`)));
   } catch (error) {
     await close();
     throw error;
@@ -86,7 +96,7 @@ export async function startProcesses(dynamicConfig) {
     temporal,
     env,
     apiKey,
-    url: { sandbox: sandbox.url, usual: usual.url, quick: quick.url },
+    url: { sandbox: sandbox.url, usual: usual.map(({ url }) => url), quick: quick.url },
     main,
     run,
     end,
@@ -105,6 +115,14 @@ export async function startProcesses(dynamicConfig) {
     }),
     close,
   };
+}
+
+/** The processes of a kind, each with its own address: the first has the name of the kind. */
+function named(kind, addresses) {
+  return addresses.map((address, at) => ({
+    ...address,
+    name: at === 0 ? kind : `${kind}-${String(at + 1)}`,
+  }));
 }
 
 /** Of a process with all its threads. Linux only. */

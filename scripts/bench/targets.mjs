@@ -46,15 +46,20 @@ export function compare(results) {
     const rounds = roundsOf(of);
     return rounds === undefined ? [] : [line(name, spread(rounds.map(value)), budgets.figures[name])];
   });
-  return [...compared, ...counted, ...memory(results), ...histories(results)];
+  return [...compared, ...counted, ...openPayouts(results), ...histories(results)];
 }
 
-function memory(results) {
-  const name = 'worker at 10,000 open payouts, MB';
+function openPayouts(results) {
   const rows = results.get('open-payouts')?.rounds[0]?.openPayouts ?? [];
-  return rows
-    .filter(({ open }) => open === 10_000)
-    .map(({ workerMb }) => line(name, spread([workerMb.now]), budgets.figures[name]));
+  const figures = [
+    ['worker at 10,000 open payouts, MB', 10_000, ({ workerMb }) => workerMb.now],
+    ['list reads a round for 1,000 open payouts', 1_000, ({ listReads }) => listReads],
+  ];
+  return figures.flatMap(([name, count, value]) =>
+    rows
+      .filter(({ open }) => open === count)
+      .map((row) => line(name, spread([value(row)]), budgets.figures[name])),
+  );
 }
 
 function histories(results) {

@@ -6,7 +6,9 @@ import { Connection } from '@temporalio/client';
 import { stringify } from 'yaml';
 import { startSupervised } from '../../dist/src/dev/embedded-temporal/supervised-process.js';
 import { freePort } from '../../dist/src/dev/free-port.js';
+import { startLocalPostgres } from './local-postgres.mjs';
 import { serverVersion } from './server-version.mjs';
+import { makeTemporalDatabases } from './temporal-schema.mjs';
 import { buildTemporalServer } from './temporal-server.mjs';
 
 const longestStartMs = 60_000;
@@ -21,26 +23,49 @@ const settings = {
   'frontend.WorkflowPauseEnabled': true,
 };
 
+const inMemory = {
+  sql: {
+    pluginName: 'sqlite',
+    databaseName: 'default',
+    connectAddr: 'localhost',
+    connectProtocol: 'tcp',
+    connectAttributes: { mode: 'memory', cache: 'private' },
+    maxConns: 1,
+    maxIdleConns: 1,
+    maxConnLifetime: '1h',
+  },
+};
+
 /**
- * The newest release of Temporal's server, with its database in memory, on loopback. It lives as long as this process
- * at most. The first time it is built, which takes minutes.
+ * The newest release of Temporal's server, on loopback. It lives as long as this process at most. The first time it is
+ * built, which takes minutes.
  *
  * @param dynamicConfig further settings of the server, by their names
+ * @param postgresShards its history shards in a PostgreSQL of its own; without it, its database is in memory
  */
-export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress }) {
+export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress, postgresShards }) {
   const built = await buildTemporalServer(serverVersion, env, onProgress);
+  const postgres = postgresShards === undefined ? undefined : await startLocalPostgres();
+  const datastores =
+    postgres === undefined
+      ? { default: inMemory, visibility: inMemory }
+      : await makeTemporalDatabases(built, postgres);
   const dir = await mkdtemp(join(tmpdir(), 'newest-temporal-'));
   const ports = await freePorts();
   const dynamic = join(dir, 'dynamic.yaml');
   const config = join(dir, 'server.yaml');
   await writeFile(dynamic, dynamicSettings({ ...settings, ...dynamicConfig }));
-  await writeFile(config, stringify(configuration(ports, dynamic)));
+  await writeFile(
+    config,
+    stringify(configuration(ports, dynamic, { datastores, numHistoryShards: postgresShards ?? 1 })),
+  );
   const program = join(built, 'temporal-server');
   const args = ['--config-file', config, '--allow-no-auth', 'start'];
   const server = await startSupervised(program, args, { PATH: env.PATH, HOME: dir });
   const address = `127.0.0.1:${String(ports.frontend.grpc)}`;
   const stop = async () => {
     await server.stop();
+    await postgres?.stop();
     await rm(dir, { recursive: true, force: true });
   };
   const ended = server.ended.then((output) => {
@@ -53,7 +78,7 @@ export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress 
     throw error;
   }
   ended.catch(() => undefined);
-  return { address, namespace, version: serverVersion, stop };
+  return { address, namespace, version: serverVersion, pid: server.pid, stop };
 }
 
 async function freePorts() {
@@ -68,19 +93,7 @@ function dynamicSettings(values) {
   return stringify(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [{ value }]])));
 }
 
-function configuration(ports, dynamicConfigFile) {
-  const sqlite = {
-    sql: {
-      pluginName: 'sqlite',
-      databaseName: 'default',
-      connectAddr: 'localhost',
-      connectProtocol: 'tcp',
-      connectAttributes: { mode: 'memory', cache: 'private' },
-      maxConns: 1,
-      maxIdleConns: 1,
-      maxConnLifetime: '1h',
-    },
-  };
+function configuration(ports, dynamicConfigFile, stores) {
   const serviceOf = ({ grpc, membership, http }) => ({
     rpc: { grpcPort: grpc, membershipPort: membership, httpPort: http, bindOnLocalHost: true },
   });
@@ -90,8 +103,7 @@ function configuration(ports, dynamicConfigFile) {
     persistence: {
       defaultStore: 'default',
       visibilityStore: 'visibility',
-      numHistoryShards: 1,
-      datastores: { default: sqlite, visibility: sqlite },
+      ...stores,
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
     services: Object.fromEntries(roles.map((role) => [role, serviceOf(ports[role])])),

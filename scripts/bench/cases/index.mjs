@@ -4,6 +4,7 @@ import { histories } from './histories.mjs';
 import { barePostbackToStatus, bareStartToId, postbackToStatus, startToId } from './latency.mjs';
 import { openPayouts } from './open-payouts.mjs';
 import { duplicates, forged } from './postbacks.mjs';
+import { sdkShare } from './sdk-share.mjs';
 import { slots } from './slots.mjs';
 import * as throughput from './throughput.mjs';
 import { workerStart } from './worker-start.mjs';
@@ -16,5 +17,5 @@ export const cases = [
   ...[empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund],
   ...finals,
   ...[batch, besideBatch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
-  ...[forged, duplicates, workerStart, histories, openPayouts, ...slots],
+  ...[forged, duplicates, workerStart, histories, openPayouts, ...slots, sdkShare],
 ];

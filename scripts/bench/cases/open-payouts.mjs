@@ -6,8 +6,8 @@ import { pixPayout } from '../../drills/requests.mjs';
 const quietMs = 60_000;
 
 /**
- * What so many open payouts cost that nothing happens to: memory of worker and server, and their CPU in a minute. No
- * postback comes, so that each is read by its read schedule, which the reconciliation thins.
+ * What so many open payouts cost that nothing happens to: memory of worker and server, their CPU in a minute, and pages of
+ * the service's list. No postback comes, so that each is read by its read schedule, which the reconciliation thins.
  */
 export const openPayouts = {
   name: 'open-payouts',
@@ -35,11 +35,21 @@ export const openPayouts = {
       while ((await bench.count("PaymentKind = 'payout' AND PaymentStatus = 'claimed'")) < target)
         await sleep(500);
       const seconds = (Date.now() - startedMs) / 1_000;
-      add({ open: target, seconds, ...(await standing(bench)) });
+      const standsAt = await standing(bench);
+      add({ open: target, seconds, ...standsAt, listReads: await readsOfARound(bench) });
     }
     return { openPayouts: rows };
   },
 };
+
+/** How many pages of the service's list one round of the reconciliation reads. */
+async function readsOfARound(bench) {
+  const read = async () =>
+    (await bench.http('sandbox', 'GET', '/sandbox/ledger')).calls['GET /v1/payouts'] ?? 0;
+  const before = await read();
+  await bench.usual.reconcile();
+  return (await read()) - before;
+}
 
 async function standing({ processes }) {
   const before = processes.cpuMs();

@@ -7,12 +7,12 @@ import { pixPayout } from '../../drills/requests.mjs';
 
 /** Signals that the gateway has sent, by its own metrics. */
 async function signals({ processes }) {
-  const text = await (await fetch(`${processes.url.usual}/metrics`)).text();
+  const text = await (await fetch(`${processes.url.usual[0]}/metrics`)).text();
   return Number(/^durable_payments_postback_signals_total (\d+)/m.exec(text)?.[1]);
 }
 
 async function flood(bench, { count, connections, status, capability }) {
-  const pool = new Pool(bench.processes.url.usual, { connections });
+  const pool = new Pool(bench.processes.url.usual[0], { connections });
   const before = await signals(bench);
   await inFlight(count, connections, async () => {
     const { statusCode, body } = await pool.request({

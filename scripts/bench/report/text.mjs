@@ -14,6 +14,7 @@ const range = ({ median, low, high }) =>
 export function printReport(results) {
   printCases(results);
   printOpenPayouts(results);
+  printSdkShare(results);
   printComparison(compare(results));
 }
 
@@ -46,13 +47,32 @@ function printOpenPayouts(results) {
   const rows = results.get('open-payouts')?.rounds[0]?.openPayouts;
   if (rows === undefined) return;
   const table = new Table({
-    head: ['open payouts', 'worker MB', 'at most', 'server MB', 'CPU ms a minute: worker', 'server'],
+    head: [
+      ...['open payouts', 'worker MB', 'at most', 'server MB', 'CPU ms a minute: worker', 'server'],
+      'list reads a round',
+    ],
     style: { head: [], border: [] },
   });
-  for (const { open, workerMb, serverMb, cpuMsAMinute } of rows)
+  for (const { open, workerMb, serverMb, cpuMsAMinute, listReads = '' } of rows)
     table.push([
       open,
       ...[workerMb.now, workerMb.peak, serverMb.now, cpuMsAMinute.worker, cpuMsAMinute.server].map(short),
+      listReads,
+    ]);
+  console.log(table.toString());
+}
+
+function printSdkShare(results) {
+  const variants = results.get('sdk-share')?.rounds[0]?.sdkShare;
+  if (variants === undefined) return;
+  const table = new Table({
+    head: ['patched', 'ms for one history', 'of that in promise hooks', 'in runInContext itself'],
+    style: { head: [], border: [] },
+  });
+  for (const [name, rounds] of Object.entries(variants))
+    table.push([
+      name,
+      ...['msOfOne', 'hookShare', 'contextShare'].map((of) => range(spread(rounds.map((each) => each[of])))),
     ]);
   console.log(table.toString());
 }
