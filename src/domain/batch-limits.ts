@@ -24,7 +24,7 @@ export const defaultStartsPerSecond = 25;
 
 /**
  * While a creating call has waited so long for its turn, batches and bulk retries start no more of them. Temporal says so
- * up to five seconds late: less, and it would run out of calls meanwhile.
+ * up to five seconds late: with less, the queue would run empty meanwhile.
  */
 export const longestBacklogMs = 6_000;
 

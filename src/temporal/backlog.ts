@@ -9,7 +9,7 @@ const callMs = 5_000;
 const lookMs = 500;
 
 /** How long the activity that waits longest on a task queue has waited, in milliseconds; 0 when none waits. */
-export async function activityBacklogMs(client: Client, taskQueue: string): Promise<number> {
+async function activityBacklogMs(client: Client, taskQueue: string): Promise<number> {
   const { namespace } = client.options;
   const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType, reportStats: true };
   const { stats } = await client.withDeadline(Date.now() + callMs, () =>
