@@ -16,12 +16,6 @@ const ratios = {
     'payout-direct',
     ({ perSecond }) => perSecond,
   ],
-  'card order by gateway with two postbacks, of bare with local reads': [
-    'order',
-    'bare-order',
-    ({ perSecond }) => perSecond,
-  ],
-  'refund by gateway, of bare with local reads': ['refund', 'bare-refund', ({ perSecond }) => perSecond],
   'start to service id, median, of bare': ['start', 'start-bare', ({ p50Ms }) => p50Ms],
   'postback to status, p99, of bare': ['postback', 'postback-bare', ({ p99Ms }) => p99Ms],
   // Without a target: what they say does not change with what else the machine does.

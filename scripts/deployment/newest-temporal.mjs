@@ -84,9 +84,14 @@ export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress,
 async function freePorts() {
   const pairs = roles.map(async (role) => [
     role,
-    { grpc: await freePort(0), membership: await freePort(0), http: await freePort(0) },
+    { grpc: await lowPort(), membership: await lowPort(), http: await lowPort() },
   ]);
   return Object.fromEntries(await Promise.all(pairs));
+}
+
+/** In PostgreSQL Temporal keeps a port in 16 bits with a sign. */
+function lowPort() {
+  return freePort(10_000 + Math.floor(Math.random() * 20_000));
 }
 
 function dynamicSettings(values) {

@@ -24,26 +24,6 @@ export async function bareLocalReads(payout, firstReadMs) {
   return (await local.readBarePayout(id)).status;
 }
 
-/** A card order until it is settled: POST, then a timer and a local GET, again and again. Its card is in its history. */
-export async function bareOrder(order, everyMs) {
-  const { id } = await regular.createBareOrder(order);
-  await untilRead(id, everyMs, 'compensated');
-  return id;
-}
-
-/** A refund: a local GET, PUT, then a timer and a local GET, again and again. */
-export async function bareRefund(id, everyMs) {
-  await local.readBareOrder(id);
-  await regular.requestBareRefund(id);
-  await untilRead(id, everyMs, 'refunded');
-  return id;
-}
-
-async function untilRead(id, everyMs, wanted) {
-  do await wf.sleep(everyMs);
-  while ((await local.readBareOrder(id)).status !== wanted);
-}
-
 /** POST, then a timer and a GET each second of the three that the service takes. */
 export async function naivePolling(payout, everyMs) {
   const { id } = await regular.createBarePayout(payout);
