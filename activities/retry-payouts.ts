@@ -19,14 +19,21 @@ export type Retried = z.infer<typeof retried>;
 /** Of one activity, for a payout that does not answer; each waits for its answer itself. */
 const tries = 3;
 
+/** An activity begins no retry later than that: a pause is answered when the ones under way have ended. */
+const longestMs = 20_000;
+
 /**
- * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads.
+ * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns
+ * what became of each, or of the first ones when they wait for their turn for long: a pause is heard in between.
  *
  * Safe to retry: the command names the attempt that had failed, so a payout takes it once at most, and it shows which
  * bulk retry made an attempt.
  */
 export const retryPayouts =
-  ({ payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>) =>
+  (
+    { payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>,
+    forMs = longestMs,
+  ) =>
   ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> => {
     const retry = async ({
       attempt,
@@ -46,5 +53,5 @@ export const retryPayouts =
       }
       return { outcome: 'retried', detail: 'It has not answered yet.' };
     };
-    return atRate(payouts, per_second, retried, retry, turn);
+    return atRate(payouts, per_second, retried, retry, { turn, forMs });
   };

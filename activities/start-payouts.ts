@@ -24,7 +24,7 @@ export const startPayouts =
     const batchId = activityInfo().workflowExecution?.workflowId;
     const owner = batchId === undefined ? undefined : await ownerOf(batchId);
     const start = (payout: unknown) => startRow((input) => startPayout(input, owner), payout, timing);
-    return atRate(payouts, starts_per_second, rowOutcome, start, turn);
+    return atRate(payouts, starts_per_second, rowOutcome, start, { turn });
   };
 
 async function startRow(

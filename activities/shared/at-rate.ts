@@ -7,19 +7,20 @@ import type { Turn } from './turns.js';
 /** They overlap when one takes longer than the rate allows for. */
 const underWayAtOnce = 8;
 
+/** `turn`: what each item waits for, beside its rate. `forMs`: none is begun later than that. */
+type Course = { turn?: Turn | undefined; forMs?: number };
+
 /**
  * Acts on items in their order, at most so many a second. Returns the outcome of each, or of the first ones when the
- * activity is cancelled or its worker is stopped. The heartbeat has the outcomes so far, so that the next attempt of the
- * activity does not do it again.
- *
- * @param turn what each of them waits for, beside its rate
+ * activity is cancelled, its worker is stopped, or its time is over. The heartbeat has the outcomes so far, so that the
+ * next attempt of the activity does not do it again.
  */
 export async function atRate<Item, Outcome>(
   items: readonly Item[],
   perSecond: number,
   outcome: z.ZodType<Outcome>,
   act: (item: Item) => Promise<Outcome>,
-  turn: Turn = () => Promise.resolve(),
+  { forMs, turn = () => Promise.resolve() }: Course = {},
 ): Promise<Outcome[]> {
   const settled = z.array(outcome).safeParse(activityInfo().heartbeatDetails).data ?? [];
   const underWay: Promise<Outcome>[] = [];
@@ -30,7 +31,8 @@ export async function atRate<Item, Outcome>(
     heartbeat(settled);
   };
   const clock = new RateLimiter(perSecond, performance.now());
-  const signal = cancellationSignal();
+  const cancelled = cancellationSignal();
+  const signal = forMs === undefined ? cancelled : AbortSignal.any([cancelled, AbortSignal.timeout(forMs)]);
   for (const item of items.slice(settled.length)) {
     if (underWay.length >= underWayAtOnce) await settleOldest();
     await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);

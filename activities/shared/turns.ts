@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -10,19 +11,32 @@ export type Turn = (signal: AbortSignal, waiting: () => void) => Promise<void>;
 const sliceMs = 1_000;
 
 /**
- * The turns of all batches and bulk retries of a worker: together so many a second, and none while calls that create
- * something wait in their queue.
+ * The turns of all batches and bulk retries of a worker, in the order in which they asked: together so many a second,
+ * and none while calls that create something wait in their queue. A turn that nobody waits for any more is the next
+ * one's.
  */
 export function turnsAt(perSecond: number, callsWait: () => Promise<boolean>): Turn {
   const limiter = new RateLimiter(perSecond, performance.now());
-  return async (signal, waiting) => {
-    const pause = async (ms: number) => {
-      waiting();
-      await sleep(ms, undefined, { signal }).catch(() => undefined);
-    };
-    const dueMs = performance.now() + limiter.waitMs(performance.now());
-    for (let now = performance.now(); now < dueMs && !signal.aborted; now = performance.now())
-      await pause(Math.min(dueMs - now, sliceMs));
+  let dueMs: number | undefined;
+  let last = Promise.resolve();
+
+  const itsTurn = async (signal: AbortSignal) => {
+    if (signal.aborted) return;
+    const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
+    dueMs ??= performance.now() + limiter.waitMs(performance.now());
+    await pause(Math.max(0, dueMs - performance.now()));
     while (!signal.aborted && (await callsWait())) await pause(sliceMs);
+    if (!signal.aborted) dueMs = undefined;
+  };
+
+  return async (signal, waiting) => {
+    if (signal.aborted) return;
+    last = last.then(() => itsTurn(signal));
+    waiting();
+    const beats = setInterval(waiting, sliceMs);
+    const ended = new AbortController();
+    await Promise.race([last, once(signal, 'abort', { signal: ended.signal }).catch(() => undefined)]);
+    clearInterval(beats);
+    ended.abort();
   };
 }

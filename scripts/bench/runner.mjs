@@ -30,7 +30,7 @@ export async function runRounds(bench, { chosen, rounds, ...sizes }, onRound = (
     onRound(round + 1, results);
   }
   for (const each of chosen.filter(({ isOnce }) => isOnce)) {
-    const { figures } = await measure(bench, each, sizes);
+    const { figures } = await measure(bench, each, { ...sizes, rounds });
     results.get(each.name).rounds.push(figures);
   }
   return results;

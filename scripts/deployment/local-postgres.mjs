@@ -21,42 +21,35 @@ export async function startLocalPostgres() {
   if (versions.length === 0) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const bin = join(installed, versions.sort((a, b) => Number(a) - Number(b)).at(-1), 'bin');
   const dir = await mkdtemp(join(tmpdir(), 'local-postgres-'));
-  const asUser =
-    process.getuid() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
-  if (asUser.length > 0) await chown(dir, ...(await idsOf(databaseUser)));
-  const data = join(dir, 'data');
-  const env = { PATH: process.env.PATH, HOME: dir };
-  const [initdb, ...initdbArgs] = [...asUser, join(bin, 'initdb')];
-  await run(initdb, [...initdbArgs, '-D', data, '-U', databaseUser, '--auth=trust'], { env });
-  const port = await freePort(0);
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    port,
-    unix_socket_directories: dir,
-    max_connections: 200,
-  };
-  const [postgres, ...args] = [...asUser, join(bin, 'postgres')];
-  const server = await startSupervised(
-    postgres,
-    [
-      ...args,
-      '-D',
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${String(value)}`]),
-    ],
-    env,
-  );
+  let server;
   const stop = async () => {
-    await server.stop();
+    await server?.stop();
     await rm(dir, { recursive: true, force: true });
   };
   try {
+    const asUser =
+      process.getuid() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : [];
+    if (asUser.length > 0) await chown(dir, ...(await idsOf(databaseUser)));
+    const data = join(dir, 'data');
+    const env = { PATH: process.env.PATH, HOME: dir };
+    const [initdb, ...initdbArgs] = [...asUser, join(bin, 'initdb')];
+    await run(initdb, [...initdbArgs, '-D', data, '-U', databaseUser, '--auth=trust'], { env });
+    const port = await freePort(0);
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: dir,
+      max_connections: 200,
+    };
+    const [postgres, ...args] = [...asUser, join(bin, 'postgres'), '-D', data];
+    const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${String(value)}`]);
+    server = await startSupervised(postgres, [...args, ...set], env);
     await answers(join(bin, 'pg_isready'), port);
+    return { host: '127.0.0.1', port, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { host: '127.0.0.1', port, stop };
 }
 
 async function idsOf(user) {

@@ -45,40 +45,42 @@ const inMemory = {
  */
 export async function startNewestTemporal({ dynamicConfig = {}, env, onProgress, postgresShards }) {
   const built = await buildTemporalServer(serverVersion, env, onProgress);
-  const postgres = postgresShards === undefined ? undefined : await startLocalPostgres();
-  const datastores =
-    postgres === undefined
-      ? { default: inMemory, visibility: inMemory }
-      : await makeTemporalDatabases(built, postgres);
-  const dir = await mkdtemp(join(tmpdir(), 'newest-temporal-'));
-  const ports = await freePorts();
-  const dynamic = join(dir, 'dynamic.yaml');
-  const config = join(dir, 'server.yaml');
-  await writeFile(dynamic, dynamicSettings({ ...settings, ...dynamicConfig }));
-  await writeFile(
-    config,
-    stringify(configuration(ports, dynamic, { datastores, numHistoryShards: postgresShards ?? 1 })),
-  );
-  const program = join(built, 'temporal-server');
-  const args = ['--config-file', config, '--allow-no-auth', 'start'];
-  const server = await startSupervised(program, args, { PATH: env.PATH, HOME: dir });
-  const address = `127.0.0.1:${String(ports.frontend.grpc)}`;
+  const stops = [];
   const stop = async () => {
-    await server.stop();
-    await postgres?.stop();
-    await rm(dir, { recursive: true, force: true });
+    for (const each of stops.splice(0).reverse()) await each();
   };
-  const ended = server.ended.then((output) => {
-    throw new Error(`Temporal's server ended while it was starting: ${output}`);
-  });
   try {
+    const datastores = await startDatastores(built, postgresShards, stops);
+    const dir = await mkdtemp(join(tmpdir(), 'newest-temporal-'));
+    stops.push(() => rm(dir, { recursive: true, force: true }));
+    const ports = await freePorts();
+    const dynamic = join(dir, 'dynamic.yaml');
+    const config = join(dir, 'server.yaml');
+    await writeFile(dynamic, dynamicSettings({ ...settings, ...dynamicConfig }));
+    const stores = { datastores, numHistoryShards: postgresShards ?? 1 };
+    await writeFile(config, stringify(configuration(ports, dynamic, stores)));
+    const program = join(built, 'temporal-server');
+    const args = ['--config-file', config, '--allow-no-auth', 'start'];
+    const server = await startSupervised(program, args, { PATH: env.PATH, HOME: dir });
+    stops.push(() => server.stop());
+    const address = `127.0.0.1:${String(ports.frontend.grpc)}`;
+    const ended = server.ended.then((output) => {
+      throw new Error(`Temporal's server ended while it was starting: ${output}`);
+    });
+    ended.catch(() => undefined);
     await Promise.race([untilNamespace(address), ended]);
+    return { address, namespace, version: serverVersion, pid: server.pid, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  ended.catch(() => undefined);
-  return { address, namespace, version: serverVersion, pid: server.pid, stop };
+}
+
+async function startDatastores(built, postgresShards, stops) {
+  if (postgresShards === undefined) return { default: inMemory, visibility: inMemory };
+  const postgres = await startLocalPostgres();
+  stops.push(() => postgres.stop());
+  return makeTemporalDatabases(built, postgres);
 }
 
 async function freePorts() {

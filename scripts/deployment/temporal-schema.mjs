@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseUser } from './local-postgres.mjs';
 
-/** Of Temporal's two stores: their databases, by the names of their schemas. */
-const databases = { default: 'temporal', visibility: 'temporal_visibility' };
-const schemas = { default: 'temporal', visibility: 'visibility' };
+/** Temporal's two stores: the database of each, and the directory of its schema, as docker-compose.yml has them. */
+const stores = {
+  default: { database: 'temporal', schema: 'temporal' },
+  visibility: { database: 'temporal_visibility', schema: 'visibility' },
+};
 
 /** Makes Temporal's databases in a PostgreSQL, and answers how its server is to reach them. */
 export async function makeTemporalDatabases(built, { host, port }) {
-  for (const [store, database] of Object.entries(databases)) {
+  for (const { database, schema } of Object.values(stores)) {
     const where = [
       '--plugin',
       'postgres12',
@@ -25,9 +27,9 @@ export async function makeTemporalDatabases(built, { host, port }) {
     const tool = (...args) => promisify(execFile)(join(built, 'temporal-sql-tool'), [...where, ...args]);
     await tool('create');
     await tool('setup-schema', '-v', '0.0');
-    await tool('update-schema', '-d', join(built, 'schema/postgresql/v12', schemas[store], 'versioned'));
+    await tool('update-schema', '-d', join(built, 'schema/postgresql/v12', schema, 'versioned'));
   }
-  const stores = Object.entries(databases).map(([store, databaseName]) => [
+  const datastores = Object.entries(stores).map(([store, { database: databaseName }]) => [
     store,
     {
       sql: {
@@ -41,5 +43,5 @@ export async function makeTemporalDatabases(built, { host, port }) {
       },
     },
   ]);
-  return Object.fromEntries(stores);
+  return Object.fromEntries(datastores);
 }

@@ -14,7 +14,7 @@ const options = { kills: { type: 'string', default: '100' }, seed: { type: 'stri
 const { values } = parseArgs({ options });
 const random = seededRandom(Number(values.seed));
 const poll_scale = 0.02;
-/** A call lingers for so long after its answer; a kill comes within it, or a moment later. */
+/** A call lingers for 1.5 seconds after its answer. A kill that comes later does not count as one while it lingers. */
 const longestKillMs = 1_600;
 const longestMs = 300_000;
 
@@ -24,16 +24,18 @@ await withFleet(fleet, drill);
 async function drill() {
   const unreadable = { effect: 'none', status: 503, body: '' };
   fleet.sandbox.fault({ endpoint: 'GET /v1/payout/{id}', times: 1_000_000, fault: unreadable });
-  const codes = Array.from({ length: Number(values.kills) }, (_, at) => `lingering-${String(at + 1)}x`);
-  const told = [];
-  for (const code of codes) if (await killedWith(code)) told.push(code);
+  const payouts = [];
+  while (payouts.filter(({ lingered }) => lingered).length < Number(values.kills)) {
+    const code = `lingering-${String(payouts.length + 1)}x`;
+    payouts.push({ code, ...(await killedWith(code)) });
+  }
   fleet.sandbox.clearFaults();
   await fleet.worker();
-  const { answers: states } = await inFlight(codes.length, 20, (at) => untilDecided(codes[at]));
-  report(codes, told, states);
+  const { answers: states } = await inFlight(payouts.length, 20, (at) => untilDecided(payouts[at].code));
+  report(payouts.map((payout, at) => ({ ...payout, status: states[at].status })));
 }
 
-/** Whether Temporal had been told of the answer when the worker was killed. */
+/** Whether its call was still under way when the worker was killed, and Temporal had been told of the answer. */
 async function killedWith(code) {
   const worker = await fleet.worker();
   const request = pixPayout(code, { tags: ['stuck', 'unlisted', 'postback-silent'] });
@@ -44,7 +46,10 @@ async function killedWith(code) {
   const { raw } = await fleet.client.workflow.getHandle(`payout-${code}`).describe();
   const [activity] = raw.pendingActivities ?? [];
   // One that has ended had told of the answer by that.
-  return activity === undefined || activity.heartbeatDetails != null;
+  return {
+    lingered: activity !== undefined,
+    told: activity === undefined || activity.heartbeatDetails != null,
+  };
 }
 
 /** Temporal notices a lost worker when the time of a creating call is over; scans follow where nothing is known. */
@@ -61,19 +66,22 @@ async function untilDecided(code) {
   }
 }
 
-function report(codes, told, states) {
-  const statusOf = new Map(states.map(({ partner_code: code, status }) => [code, status]));
-  const known = codes.filter((code) => statusOf.get(code) === 'claimed');
-  const needless = told.filter((code) => !known.includes(code));
+function report(payouts) {
+  const isKnown = ({ status }) => status === 'claimed';
+  const lingered = payouts.filter((payout) => payout.lingered);
   const ledger = fleet.sandbox.ledger();
   const violations = [
     ...paidTwice(ledger),
-    ...needless.map((code) => `${code} is ${statusOf.get(code)}, though Temporal knew the answer`),
-    ...(ledger.payouts.length === codes.length ? [] : ['The service has other payouts than those']),
+    ...payouts
+      .filter((payout) => payout.told && !isKnown(payout))
+      .map(({ code, status }) => `${code} is ${status}, though Temporal knew the answer`),
+    ...(ledger.payouts.length === payouts.length ? [] : ['The service has other payouts than those']),
   ];
+  const count = (of, which) => String(of.filter(which).length);
   console.log(
-    `${String(codes.length)} kills, seed ${values.seed}: of ${String(told.length)} payouts Temporal knew the answer, ` +
-      `${String(known.length)} are known, ${String(codes.length - known.length)} are of unknown outcome`,
+    `${String(payouts.length)} kills, seed ${values.seed}, ${String(lingered.length)} while the call was under way; ` +
+      `of those Temporal knew the answer of ${count(lingered, ({ told }) => told)}, ` +
+      `${count(lingered, isKnown)} are known, ${count(lingered, (payout) => !isKnown(payout))} are of unknown outcome`,
   );
   for (const violation of violations) console.log(`VIOLATION: ${violation}`);
   process.exitCode = violations.length === 0 ? 0 : 1;

@@ -91,10 +91,12 @@ async function tenAtATime(all, act) {
   return (await inFlight(all.length, 10, (index) => act(all[index], index))).answers;
 }
 
+/** The stages of a payment that has been read. */
+const readAlready = ['follow', 'confirm'];
+
 /** The control: what the older build has written is not what the newer one would write. */
 async function replaysOnNewerBuildFail({ opened }) {
   for (const kind of ['payout', 'card_order', 'refund']) {
-    const readAlready = ['follow', 'confirm'];
     const [workflowId] = opened.find(
       ({ stage }) => stage.lifecycle === kind && readAlready.includes(stage.stage),
     ).workflows;

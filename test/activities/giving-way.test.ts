@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
 import { startPayouts } from '../../activities/start-payouts.js';
@@ -54,6 +55,20 @@ describe('while calls that create something wait for their turn', () => {
     expect(happened).toEqual(['calls wait', 'retried']);
   });
 
+  test('a bulk retry answers in time what it has done, so that its pause is heard', async () => {
+    const retry = retryPayouts(
+      {
+        turn: turnsAt(perSecond, () => Promise.resolve(true)),
+        payoutState: () => Promise.resolve(undefined),
+        retryPayout: () => Promise.reject(new Error('It was retried.')),
+      },
+      50,
+    );
+    const payouts = [{ partner_code: newCode(), attempt: 1 }];
+    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
+    expect(await firstDispatch().run(retry, { ...command, payouts })).toEqual([]);
+  });
+
   test('a batch that is cancelled ends at once', async () => {
     const dispatch = firstDispatch();
     const start = startPayouts({
@@ -84,4 +99,32 @@ test('what waits for its turn for long tells Temporal meanwhile that it is there
   });
   const payouts = [{ method: 'pix', ...pixPayout(newCode()) }];
   await dispatch.run(start, { payouts, starts_per_second: 200, timing: {} });
+});
+
+describe('turns', () => {
+  const never = new AbortController().signal;
+
+  test('come in the order in which they were asked for', async () => {
+    const turn = turnsAt(100, () => Promise.resolve(false));
+    const order: number[] = [];
+    const asked = [1, 2, 3].map(async (number) => {
+      await turn(never, () => undefined);
+      order.push(number);
+    });
+    await Promise.all(asked);
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('that nobody waits for any more are the next ones', async () => {
+    const turn = turnsAt(1, () => Promise.resolve(false));
+    // Each of these would put the last one off by a second.
+    for (let given = 0; given < 600; given += 1) {
+      const gone = new AbortController();
+      const left = turn(gone.signal, () => undefined);
+      await nextTick();
+      gone.abort();
+      await left;
+    }
+    await turn(never, () => undefined);
+  });
 });

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { attentions, needsDecision } from '../../src/domain/attention.js';
-import { cardOrderStages, orderStages, threeDSecureStages } from '../../src/domain/order-stages.js';
-import { payoutStages } from '../../src/domain/payout-stages.js';
-import { refundStages } from '../../src/domain/refund-stages.js';
 import type { StageTable } from '../../src/domain/stage-table.js';
-import { validationStages } from '../../src/domain/validation-stages.js';
+import { stagesOfKind } from '../../src/domain/stages.js';
 import { registrationCommand } from '../../src/temporal/search-attributes.js';
 import { documents, section, textOf } from './markdown.js';
 
@@ -58,15 +55,16 @@ test('the table of commands by stage is the one that payments go by', () => {
     Object.entries(table)
       .filter(([stage]) => stage !== 'closed')
       .map(([stage, takes]) => [`${payment}: ${stage}`, [...takes]]);
+  const { hosted_checkout: everyOrders, card_order, three_d_secure_order } = stagesOfKind;
   const own = (table: StageTable) =>
-    Object.fromEntries(Object.entries(table).filter(([stage]) => !(stage in orderStages)));
+    Object.fromEntries(Object.entries(table).filter(([stage]) => !(stage in everyOrders)));
   expect(documented).toEqual([
-    ...of('payout', payoutStages),
-    ...of('order', orderStages),
-    ...of('card order', own(cardOrderStages)),
-    ...of('3D Secure order', own(threeDSecureStages)),
-    ...of('refund', refundStages),
-    ...of('account validation', validationStages),
+    ...of('payout', stagesOfKind.payout),
+    ...of('order', everyOrders),
+    ...of('card order', own(card_order)),
+    ...of('3D Secure order', own(three_d_secure_order)),
+    ...of('refund', stagesOfKind.refund),
+    ...of('account validation', stagesOfKind.account_validation),
     ['any: closed', []],
   ]);
 });

@@ -2,20 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { attentionCommand } from '../../src/domain/attention-commands.js';
 import { attentions, needsDecision, type Attention } from '../../src/domain/attention.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
-import { cardOrderStages, orderStages, threeDSecureStages } from '../../src/domain/order-stages.js';
 import { payoutStages } from '../../src/domain/payout-stages.js';
-import { refundStages } from '../../src/domain/refund-stages.js';
 import { commandsOf, type CommandName, type Stage, type StageTable } from '../../src/domain/stage-table.js';
-import { validationStages } from '../../src/domain/validation-stages.js';
+import { stagesOfKind } from '../../src/domain/stages.js';
 
-const tables: readonly (readonly [PaymentKind, StageTable])[] = [
-  ['payout', payoutStages],
-  ['card_order', cardOrderStages],
-  ['hosted_checkout', orderStages],
-  ['three_d_secure_order', threeDSecureStages],
-  ['refund', refundStages],
-  ['account_validation', validationStages],
-];
+const tables = Object.entries(stagesOfKind) as [PaymentKind, StageTable][];
 
 /** The commands of a payment that shows this attention. */
 function takenIn(stage: Stage, attention: Attention): CommandName[] {

@@ -9,7 +9,6 @@ import { pixPayout } from '../../drills/requests.mjs';
 
 const fileAt = (path) => fileURLToPath(new URL(path, import.meta.url));
 const times = 400;
-const rounds = 3;
 
 /** What is patched, by the names of `sdk/quicker.mjs`. */
 const variants = { 'as it is': '', stacks: 'stacks', timeout: 'timeout', both: 'stacks,timeout' };
@@ -21,7 +20,7 @@ export const sdkShare = {
   isOnce: true,
   isOnDemand: true,
   longestMs: 1_800_000,
-  run: async (bench) => {
+  run: async (bench, { rounds }) => {
     const code = bench.freshCode();
     await bench.http('quick', 'POST', '/v1/payouts/pix', pixPayout(code, { watch_days: 0 }));
     const workflowId = `payout-${code}`;

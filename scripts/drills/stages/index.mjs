@@ -1,11 +1,4 @@
-import {
-  cardOrderStages,
-  orderStages as checkoutStages,
-  threeDSecureStages,
-} from '../../../dist/src/domain/order-stages.js';
-import { payoutStages as payoutTable } from '../../../dist/src/domain/payout-stages.js';
-import { refundStages as refundTable } from '../../../dist/src/domain/refund-stages.js';
-import { validationStages as validationTable } from '../../../dist/src/domain/validation-stages.js';
+import { stagesOfKind } from '../../../dist/src/domain/stages.js';
 import { orderStages } from './orders.mjs';
 import { payoutStages } from './payouts.mjs';
 import { refundStages } from './refunds.mjs';
@@ -27,19 +20,11 @@ import { validationStages } from './account-validations.mjs';
 /** @type {OpenStage[]} */
 export const stages = [...payoutStages, ...orderStages, ...refundStages, ...validationStages];
 
-const lifecycles = {
-  payout: payoutTable,
-  card_order: cardOrderStages,
-  hosted_checkout: checkoutStages,
-  three_d_secure_order: threeDSecureStages,
-  refund: refundTable,
-  account_validation: validationTable,
-};
 /** It lasts for one activity: whether the input is usable. */
 const passing = ['refund check'];
 
 const covered = new Set(stages.map(({ lifecycle, stage }) => `${lifecycle} ${stage}`));
-const missing = Object.entries(lifecycles)
+const missing = Object.entries(stagesOfKind)
   .flatMap(([lifecycle, table]) => Object.keys(table).map((stage) => `${lifecycle} ${stage}`))
   .filter((each) => !each.endsWith(' closed') && !passing.includes(each) && !covered.has(each));
 if (missing.length > 0) throw new Error(`No payment is opened in: ${missing.join(', ')}`);

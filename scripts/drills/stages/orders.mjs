@@ -2,7 +2,7 @@ import { card, checkout, order } from '../requests.mjs';
 import { asksForFinding, statusIs, waitsToBeSent } from './shown.mjs';
 
 const reason = 'drill';
-/** As what HTTP starts: of the usual waiting times. Then those for which a person has a time, in which they stay open. */
+/** How long orders wait, of the usual times: those that go by themselves, and those that stay open for a person. */
 const quick = 0.02;
 const patient = 10;
 
