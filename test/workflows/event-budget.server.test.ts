@@ -8,7 +8,8 @@ import { connectDevServer, type DevServer } from '../support/temporal-dev-server
 // Calls linger, as in a deployed worker. docs/decisions/few-events.md says what each event is for. The figures are what
 // they are now: a budget may be larger.
 const { histories: budgets } = allBudgets;
-type Budget = { readonly events: number; readonly tasks: number; readonly bytes: number };
+type Budget = Readonly<Record<'events' | 'tasks' | 'actions' | 'reads' | 'bytes', number>>;
+type Spent = HistoryCost & { /** Of the service, those of the creating call too. */ readonly reads: number };
 
 let server: DevServer;
 let stack: GatewayStack;
@@ -47,18 +48,22 @@ async function hasRead(workflowId: string, reads: number): Promise<void> {
 }
 
 /** What it has cost once every timer for a moment that no longer matters has fired: one of a day or more is pending. */
-async function cost(workflowId: string, status: string): Promise<HistoryCost> {
+async function cost(workflowId: string, status: string): Promise<Spent> {
   const aDay = 86_000;
   await expect.poll(async () => isQuiet(await eventsOf(workflowId), aDay), { interval: 500 }).toBe(true);
   const spent = await costOf(server.client, workflowId);
   await expect.poll(() => handleOf(workflowId).query<object>('state')).toMatchObject({ status });
-  return spent;
+  const { 'GET /v1/order/{id}': ofOrders = 0, 'GET /v1/payout/{id}': ofPayouts = 0 } =
+    stack.sandbox.ledger().calls;
+  return { ...spent, reads: ofOrders + ofPayouts };
 }
 
-/** @param readsBetween reads that came between the postbacks: five events and a task each */
-function expectWithin(budget: Budget, spent: HistoryCost, readsBetween = 0): void {
+/** @param readsBetween reads that came between the postbacks: five events, two actions and a task each */
+function expectWithin(budget: Budget, spent: Spent, readsBetween = 0): void {
   expect(spent.events, spent.names.join('\n')).toBeLessThanOrEqual(budget.events + 5 * readsBetween);
   expect(spent.tasks).toBeLessThanOrEqual(budget.tasks + readsBetween);
+  expect(spent.actions).toBeLessThanOrEqual(budget.actions + 2 * readsBetween);
+  expect(spent.reads).toBeLessThanOrEqual(budget.reads + readsBetween);
   expect(spent.bytes).toBeLessThanOrEqual(budget.bytes + 1_500 * readsBetween);
 }
 

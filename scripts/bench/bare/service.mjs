@@ -14,17 +14,23 @@ export function bareService(client, env) {
   const service = createPaymentsService(account);
   const tokens = createTokenSource({ client, ...account, taskQueue: 'payments' });
   const token = async () => (await tokens.current()).token;
+  const creating = async () => ({ token: await token(), tokenIsNew: false, refusal: () => undefined });
+  const notification_url = 'http://127.0.0.1:9/';
   return {
     service,
     tokens,
     createBarePayout: async (payout) =>
+      answered(await service.createPixPayout({ notification_url, ...payout }, await creating())),
+    readBarePayout: async (id) => answered(await service.readPayout(id, { token: await token() })),
+    createBareOrder: async ({ order, ...request }) =>
       answered(
-        await service.createPixPayout(
-          { notification_url: 'http://127.0.0.1:9/', ...payout },
-          { token: await token(), tokenIsNew: false, refusal: () => undefined },
+        await service.createCardOrder(
+          { order: { notification_url, payment_method: 'credit_card', ...order }, ...request },
+          await creating(),
         ),
       ),
-    readBarePayout: async (id) => answered(await service.readPayout(id, { token: await token() })),
+    readBareOrder: async (id) => answered(await service.readOrder(id, { token: await token() })),
+    requestBareRefund: async (id) => answered(await service.requestRefund(id, await creating())),
   };
 }
 

@@ -6,7 +6,8 @@ import { bareService } from './service.mjs';
 import { connect } from '../connect.mjs';
 
 const { client, connection, dataConverter, logger } = await connect(process.env);
-const { createBarePayout, readBarePayout } = bareService(client, process.env);
+const bare = bareService(client, process.env);
+const { createBareOrder, createBarePayout, readBareOrder, readBarePayout, requestBareRefund } = bare;
 const worker = await Worker.create({
   connection,
   dataConverter,
@@ -17,6 +18,6 @@ const worker = await Worker.create({
     workflowsPath: fileURLToPath(new URL('./workflows.mjs', import.meta.url)),
     logger,
   }),
-  activities: { createBarePayout, readBarePayout },
+  activities: { createBareOrder, createBarePayout, readBareOrder, readBarePayout, requestBareRefund },
 });
 await worker.run();

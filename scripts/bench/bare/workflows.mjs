@@ -1,10 +1,12 @@
 // What an engineer would write first, on the bare SDK: the same calls of the service, and nothing of what this program
 // adds (no search attributes, no details, no commands, no proof before a second attempt).
+import { defineSearchAttributeKey } from '@temporalio/common';
 import * as wf from '@temporalio/workflow';
 
 // Tried again when it is lost: on a busy machine the answer that holds a task may not reach the worker.
 const regular = wf.proxyActivities({ startToCloseTimeout: '5 seconds' });
 const local = wf.proxyLocalActivities({ startToCloseTimeout: '18 seconds' });
+const paymentStatus = defineSearchAttributeKey('PaymentStatus', 'KEYWORD');
 const postbackReceived = wf.defineSignal('postbackReceived');
 
 /** The least that a workflow can cost: it starts and ends. */
@@ -22,6 +24,36 @@ export async function bareLocalReads(payout, firstReadMs) {
   const { id } = await regular.createBarePayout(payout);
   await wf.sleep(firstReadMs);
   return (await local.readBarePayout(id)).status;
+}
+
+/** The same, and its status can be searched for. */
+export async function bareUpserts(payout, firstReadMs) {
+  const { id } = await regular.createBarePayout(payout);
+  wf.upsertSearchAttributes([{ key: paymentStatus, value: 'claimed' }]);
+  await wf.sleep(firstReadMs);
+  const { status } = await local.readBarePayout(id);
+  wf.upsertSearchAttributes([{ key: paymentStatus, value: status }]);
+  return status;
+}
+
+/** A card order until it is settled: POST, then a timer and a local GET, again and again. Its card is in its history. */
+export async function bareOrder(order, everyMs) {
+  const { id } = await regular.createBareOrder(order);
+  await untilRead(id, everyMs, 'compensated');
+  return id;
+}
+
+/** A refund: a local GET, PUT, then a timer and a local GET, again and again. */
+export async function bareRefund(id, everyMs) {
+  await local.readBareOrder(id);
+  await regular.requestBareRefund(id);
+  await untilRead(id, everyMs, 'refunded');
+  return id;
+}
+
+async function untilRead(id, everyMs, wanted) {
+  do await wf.sleep(everyMs);
+  while ((await local.readBareOrder(id)).status !== wanted);
 }
 
 /** POST, then a timer and a GET each second of the three that the service takes. */

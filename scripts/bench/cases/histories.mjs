@@ -7,13 +7,22 @@ const aMinute = 60;
 
 /** The watch stays open, and every timer that no longer matters has fired: as event-budget.server.test.ts counts. */
 async function costs(bench, start) {
-  return Promise.all(
+  const readsBefore = await readsOfPayments(bench);
+  const all = await Promise.all(
     Array.from({ length: samples }, async () => {
       const workflowId = await start(bench.freshCode());
       await until(bench, workflowId, (events) => isQuiet(events, aMinute));
       return costOf(bench.client, workflowId);
     }),
   );
+  const reads = ((await readsOfPayments(bench)) - readsBefore) / samples;
+  return all.map((cost) => ({ ...cost, reads }));
+}
+
+/** How many reads of single payments the service has answered, those of creating calls too. */
+async function readsOfPayments(bench) {
+  const { calls } = await bench.http('sandbox', 'GET', '/sandbox/ledger');
+  return (calls['GET /v1/payout/{id}'] ?? 0) + (calls['GET /v1/order/{id}'] ?? 0);
 }
 
 /** Looks at the history: a query that meets a read may cost a task. */

@@ -9,12 +9,14 @@ import { slots } from './slots.mjs';
 import * as throughput from './throughput.mjs';
 import { workerStart } from './worker-start.mjs';
 
-const { empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund } =
+const { empty, bare, bareLocal, bareUpserts, naive } = throughput;
+const { payout, payoutDirect, gateway0, gateway1, gateway2, order, bareOrder, refund, bareRefund } =
   throughput;
 
 /** Every case, in the order of the report. Those on demand are run when they are named. */
 export const cases = [
-  ...[empty, bare, bareLocal, naive, payout, payoutDirect, gateway0, gateway1, gateway2, order, refund],
+  ...[empty, bare, bareLocal, bareUpserts, naive, payout, payoutDirect, gateway0, gateway1, gateway2],
+  ...[order, bareOrder, refund, bareRefund],
   ...finals,
   ...[batch, besideBatch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
   ...[forged, duplicates, workerStart, histories, openPayouts, ...slots, sdkShare],

@@ -52,6 +52,11 @@ async function orderByGateway(bench) {
 export const empty = throughput('empty', 'empty workflow', bareOf('empty'));
 export const bare = throughput('bare', 'bare, reads by activities', bareOf('bareLifecycle', firstReadMs));
 export const bareLocal = throughput('bare-local', 'bare, local reads', bareOf('bareLocalReads', firstReadMs));
+export const bareUpserts = throughput(
+  'bare-upserts',
+  'bare, local reads, two upserts',
+  bareOf('bareUpserts', firstReadMs),
+);
 export const naive = throughput(
   'naive',
   'bare, read each second',
@@ -74,27 +79,50 @@ export const gateway2 = throughput('gateway-2', 'payout by gateway, two postback
 );
 export const order = throughput('order', 'card order by gateway, two postbacks', orderByGateway);
 
+export const bareOrder = throughput('bare-order', 'bare card order, local reads', async (bench) => {
+  const order = cardOrder(bench.freshCode(), { tags: silent });
+  const handle = await bench.bareWorkflow('bareOrder', [order, firstReadMs]);
+  await handle.result();
+  return handle.workflowId;
+});
+
 /** Of orders that have settled before: the refund alone. */
-export const refund = {
-  name: 'refund',
-  title: 'refund by gateway',
-  prepare: async (bench, { payments }) => {
-    const { answers } = await inFlight(payments, atOnce, async () => {
-      const workflowId = await orderByGateway(bench);
-      const { service_id, partner_code } = await bench.client.workflow.getHandle(workflowId).result();
-      return { service_id, partner_code };
-    });
-    return answers;
-  },
+const ofSettledOrders = (name, title, settle, once) => ({
+  name,
+  title,
+  prepare: async (bench, { payments }) => (await inFlight(payments, atOnce, () => settle(bench))).answers,
   run: async (bench, { payments }, orders) => {
-    const left = [...orders];
-    const { answers } = await inFlight(payments, atOnce, async () => {
-      const { service_id, partner_code } = left.pop();
-      const body = { service_id, reason: 'sent back' };
-      await bench.http('quick', 'POST', `/v1/orders/${partner_code}/refund`, body);
-      await bench.ended(`refund-${service_id}`, 'refunded');
-      return `refund-${service_id}`;
-    });
+    const { answers } = await inFlight(payments, atOnce, (at) => once(bench, orders[at]));
     return { count: payments, workflowIds: answers };
   },
-};
+});
+
+export const refund = ofSettledOrders(
+  'refund',
+  'refund by gateway',
+  settledByGateway,
+  async (bench, order) => {
+    const { service_id, partner_code } = order;
+    const body = { service_id, reason: 'sent back' };
+    await bench.http('quick', 'POST', `/v1/orders/${partner_code}/refund`, body);
+    await bench.ended(`refund-${service_id}`, 'refunded');
+    return `refund-${service_id}`;
+  },
+);
+
+async function settledByGateway(bench) {
+  const workflowId = await orderByGateway(bench);
+  const { service_id, partner_code } = await bench.client.workflow.getHandle(workflowId).result();
+  return { service_id, partner_code };
+}
+
+export const bareRefund = ofSettledOrders(
+  'bare-refund',
+  'bare refund, local reads',
+  settledByGateway,
+  async (bench, { service_id }) => {
+    const handle = await bench.bareWorkflow('bareRefund', [service_id, firstReadMs]);
+    await handle.result();
+    return handle.workflowId;
+  },
+);
