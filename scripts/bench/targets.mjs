@@ -27,6 +27,11 @@ const ratios = {
     ({ perSecond }) => perSecond,
   ],
   'refund by gateway, of bare with local reads': ['refund', 'bare-refund', ({ perSecond }) => perSecond],
+  'refund by client, of bare with local reads': [
+    'refund-client',
+    'bare-refund',
+    ({ perSecond }) => perSecond,
+  ],
   'start to service id, median, of bare': ['start', 'start-bare', ({ p50Ms }) => p50Ms],
   'postback to status, p99, of bare': ['postback', 'postback-bare', ({ p99Ms }) => p99Ms],
   // Without a target: what they say does not change with what else the machine does.

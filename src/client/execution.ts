@@ -11,12 +11,15 @@ export type Execution = {
   readonly owner: string | null;
   /** The order's or payout's identifier at the service, once it is known. */
   readonly serviceId: string | null;
+  /** In reais; null when it has none. */
+  readonly value: number | null;
   /** How it ended; null while it is open. */
   readonly closedAs: Closing | null;
 };
 
 const owner = defineSearchAttributeKey(searchAttributes.PaymentOwner.name, 'KEYWORD');
 const serviceId = defineSearchAttributeKey(searchAttributes.PaymentServiceId.name, 'KEYWORD');
+const value = defineSearchAttributeKey(searchAttributes.PaymentValue.name, 'DOUBLE');
 
 /** Looks a workflow up in Temporal. @throws WorkflowNotFoundError, TemporalUnavailableError */
 export async function describeExecution(calls: TemporalCalls, workflowId: string): Promise<Execution> {
@@ -26,6 +29,7 @@ export async function describeExecution(calls: TemporalCalls, workflowId: string
   return {
     owner: typedSearchAttributes.get(owner) ?? null,
     serviceId: typedSearchAttributes.get(serviceId) ?? null,
+    value: typedSearchAttributes.get(value) ?? null,
     closedAs: closings.find((closing) => closing === name) ?? null,
   };
 }

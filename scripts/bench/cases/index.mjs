@@ -10,13 +10,23 @@ import * as throughput from './throughput.mjs';
 import { workerStart } from './worker-start.mjs';
 
 const { empty, bare, bareLocal, bareUpserts, naive } = throughput;
-const { payout, payoutDirect, gateway0, gateway1, gateway2, order, bareOrder, refund, bareRefund } =
-  throughput;
+const {
+  payout,
+  payoutDirect,
+  gateway0,
+  gateway1,
+  gateway2,
+  order,
+  bareOrder,
+  refund,
+  refundByClient,
+  bareRefund,
+} = throughput;
 
 /** Every case, in the order of the report. Those on demand are run when they are named. */
 export const cases = [
   ...[empty, bare, bareLocal, bareUpserts, naive, payout, payoutDirect, gateway0, gateway1, gateway2],
-  ...[order, bareOrder, refund, bareRefund],
+  ...[order, bareOrder, refund, refundByClient, bareRefund],
   ...finals,
   ...[batch, besideBatch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
   ...[forged, duplicates, workerStart, histories, openPayouts, ...slots, sdkShare],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inFlight } from '../../in-flight.mjs';
 import { quickScale } from '../processes.mjs';
 import { cardOrder, pixPayout } from '../../drills/requests.mjs';
@@ -99,7 +100,7 @@ const ofSettledOrders = (name, title, settle, once) => ({
 
 export const refund = ofSettledOrders(
   'refund',
-  'refund by gateway',
+  'refund by gateway, no postback',
   settledByGateway,
   async (bench, order) => {
     const { service_id, partner_code } = order;
@@ -110,9 +111,33 @@ export const refund = ofSettledOrders(
   },
 );
 
+export const refundByClient = ofSettledOrders(
+  'refund-client',
+  'refund by client, no postback',
+  settledByGateway,
+  async (bench, order) => {
+    await bench.quick.startRefund({ ...order, value: 150, reason: 'sent back' });
+    await bench.ended(`refund-${order.service_id}`, 'refunded');
+    return `refund-${order.service_id}`;
+  },
+);
+
+/** No postback comes, neither for the order nor for its refund. */
 async function settledByGateway(bench) {
-  const workflowId = await orderByGateway(bench);
-  const { service_id, partner_code } = await bench.client.workflow.getHandle(workflowId).result();
+  const code = bench.freshCode();
+  await bench.http('quick', 'POST', '/v1/orders/card', cardOrder(code, { tags: silent, ...closing }));
+  let isOpen = true;
+  const ended = bench.ended(`order-${code}`, 'compensated').finally(() => {
+    isOpen = false;
+  });
+  while (isOpen) {
+    await bench.quick
+      .order(code)
+      .hint('bench')
+      .catch(() => undefined);
+    await Promise.race([ended, sleep(100)]);
+  }
+  const { service_id, partner_code } = await ended;
   return { service_id, partner_code };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { OrderState, RefundHandle, RefundState } from '../../client.js';
+import type { OrderHandle, RefundHandle, RefundState } from '../../client.js';
 import { CommandRefusedError, PaymentConflictError, PaymentNotFoundError } from '../../client/errors.js';
+import type { Execution } from '../../client/execution.js';
 import { orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttentionBody, resolveRefundBody, retryRefundBody } from '../../contract/messages.js';
 import { refundBody, type RefundBody } from '../../contract/refund.js';
@@ -41,7 +42,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       const input = signed(request, { partner_code, ...request.body, ...order });
       const known = payments.refund(input.service_id);
       const started = await auditedStart(request, 'startRefund', known.workflowId, async () => {
-        const existing = await stateIfAny(known);
+        const existing = await unlessUnknown(() => known.state());
         if (existing === undefined) return payments.startRefund(input, startedFor(request));
         if (existing.partner_code === partner_code) return { payment: known, repeated: true };
         throw new PaymentConflictError(known.workflowId, 'request');
@@ -71,8 +72,8 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request) => {
       const { partner_code } = request.params;
-      const order = await orderIfAny(services, request, partner_code);
-      const serviceId = order?.service_id ?? null;
+      const known = await orderIfAny(services, request, partner_code);
+      const serviceId = known?.execution.serviceId ?? (await known?.order.state())?.service_id ?? null;
       // The refund of an order is its owner's to see, whoever requested it; one that has but the code of an order is not.
       const refund =
         serviceId === null
@@ -145,41 +146,51 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
   );
 }
 
-/** What the refund needs of its order: from its state, or from an operator's body when its workflow is gone. */
+/** What the refund needs of its order, or of an operator's body when its workflow is gone. */
 async function orderToRefund(
   services: GatewayServices,
   request: FastifyRequest & { params: { partner_code: string } },
   body: RefundBody,
 ) {
-  const order = await orderIfAny(services, request, request.params.partner_code);
+  const known = await orderIfAny(services, request, request.params.partner_code);
   const named = body.service_id;
-  if (order === undefined) {
+  if (known === undefined) {
     if (!seesAll(request)) throw needsOperator();
     const message = 'is needed: no order is known under this partner_code, or it has been removed';
     if (named === undefined) throw invalidRequest([{ field: 'service_id', message }]);
     return { service_id: named, ...(body.value === undefined ? {} : { value: body.value }) };
   }
-  const known = order.service_id ?? named;
-  if (known === undefined || (order.service_id === null && !seesAll(request))) {
-    throw new CommandRefusedError(
-      'NotSubmitted',
-      `This order is ${order.status} and has no identifier at the service, so there is nothing to refund.`,
-    );
-  }
-  if (named !== undefined && named !== known) {
+  const { serviceId, value } = known.execution;
+  const service_id = serviceId ?? (await identifierOf(known.order, seesAll(request) ? named : undefined));
+  if (named !== undefined && named !== service_id) {
     throw invalidRequest([{ field: 'service_id', message: 'is not the identifier of this order' }]);
   }
-  return { service_id: known, value: order.value };
+  return { service_id, ...(value === null ? {} : { value }) };
+}
+
+/**
+ * What search attributes do not show yet of an order that was taken just now, its state does. Where neither has it, a
+ * finding may name it.
+ */
+async function identifierOf(order: OrderHandle, found: string | undefined): Promise<string> {
+  const { service_id: shown, status } = await order.state();
+  const known = shown ?? found;
+  if (known !== undefined) return known;
+  throw new CommandRefusedError(
+    'NotSubmitted',
+    `This order is ${status} and has no identifier at the service, so there is nothing to refund.`,
+  );
 }
 
 /** The order, if there is one that the caller may see. */
-function orderIfAny(
+async function orderIfAny(
   { payments }: GatewayServices,
   request: FastifyRequest,
   partnerCode: string,
-): Promise<OrderState | undefined> {
-  return stateIfAny({
-    state: async () => (await reachable(request, payments.order(partnerCode))).state(),
+): Promise<{ order: OrderHandle; execution: Execution } | undefined> {
+  return unlessUnknown(async () => {
+    const order = await reachable(request, payments.order(partnerCode));
+    return { order, execution: await order.execution() };
   });
 }
 
@@ -191,9 +202,9 @@ function needsOperator(): HttpError {
   return new HttpError(403, 'forbidden', 'Forbidden', detail);
 }
 
-async function stateIfAny<State>(payment: { state(): Promise<State> }): Promise<State | undefined> {
+async function unlessUnknown<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
   try {
-    return await payment.state();
+    return await look();
   } catch (error) {
     if (error instanceof PaymentNotFoundError) return undefined;
     throw error;
