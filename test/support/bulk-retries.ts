@@ -106,7 +106,7 @@ export async function startBulkRetryStack(): Promise<BulkRetryStack> {
 }
 
 /** While a test changes its worker, nobody answers. */
-export function unlessUnavailable(error: unknown): undefined {
+function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof TemporalUnavailableError)) throw error;
 }
 
