@@ -28,8 +28,9 @@ const longest = [
     'workflows/notifications',
   ],
   ...['workflows/long-watch', 'workflows/sampled-plans', 'workflows/sent-once', 'gateway/commands-by-stage'],
+  ...['health/fleet', 'workflows/after-a-reset', 'gateway/outcomes'],
   ...['docs/pages', 'docs/incidents', 'security/leak', 'processes/killed-processes', 'processes/start'],
-  ...['security/attacks/malicious-service', 'security/rotation'],
+  ...['processes/lingering', 'security/attacks/malicious-service', 'security/rotation'],
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -43,7 +44,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, three at a time. The
+ * Three tiers, which a file's name chooses: without Temporal; on servers that they share; programs, four at a time. The
  * files of a worker share their modules: to load them takes longer than most tests.
  */
 export default defineConfig({
@@ -52,7 +53,7 @@ export default defineConfig({
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
       tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 6),
-      tier('process', 2, { include: [ofProcesses] }, serverSetup, 3),
+      tier('process', 2, { include: [ofProcesses] }, serverSetup, 4),
     ],
   },
 });

@@ -31,7 +31,10 @@ async function startBatch(bench, codes, tags) {
   return batchId;
 }
 
-const allEnded = (bench, codes) => Promise.all(codes.map((code) => bench.ended(`payout-${code}`)));
+/** Temporal lets so many wait at a time, and some more. */
+const waitingAtOnce = 500;
+const allEnded = (bench, codes) =>
+  inFlight(codes.length, waitingAtOnce, (at) => bench.ended(`payout-${codes[at]}`));
 
 /** Until each payout of one batch is done. */
 export const batch = {
