@@ -1,0 +1,38 @@
+import { expect, vi } from 'vitest';
+import { createPaymentsClient } from '../../src/client.js';
+import { test } from '../support/deployment.js';
+import { freshCode, hostedCheckout } from '../support/requests.js';
+import { waiting } from '../support/waiting.js';
+import { call } from './test-gateway.js';
+
+test('the refund of an order is taken while no worker runs, with its value, and requested once by the next one', async ({
+  deployment,
+  sandbox,
+}) => {
+  const { apiKey: key, gatewayUrl, server } = deployment;
+  const payments = createPaymentsClient({
+    ...{ client: server.client, taskQueue: server.taskQueue },
+    pollScale: 0.02,
+  });
+  const code = freshCode();
+  const stop = await deployment.startWorker();
+  const { order: ordered, customer } = hostedCheckout(code);
+  const { payment_method: _, ...fields } = ordered;
+  await payments.startHostedCheckout({ order: fields, customer }, { owner: 'oms' });
+  await sandbox.until(({ orders }) => orders.some(({ partner_code: made }) => made === code));
+  sandbox.payCheckout(code);
+  sandbox.setOrderStatus(code, 'paid');
+  const order = payments.order(code);
+  await vi.waitUntil(async () => (await order.state()).status === 'paid', waiting);
+  await vi.waitUntil(async () => (await order.execution()).serviceId !== null, waiting);
+  const { value } = await order.state();
+  await stop();
+
+  const answer = await call(gatewayUrl, 'POST', `/v1/orders/${code}/refund`, { key, body: {} });
+  expect(answer).toMatchObject({ status: 202, body: { status: 'requesting', value } });
+
+  await deployment.startWorker();
+  await sandbox.until(({ orders }) =>
+    orders.some(({ partner_code: made, refunds_requested: times }) => made === code && times === 1),
+  );
+});
