@@ -15,12 +15,13 @@ const longestStartMs = 60_000;
 const namespace = 'default';
 const roles = ['frontend', 'matching', 'history', 'worker'];
 
-/** What the embedded server is tuned with as well, and what the newest one has switched off. */
+/** What the embedded server is tuned with as well, and what the newest one has switched off, as in `deploy`. */
 const settings = {
   'history.transferProcessorMaxPollRPS': 2000,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.WorkflowPauseEnabled': true,
+  'frontend.enableCancelWorkerPollsOnShutdown': true,
 };
 
 const inMemory = {

@@ -1,6 +1,6 @@
 // Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM stops the one
 // before. Counts the calls that were given to a worker that did not make them: their outcome is unknown to us.
-// Usage: npm run drill:restarts -- [--restarts 20 --per-second 40 --seed 1 --newest]
+// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inFlight } from '../in-flight.mjs';
@@ -12,7 +12,7 @@ import { pixPayout } from './requests.mjs';
 const { values } = parseArgs({
   options: {
     restarts: { type: 'string', default: '20' },
-    'per-second': { type: 'string', default: '40' },
+    'per-second': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     newest: { type: 'boolean', default: false },
   },
@@ -55,8 +55,11 @@ async function drill() {
 async function untilDecided(code) {
   const deadline = Date.now() + longestMs;
   for (;;) {
-    const state = await fleet.payments.payout(code).state();
-    if (state.status === 'done' || state.attention !== null) return state;
+    const state = await fleet.payments
+      .payout(code)
+      .state()
+      .catch(() => undefined);
+    if (state?.status === 'done' || (state?.attention ?? null) !== null) return state;
     if (Date.now() > deadline) throw new Error(`${code} is not decided: ${JSON.stringify(state)}`);
     await sleep(500);
   }
