@@ -20,7 +20,7 @@ export type Retried = z.infer<typeof retried>;
 const tries = 3;
 
 /** An activity begins no retry later than that: a pause is answered when the ones under way have ended. */
-const longestMs = 20_000;
+const beginsWithin = 20_000;
 
 /**
  * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns
@@ -32,7 +32,7 @@ const longestMs = 20_000;
 export const retryPayouts =
   (
     { payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>,
-    forMs = longestMs,
+    beginsWithinMs = beginsWithin,
   ) =>
   ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> => {
     const retry = async ({
@@ -53,5 +53,5 @@ export const retryPayouts =
       }
       return { outcome: 'retried', detail: 'It has not answered yet.' };
     };
-    return atRate(payouts, per_second, retried, retry, { turn, forMs });
+    return atRate(payouts, per_second, retried, retry, { turn, beginsWithinMs });
   };

@@ -7,8 +7,8 @@ import type { Turn } from './turns.js';
 /** They overlap when one takes longer than the rate allows for. */
 const underWayAtOnce = 8;
 
-/** `turn`: what each item waits for, beside its rate. `forMs`: none is begun later than that. */
-type Course = { turn?: Turn | undefined; forMs?: number };
+/** `turn`: what each item waits for, beside its rate. */
+type Course = { turn?: Turn | undefined; beginsWithinMs?: number };
 
 /**
  * Acts on items in their order, at most so many a second. Returns the outcome of each, or of the first ones when the
@@ -20,7 +20,7 @@ export async function atRate<Item, Outcome>(
   perSecond: number,
   outcome: z.ZodType<Outcome>,
   act: (item: Item) => Promise<Outcome>,
-  { forMs, turn = () => Promise.resolve() }: Course = {},
+  { beginsWithinMs, turn = () => Promise.resolve() }: Course = {},
 ): Promise<Outcome[]> {
   const settled = z.array(outcome).safeParse(activityInfo().heartbeatDetails).data ?? [];
   const underWay: Promise<Outcome>[] = [];
@@ -32,7 +32,10 @@ export async function atRate<Item, Outcome>(
   };
   const clock = new RateLimiter(perSecond, performance.now());
   const cancelled = cancellationSignal();
-  const signal = forMs === undefined ? cancelled : AbortSignal.any([cancelled, AbortSignal.timeout(forMs)]);
+  const signal =
+    beginsWithinMs === undefined
+      ? cancelled
+      : AbortSignal.any([cancelled, AbortSignal.timeout(beginsWithinMs)]);
   for (const item of items.slice(settled.length)) {
     if (underWay.length >= underWayAtOnce) await settleOldest();
     await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);

@@ -18,7 +18,7 @@ const sliceMs = 1_000;
 export function turnsAt(perSecond: number, callsWait: () => Promise<boolean>): Turn {
   const limiter = new RateLimiter(perSecond, performance.now());
   let dueMs: number | undefined;
-  let last = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
 
   const itsTurn = async (signal: AbortSignal) => {
     if (signal.aborted) return;
@@ -31,12 +31,17 @@ export function turnsAt(perSecond: number, callsWait: () => Promise<boolean>): T
 
   return async (signal, waiting) => {
     if (signal.aborted) return;
-    last = last.then(() => itsTurn(signal));
+    const mine = last.then(() => itsTurn(signal));
+    // One that fails is the failure of whoever waits for it, and no other's.
+    last = mine.catch(() => undefined);
     waiting();
     const beats = setInterval(waiting, sliceMs);
     const ended = new AbortController();
-    await Promise.race([last, once(signal, 'abort', { signal: ended.signal }).catch(() => undefined)]);
-    clearInterval(beats);
-    ended.abort();
+    try {
+      await Promise.race([mine, once(signal, 'abort', { signal: ended.signal }).catch(() => undefined)]);
+    } finally {
+      clearInterval(beats);
+      ended.abort();
+    }
   };
 }

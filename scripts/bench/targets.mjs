@@ -82,7 +82,7 @@ function histories(results) {
   const counted = results.get('histories')?.rounds[0]?.histories ?? {};
   return Object.entries(counted).flatMap(([kind, costs]) =>
     ['events', 'tasks', 'bytes', 'actions', 'reads', 'transitions'].map((unit) => {
-      const atMost = { ...budgets.histories[kind], ...budgets.missedByHistories[kind] }[unit];
+      const atMost = { ...budgets.histories[kind], ...budgets.historyTargetsMissed[kind] }[unit];
       const values = spread(costs.map((cost) => cost[unit]));
       return line(`${kind}: ${unit}`, values, atMost === undefined ? undefined : { atMost });
     }),

@@ -42,6 +42,9 @@ function startTemporal(storage, dataDir) {
   return startKillableTemporal(dataDir);
 }
 
+/** Temporal notices a lost worker when the time of a creating call is over; scans follow where nothing is known. */
+const longestMs = 300_000;
+
 /** Whether a build is drained is looked at each second instead of each few minutes. */
 const quickDrainage = {
   'matching.wv.VersionDrainageStatusVisibilityGracePeriod': '1s',
@@ -130,6 +133,19 @@ export async function startFleet(name, { storage = 'memory', sandboxOptions = {}
       const command = program(...args);
       await command.exited;
       return command.output;
+    },
+    /** The state of a payout as soon as it is decided what it is waited for. */
+    payoutOnce: async (code, isDecided) => {
+      const deadline = Date.now() + longestMs;
+      for (;;) {
+        const state = await payments
+          .payout(code)
+          .state()
+          .catch(() => undefined);
+        if (state !== undefined && isDecided(state)) return state;
+        if (Date.now() > deadline) throw new Error(`${code} is not decided: ${JSON.stringify(state)}`);
+        await sleep(500);
+      }
     },
     count: async (query) => {
       const { namespace } = temporal;

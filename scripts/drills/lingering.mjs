@@ -16,7 +16,6 @@ const random = seededRandom(Number(values.seed));
 const poll_scale = 0.02;
 /** A call lingers for 1.5 seconds after its answer. A kill that comes later does not count as one while it lingers. */
 const longestKillMs = 1_600;
-const longestMs = 300_000;
 
 const fleet = await startFleet('lingering-drill');
 await withFleet(fleet, drill);
@@ -31,7 +30,9 @@ async function drill() {
   }
   fleet.sandbox.clearFaults();
   await fleet.worker();
-  const { answers: states } = await inFlight(payouts.length, 20, (at) => untilDecided(payouts[at].code));
+  const { answers: states } = await inFlight(payouts.length, 20, (at) =>
+    fleet.payoutOnce(payouts[at].code, ({ status }) => status !== 'submitting'),
+  );
   report(payouts.map((payout, at) => ({ ...payout, status: states[at].status })));
 }
 
@@ -50,20 +51,6 @@ async function killedWith(code) {
     lingered: activity !== undefined,
     told: activity === undefined || activity.heartbeatDetails != null,
   };
-}
-
-/** Temporal notices a lost worker when the time of a creating call is over; scans follow where nothing is known. */
-async function untilDecided(code) {
-  const deadline = Date.now() + longestMs;
-  for (;;) {
-    const state = await fleet.payments
-      .payout(code)
-      .state()
-      .catch(() => undefined);
-    if (state !== undefined && state.status !== 'submitting') return state;
-    if (Date.now() > deadline) throw new Error(`${code} is not decided: ${JSON.stringify(state)}`);
-    await sleep(500);
-  }
 }
 
 function report(payouts) {

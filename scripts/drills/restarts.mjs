@@ -1,5 +1,6 @@
 // Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM stops the one
-// before. Counts the calls that were given to a worker that did not make them: their outcome is unknown to us.
+// before. Counts the calls that were given to a worker that has not answered them, and asks the ledger whether they were
+// sent.
 // Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 const random = seededRandom(Number(values.seed));
 const poll_scale = 0.02;
 const startsUpMs = 3_000;
-const longestMs = 300_000;
+const isDecided = ({ attention, status }) => status === 'done' || attention !== null;
 
 const fleet = await startFleet('restarts-drill', { storage: values.newest ? 'newest' : 'memory' });
 await withFleet(fleet, drill);
@@ -48,31 +49,28 @@ async function drill() {
   isOver = true;
   await starting;
   const codes = await Promise.all(starts);
-  const { answers: states } = await inFlight(codes.length, 20, (at) => untilDecided(codes[at]));
-  report(states);
-}
-
-async function untilDecided(code) {
-  const deadline = Date.now() + longestMs;
-  for (;;) {
-    const state = await fleet.payments
-      .payout(code)
-      .state()
-      .catch(() => undefined);
-    if (state?.status === 'done' || (state?.attention ?? null) !== null) return state;
-    if (Date.now() > deadline) throw new Error(`${code} is not decided: ${JSON.stringify(state)}`);
-    await sleep(500);
-  }
-}
-
-function report(states) {
-  const lost = states.filter(({ timeline }) =>
-    timeline.some(({ what }) => what.startsWith('Whether the service')),
+  const { answers: states } = await inFlight(codes.length, 20, (at) =>
+    fleet.payoutOnce(codes[at], isDecided),
   );
+  const { answers: losses } = await inFlight(codes.length, 20, (at) => isLost(codes[at]));
+  report(codes, states, losses);
+}
+
+/** Temporal has waited in vain for the answer of a call that it gave to a worker. */
+async function isLost(code) {
+  const { events } = await fleet.client.workflow.getHandle(`payout-${code}`).fetchHistory();
+  return (events ?? []).some(({ activityTaskTimedOutEventAttributes: timedOut }) => timedOut != null);
+}
+
+function report(codes, states, losses) {
+  const ledger = fleet.sandbox.ledger();
+  const sent = new Set(ledger.payouts.map(({ partner_code: code }) => code));
+  const lost = codes.filter((_, at) => losses[at]);
   const unknown = states.filter(({ attention }) => attention === 'submission_unknown');
-  const violations = paidTwice(fleet.sandbox.ledger());
+  const violations = paidTwice(ledger);
   console.log(
     `${values.restarts} workers stopped, ${String(states.length)} payouts: ${String(lost.length)} calls were lost, ` +
+      `${String(lost.filter((code) => !sent.has(code)).length)} of them had not been sent; ` +
       `${String(unknown.length)} need an operator`,
   );
   for (const violation of violations) console.log(`VIOLATION: ${violation}`);

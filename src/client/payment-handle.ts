@@ -195,6 +195,18 @@ export class OrderHandle extends PaymentHandle<OrderState> {
     super(calls, workflowId, orderState);
   }
 
+  /**
+   * The identifier at the service; null when it has none. Of an order that was taken just now the state
+   * alone may have it; one that an operator names is in both when the command is answered.
+   *
+   * @param execution what {@link execution} has answered, when it was asked already
+   * @throws PaymentNotFoundError, TemporalUnavailableError
+   */
+  async serviceId(execution?: Execution): Promise<string | null> {
+    const { serviceId } = execution ?? (await this.execution());
+    return serviceId ?? (await this.state()).service_id;
+  }
+
   /** Gives an order that lost its card another one, by where it waits. @throws CommandRefusedError */
   async provideCard(card: ProvideCard): Promise<OrderState> {
     return this.update('provideCard', parseRequest(provideCard, card));

@@ -15,11 +15,9 @@ export async function refundIdOfOrder(calls: TemporalCalls, partnerCode: string)
   return found.workflow_id;
 }
 
-/** Its search attribute is seconds behind the state of a young order. */
 async function serviceIdOf(order: OrderHandle): Promise<string | null> {
   try {
-    const { serviceId } = await order.execution();
-    return serviceId ?? (await order.state()).service_id;
+    return await order.serviceId();
   } catch (error) {
     if (error instanceof PaymentNotFoundError) return null;
     throw error;

@@ -5,11 +5,14 @@ import type { Execution } from './execution.js';
 export type Owned = { readonly workflowId: string; execution(): Promise<Execution> };
 
 /**
- * Lets only the owner of a payment go on.
+ * What Temporal knows of a payment, for its owner alone.
  *
  * @throws PaymentNotFoundError also when someone else started it: the caller learns nothing of it
  */
-export async function requireOwner(payment: Owned, caller: string | undefined): Promise<void> {
-  const { owner } = await payment.execution();
-  if (owner === null || owner !== caller) throw new PaymentNotFoundError(payment.workflowId);
+export async function requireOwner(payment: Owned, caller: string | undefined): Promise<Execution> {
+  const execution = await payment.execution();
+  if (execution.owner === null || execution.owner !== caller) {
+    throw new PaymentNotFoundError(payment.workflowId);
+  }
+  return execution;
 }

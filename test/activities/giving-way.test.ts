@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
@@ -69,6 +70,24 @@ describe('while calls that create something wait for their turn', () => {
     expect(await firstDispatch().run(retry, { ...command, payouts })).toEqual([]);
   });
 
+  test('a bulk retry whose second payout waits for long answers the outcome of the first', async () => {
+    let turns = 0;
+    const retry = retryPayouts(
+      {
+        turn: async (signal) => {
+          turns += 1;
+          if (turns > 1 && !signal.aborted) await once(signal, 'abort');
+        },
+        payoutState: () => Promise.resolve(undefined),
+        retryPayout: () => Promise.resolve({ kind: 'taken' }),
+      },
+      200,
+    );
+    const payouts = [newCode(), newCode()].map((code) => ({ partner_code: code, attempt: 1 }));
+    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
+    expect(await firstDispatch().run(retry, { ...command, payouts })).toMatchObject([{ outcome: 'retried' }]);
+  });
+
   test('a batch that is cancelled ends at once', async () => {
     const dispatch = firstDispatch();
     const start = startPayouts({
@@ -105,7 +124,9 @@ describe('turns', () => {
   const never = new AbortController().signal;
 
   test('come in the order in which they were asked for', async () => {
-    const turn = turnsAt(100, () => Promise.resolve(false));
+    let looks = 0;
+    // The first one has to wait longer than the interval between two.
+    const turn = turnsAt(100, () => Promise.resolve((looks += 1) === 1));
     const order: number[] = [];
     const asked = [1, 2, 3].map(async (number) => {
       await turn(never, () => undefined);
@@ -113,6 +134,15 @@ describe('turns', () => {
     });
     await Promise.all(asked);
     expect(order).toEqual([1, 2, 3]);
+  });
+
+  test('go on after one of which nobody knows whether calls wait', async () => {
+    let looks = 0;
+    const turn = turnsAt(perSecond, () =>
+      (looks += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve(false),
+    );
+    await expect(turn(never, () => undefined)).rejects.toThrow('no answer');
+    await turn(never, () => undefined);
   });
 
   test('that nobody waits for any more are the next ones', async () => {

@@ -104,7 +104,7 @@ function refused(error: unknown) {
   return { type, message };
 }
 
-describe.for(everyStage.filter(({ lifecycle }) => lifecycle !== 'accountValidation'))(
+describe.for(everyStage.filter(({ kind }) => kind !== 'account_validation'))(
   '$lifecycle in $stage',
   ({ bring, lifecycle, takes }) => {
     const kind = kindOf(lifecycle);

@@ -190,6 +190,34 @@ describe('a card order of unknown outcome', () => {
   );
 });
 
+describe('an order whose identifier is a wrong one', () => {
+  test('is found by the right one as soon as an operator has named it', async ({
+    clock,
+    orders,
+    sandbox,
+    stack,
+  }) => {
+    const code = freshCode();
+    const body = { id: `${String(Date.now())}7`, status: 'waiting_payment' };
+    sandbox.fault({
+      ...{ endpoint: 'POST /v1/order', partner_code: code },
+      fault: { effect: 'done', status: 200, body },
+    });
+    const order = await orders.submitted(code);
+    const found = async () => {
+      const { searchAttributes } = await stack.handleOf(order).describe();
+      return searchAttributes.PaymentServiceId;
+    };
+    await clock.sleep('5 minutes');
+    expect(await order.state()).toMatchObject({ attention: null, service_id: body.id });
+    expect(await found()).toEqual([body.id]);
+    // Read again within seconds.
+    sandbox.setOrderStatus(code, 'paid');
+    await order.command('resolveSubmission', { service_id: orders.idOf(code), reason: 'seen', by: 'ana' });
+    expect(await found()).toEqual([orders.idOf(code)]);
+  });
+});
+
 // Last: the server holds its clock for a task that nobody takes.
 describe('a card whose gateway is gone', () => {
   test('is awaited again: nothing was sent', async ({ orders, clock, stack }) => {

@@ -28,6 +28,7 @@ export async function execute(
     refuse(error);
     return;
   }
+  // Before the answer: whoever searches for what was commanded finds it.
   publish(underWay);
   answer(payment.view());
 }

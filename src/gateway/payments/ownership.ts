@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Execution } from '../../client/execution.js';
 import { requireOwner, type Owned } from '../../client/require-owner.js';
 import type { StartedFor } from '../../temporal/start-once.js';
 import { invalidRequest } from '../http/http-error.js';
@@ -48,4 +49,10 @@ export async function reachable<Payment extends Owned>(
   request.workflowId = payment.workflowId;
   if (!seesAll(request)) await requireOwner(payment, request.caller?.name);
   return payment;
+}
+
+/** What Temporal knows of a payment, if its caller may see it. @throws PaymentNotFoundError as {@link reachable} does */
+export function reachableExecution(request: Requested, payment: Owned): Promise<Execution> {
+  request.workflowId = payment.workflowId;
+  return seesAll(request) ? payment.execution() : requireOwner(payment, request.caller?.name);
 }

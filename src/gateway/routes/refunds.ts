@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { OrderHandle, RefundHandle, RefundState } from '../../client.js';
+import type { OrderHandle, OrderState, RefundHandle, RefundState } from '../../client.js';
 import { CommandRefusedError, PaymentConflictError, PaymentNotFoundError } from '../../client/errors.js';
 import type { Execution } from '../../client/execution.js';
 import { orderParams, untilQuery } from '../../contract/http/payments.js';
@@ -11,7 +11,7 @@ import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
 import { allowEmptyBody, audited, auditedStart, auditedUnlessFound, signed } from '../payments/commands.js';
 import { HttpError, invalidRequest } from '../http/http-error.js';
-import { reachable, seesAll, startedFor } from '../payments/ownership.js';
+import { reachable, reachableExecution, seesAll, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['refunds'];
@@ -73,10 +73,10 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     async (request) => {
       const { partner_code } = request.params;
       const known = await orderIfAny(services, request, partner_code);
-      const serviceId = known?.execution.serviceId ?? (await known?.order.state())?.service_id ?? null;
+      const serviceId = await known?.order.serviceId(known.execution);
       // The refund of an order is its owner's to see, whoever requested it; one that has but the code of an order is not.
       const refund =
-        serviceId === null
+        serviceId === undefined || serviceId === null
           ? await reachable(request, await payments.refundOfOrder(partner_code))
           : payments.refund(serviceId);
       return stateOrWait(request, refund, refundWaits);
@@ -160,26 +160,14 @@ async function orderToRefund(
     if (named === undefined) throw invalidRequest([{ field: 'service_id', message }]);
     return { service_id: named, ...(body.value === undefined ? {} : { value: body.value }) };
   }
-  const { serviceId, value } = known.execution;
-  const service_id = serviceId ?? (await identifierOf(known.order, seesAll(request) ? named : undefined));
+  const { execution, order } = known;
+  // Where nobody knows its identifier, a finding may name it.
+  const service_id = (await order.serviceId(execution)) ?? (seesAll(request) ? named : undefined);
+  if (service_id === undefined) throw notSubmitted(await order.state());
   if (named !== undefined && named !== service_id) {
     throw invalidRequest([{ field: 'service_id', message: 'is not the identifier of this order' }]);
   }
-  return { service_id, ...(value === null ? {} : { value }) };
-}
-
-/**
- * What search attributes do not show yet of an order that was taken just now, its state does. Where neither has it, a
- * finding may name it.
- */
-async function identifierOf(order: OrderHandle, found: string | undefined): Promise<string> {
-  const { service_id: shown, status } = await order.state();
-  const known = shown ?? found;
-  if (known !== undefined) return known;
-  throw new CommandRefusedError(
-    'NotSubmitted',
-    `This order is ${status} and has no identifier at the service, so there is nothing to refund.`,
-  );
+  return { service_id, ...(execution.value === null ? {} : { value: execution.value }) };
 }
 
 /** The order, if there is one that the caller may see. */
@@ -189,8 +177,8 @@ async function orderIfAny(
   partnerCode: string,
 ): Promise<{ order: OrderHandle; execution: Execution } | undefined> {
   return unlessUnknown(async () => {
-    const order = await reachable(request, payments.order(partnerCode));
-    return { order, execution: await order.execution() };
+    const order = payments.order(partnerCode);
+    return { order, execution: await reachableExecution(request, order) };
   });
 }
 
@@ -200,6 +188,11 @@ function needsOperator(): HttpError {
     'No order of yours is known under this partner_code. Another order is refunded by its service_id and a key ' +
     'with the scope operator. Nothing was refunded.';
   return new HttpError(403, 'forbidden', 'Forbidden', detail);
+}
+
+function notSubmitted({ status }: OrderState): CommandRefusedError {
+  const detail = `This order is ${status} and has no identifier at the service, so there is nothing to refund.`;
+  return new CommandRefusedError('NotSubmitted', detail);
 }
 
 async function unlessUnknown<Found>(look: () => Promise<Found>): Promise<Found | undefined> {

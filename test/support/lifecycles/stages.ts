@@ -1,16 +1,11 @@
 import type { PaymentState } from '../../../src/contract/state.js';
-import {
-  cardOrderStages,
-  orderStages,
-  threeDSecureStages,
-  type CardOrderStage,
-  type OrderStage,
-  type ThreeDSecureStage,
-} from '../../../src/domain/order-stages.js';
-import { payoutStages, type PayoutStage } from '../../../src/domain/payout-stages.js';
-import { refundStages, type RefundStage } from '../../../src/domain/refund-stages.js';
+import { paymentKinds, workflowTypes, type PaymentKind } from '../../../src/domain/kinds.js';
+import type { CardOrderStage, OrderStage, ThreeDSecureStage } from '../../../src/domain/order-stages.js';
+import type { PayoutStage } from '../../../src/domain/payout-stages.js';
+import type { RefundStage } from '../../../src/domain/refund-stages.js';
 import type { Stage } from '../../../src/domain/stage-table.js';
-import { validationStages, type ValidationStage } from '../../../src/domain/validation-stages.js';
+import { stagesOfKind } from '../../../src/domain/stages.js';
+import type { ValidationStage } from '../../../src/domain/validation-stages.js';
 import type { EndpointName } from '../../../src/dev/sandbox/endpoints.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
 import type { PaymentsStack } from '../payments-stack.js';
@@ -30,6 +25,7 @@ type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 
 /** A stage of a lifecycle, what it takes by the table, and how a payment is brought into it. */
 export type StageOf = {
+  readonly kind: PaymentKind;
   readonly lifecycle: string;
   readonly stage: string;
   readonly takes: Stage;
@@ -240,24 +236,23 @@ const accountValidation: Record<ValidationStage, Bring> = {
   },
 };
 
-/** Every stage of every lifecycle in which a payment waits, or has ended. */
-export const everyStage: readonly StageOf[] = [
-  ...stagesOf('payout', payoutStages, payout),
-  ...stagesOf('cardOrder', cardOrderStages, cardOrder),
-  ...stagesOf('hostedCheckout', orderStages, hostedCheckout),
-  ...stagesOf('threeDSecureOrder', threeDSecureStages, threeDSecureOrder),
-  ...stagesOf('refund', refundStages, refund),
-  ...stagesOf('accountValidation', validationStages, accountValidation),
-];
+/** A refund whose input is checked waits for nobody. */
+type Waited<Kind extends PaymentKind> = Exclude<keyof (typeof stagesOfKind)[Kind], 'check'>;
 
-function stagesOf<Name extends string>(
-  lifecycle: string,
-  table: Readonly<Record<Name, Stage>>,
-  brings: Record<Name, Bring>,
-): StageOf[] {
-  const entries = Object.entries<Bring>(brings);
-  return entries.map(([stage, bring]) => ({
-    ...{ lifecycle, stage, takes: Object.entries<Stage>(table).find(([name]) => name === stage)?.[1] ?? [] },
+const brings: { readonly [Kind in PaymentKind]: Readonly<Record<Waited<Kind>, Bring>> } = {
+  payout,
+  card_order: cardOrder,
+  hosted_checkout: hostedCheckout,
+  three_d_secure_order: threeDSecureOrder,
+  refund,
+  account_validation: accountValidation,
+};
+
+/** Every stage of every lifecycle in which a payment waits, or has ended. */
+export const everyStage: readonly StageOf[] = paymentKinds.flatMap((kind) => {
+  const table = new Map<string, Stage>(Object.entries(stagesOfKind[kind]));
+  return Object.entries<Bring>(brings[kind]).map(([stage, bring]) => ({
+    ...{ kind, lifecycle: workflowTypes[kind], stage, takes: table.get(stage) ?? [] },
     bring: (stack) => bring(stack, freshCode()),
   }));
-}
+});
