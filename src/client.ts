@@ -17,12 +17,10 @@ export {
   WebhookResendNotFoundError,
 } from './client/errors.js';
 export { paymentsDataConverter } from './client/data-converter.js';
-export type {
-  AccountValidationHandle,
-  OrderHandle,
-  PayoutHandle,
-  RefundHandle,
-} from './client/payment-handle.js';
+export type { AccountValidationHandle } from './client/account-validation-handle.js';
+export type { OrderHandle } from './client/order-handle.js';
+export type { PayoutHandle } from './client/payout-handle.js';
+export type { RefundHandle } from './client/refund-handle.js';
 export type { BulkRetryHandle } from './client/bulk-retry.js';
 export type { NotifiedPayment } from './client/notified-payment.js';
 export type { WebhookResendHandle } from './client/webhook-resend.js';

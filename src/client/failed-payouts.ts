@@ -9,7 +9,7 @@ import { searchAttributes } from '../domain/search-attributes.js';
 import { codesOfBatch } from './batch-codes.js';
 import { CommandRefusedError, PaymentNotFoundError, TemporalUnavailableError } from './errors.js';
 import { listing } from './listing.js';
-import { PayoutHandle } from './payment-handle.js';
+import { PayoutHandle } from './payout-handle.js';
 import { callTemporal } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 import { listOf, quoted } from './visibility-words.js';

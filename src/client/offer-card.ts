@@ -1,6 +1,6 @@
 import type { CardReference } from '../contract/card.js';
 import { CommandRefusedError } from './errors.js';
-import type { OrderHandle } from './payment-handle.js';
+import type { OrderHandle } from './order-handle.js';
 
 /** Offers the card of a repeated request to an order that has lost its own. False when the order needs none. */
 export async function offerCard(payment: OrderHandle, card: CardReference | undefined): Promise<boolean> {

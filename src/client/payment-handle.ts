@@ -1,37 +1,8 @@
 import { QueryRejectedError, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { z } from 'zod';
-import {
-  abandonPayout,
-  acknowledgeAttention,
-  awaitStatus,
-  completeThreeDSecure,
-  provideCard,
-  resolveRefund,
-  resolveSubmission,
-  retryPayout,
-  retryRefund,
-  threeDSecureToken,
-} from '../contract/messages.js';
-import type {
-  AbandonPayout,
-  AcknowledgeAttention,
-  AwaitStatus,
-  CompleteThreeDSecure,
-  ProvideCard,
-  ResolveRefund,
-  ResolveSubmission,
-  RetryPayout,
-  RetryRefund,
-  ThreeDSecureToken,
-} from '../contract/messages.js';
-import { accountValidationState, orderState, payoutState, refundState } from '../contract/state.js';
-import type {
-  AccountValidationState,
-  OrderState,
-  PaymentState,
-  PayoutState,
-  RefundState,
-} from '../contract/state.js';
+import { acknowledgeAttention, awaitStatus, resolveSubmission } from '../contract/messages.js';
+import type { AcknowledgeAttention, AwaitStatus, ResolveSubmission } from '../contract/messages.js';
+import type { PaymentState } from '../contract/state.js';
 import { earlyClosingText, isEarly } from '../domain/closings.js';
 import {
   CommandRefusedError,
@@ -164,86 +135,6 @@ export class PaymentHandle<State extends PaymentState> {
       if (error instanceof PaymentNotFoundError) return error;
       throw error;
     }
-  }
-}
-
-/** A payout, by pix or transfer. */
-export class PayoutHandle extends PaymentHandle<PayoutState> {
-  constructor(calls: TemporalCalls, workflowId: string) {
-    super(calls, workflowId, payoutState);
-  }
-
-  /**
-   * Pays a failed payout again, perhaps with corrected payee data.
-   *
-   * @param updateId the same command sent again under it is executed once
-   * @throws CommandRefusedError
-   */
-  async retry(command: RetryPayout, updateId?: string): Promise<PayoutState> {
-    return this.update('retryPayout', parseRequest(retryPayout, command), commandMs, updateId);
-  }
-
-  /** Gives a failed payout up. @param updateId as of {@link retry} @throws CommandRefusedError */
-  async abandon(command: AbandonPayout, updateId?: string): Promise<PayoutState> {
-    return this.update('abandonPayout', parseRequest(abandonPayout, command), commandMs, updateId);
-  }
-}
-
-/** An order, of whichever kind. */
-export class OrderHandle extends PaymentHandle<OrderState> {
-  constructor(calls: TemporalCalls, workflowId: string) {
-    super(calls, workflowId, orderState);
-  }
-
-  /**
-   * The identifier at the service; null when it has none. Of an order that was taken just now the state
-   * alone may have it; one that an operator names is in both when the command is answered.
-   *
-   * @param execution what {@link execution} has answered, when it was asked already
-   * @throws PaymentNotFoundError, TemporalUnavailableError
-   */
-  async serviceId(execution?: Execution): Promise<string | null> {
-    const { serviceId } = execution ?? (await this.execution());
-    return serviceId ?? (await this.state()).service_id;
-  }
-
-  /** Gives an order that lost its card another one, by where it waits. @throws CommandRefusedError */
-  async provideCard(card: ProvideCard): Promise<OrderState> {
-    return this.update('provideCard', parseRequest(provideCard, card));
-  }
-
-  /** A token for the browser's 3D Secure flow, a new one each time. @throws CommandRefusedError */
-  async issueThreeDSecureToken(): Promise<ThreeDSecureToken> {
-    return this.ask('issueThreeDSecureToken', {}, threeDSecureToken);
-  }
-
-  /** Completes a 3D Secure order with a card from the card store. @throws CommandRefusedError */
-  async completeThreeDSecure(command: CompleteThreeDSecure): Promise<OrderState> {
-    return this.update('completeThreeDSecure', parseRequest(completeThreeDSecure, command));
-  }
-}
-
-/** The refund of an order. */
-export class RefundHandle extends PaymentHandle<RefundState> {
-  constructor(calls: TemporalCalls, workflowId: string) {
-    super(calls, workflowId, refundState);
-  }
-
-  /** Requests the refund once more. What may be queued already needs `nothing_queued`. @throws CommandRefusedError */
-  async retry(command: RetryRefund): Promise<RefundState> {
-    return this.update('retryRefund', parseRequest(retryRefund, command));
-  }
-
-  /** Records what an operator found out about a refund that comes to no end. @throws CommandRefusedError */
-  async resolveRefund(command: ResolveRefund): Promise<RefundState> {
-    return this.update('resolveRefund', parseRequest(resolveRefund, command));
-  }
-}
-
-/** The validation of a bank account. */
-export class AccountValidationHandle extends PaymentHandle<AccountValidationState> {
-  constructor(calls: TemporalCalls, workflowId: string) {
-    super(calls, workflowId, accountValidationState);
   }
 }
 

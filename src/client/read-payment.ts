@@ -1,7 +1,8 @@
 import type { NexusReadPayment, PaymentAnswer } from '../contract/nexus.js';
 import { referredWorkflowId } from '../contract/nexus.js';
 import { isNotFound, StateLostError, TemporalUnavailableError } from './errors.js';
-import { OrderHandle, PayoutHandle } from './payment-handle.js';
+import { OrderHandle } from './order-handle.js';
+import { PayoutHandle } from './payout-handle.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** Reads a payout or an order; what can't be read, now or ever, is an answer too. */

@@ -1,7 +1,7 @@
 import { refundWorkflowId, workflowIdOf } from '../domain/ids.js';
 import { PaymentNotFoundError } from './errors.js';
 import { listPayments } from './list-payments.js';
-import { OrderHandle } from './payment-handle.js';
+import { OrderHandle } from './order-handle.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** The workflow id of the refund of an order. @throws PaymentNotFoundError, StateLostError, TemporalUnavailableError */

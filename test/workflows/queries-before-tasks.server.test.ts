@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { StateLostError, createPaymentsClient } from '../../src/client.js';
-import { PayoutHandle } from '../../src/client/payment-handle.js';
+import { PayoutHandle } from '../../src/client/payout-handle.js';
 import { askAgain } from '../../src/domain/ask-again.js';
 import { freshCode } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
