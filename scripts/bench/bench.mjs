@@ -22,7 +22,7 @@ export async function startBench({ server = {}, fleet, postgresShards } = {}) {
   let requests = 0;
   const bare = bareService(client, env);
   const receiver = await startDirectReceiver(client);
-  processes.directWorker(receiver.url);
+  processes.workersOf(receiver.url);
   const clientOf = (pollScale, taskQueue = 'payments') =>
     createPaymentsClient({ client, taskQueue, ...(pollScale === 1 ? {} : { pollScale }) });
   const http = async (gateway, method, path, body) => {
@@ -44,7 +44,7 @@ export async function startBench({ server = {}, fleet, postgresShards } = {}) {
   return {
     processes,
     client,
-    bare,
+    bare: bare.activities,
     clientOf,
     /** Payments that are read after 50 milliseconds, and those with the usual waiting times. */
     quick: clientOf(quickScale),

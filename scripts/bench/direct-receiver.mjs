@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { createServer } from 'node:http';
 
-/**
- * Receives postbacks in place of a gateway and signals at once those that say `done`: what the gateway signals of two
- * postbacks, without anything that the gateway does for it.
- */
+/** What the gateway signals of the postbacks of a payout, and of a validation. */
+const signalled = ['done', 'valid'];
+
+/** Receives postbacks in place of a gateway and signals at once those that matter, without what the gateway does for it. */
 export async function startDirectReceiver(client) {
   const server = createServer((request, response) => {
     let body = '';
@@ -23,7 +23,7 @@ export async function startDirectReceiver(client) {
 }
 
 async function signal(client, workflowId, body) {
-  if (JSON.parse(body).status !== 'done') return 200;
+  if (!signalled.includes(JSON.parse(body).status)) return 200;
   const hint = { received_at: new Date().toISOString(), content_type: 'application/json', body };
   try {
     await client.workflow.getHandle(workflowId).signal('postbackReceived', hint);

@@ -80,7 +80,6 @@ export async function startProcesses({ dynamicConfig, fleet = 1, postgresShards 
     await answers(`${sandbox.url}/sandbox/ledger`);
     // The service sends postbacks to the gateway that the worker names: each has as many of them.
     for (const { name, url } of named('worker', usual)) run(name, [main, 'worker'], { PUBLIC_URL: url });
-    run('bare', [path('./bare/worker.mjs')]);
     for (const { name, port } of named('gateway', usual))
       run(name, [main, 'gateway'], { GATEWAY_PORT: String(port), POLL_SCALE: '1' });
     run('gateway-quick', [main, 'gateway'], {
@@ -100,12 +99,14 @@ export async function startProcesses({ dynamicConfig, fleet = 1, postgresShards 
     main,
     run,
     end,
-    /** A worker whose postbacks the service sends elsewhere than to the gateway. */
-    directWorker: (publicUrl) =>
+    /** Workers whose postbacks the service sends elsewhere than to the gateway: of this program, and of the bare SDK. */
+    workersOf: (publicUrl) => {
       run('worker-direct', [main, 'worker'], {
         PUBLIC_URL: publicUrl,
         PAYMENTS_TASK_QUEUE: 'payments-direct',
-      }),
+      });
+      run('bare', [path('./bare/worker.mjs')], { PUBLIC_URL: publicUrl });
+    },
     slotsWorker: (name) => run(`slots-${name}`, [path('./slots-worker.mjs'), name]),
     pidOf: (name) => (name === 'server' ? temporal.pid : children.get(name)?.pid),
     /** CPU that each process has taken since it began, in milliseconds. */

@@ -26,6 +26,17 @@ const ratios = {
     'bare-order',
     ({ perSecond }) => perSecond,
   ],
+  'hosted checkout by gateway with two postbacks, of bare with local reads': [
+    'checkout',
+    'bare-checkout',
+    ({ perSecond }) => perSecond,
+  ],
+  '3D Secure order by gateway with two postbacks, of bare with local reads': [
+    '3ds',
+    'bare-3ds',
+    ({ perSecond }) => perSecond,
+  ],
+  'account validation by client, of bare': ['validation', 'bare-validation', ({ perSecond }) => perSecond],
   'refund by gateway, of bare with local reads': ['refund', 'bare-refund', ({ perSecond }) => perSecond],
   'refund by client, of bare with local reads': [
     'refund-client',

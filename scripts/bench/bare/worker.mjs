@@ -6,8 +6,7 @@ import { bareService } from './service.mjs';
 import { connect } from '../connect.mjs';
 
 const { client, connection, dataConverter, logger } = await connect(process.env);
-const bare = bareService(client, process.env);
-const { createBareOrder, createBarePayout, readBareOrder, readBarePayout, requestBareRefund } = bare;
+const { activities } = bareService(client, process.env);
 const worker = await Worker.create({
   connection,
   dataConverter,
@@ -18,6 +17,6 @@ const worker = await Worker.create({
     workflowsPath: fileURLToPath(new URL('./workflows.mjs', import.meta.url)),
     logger,
   }),
-  activities: { createBareOrder, createBarePayout, readBareOrder, readBarePayout, requestBareRefund },
+  activities,
 });
 await worker.run();

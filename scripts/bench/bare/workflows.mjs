@@ -7,6 +7,8 @@ import * as wf from '@temporalio/workflow';
 const regular = wf.proxyActivities({ startToCloseTimeout: '5 seconds' });
 const local = wf.proxyLocalActivities({ startToCloseTimeout: '18 seconds' });
 const paymentStatus = defineSearchAttributeKey('PaymentStatus', 'KEYWORD');
+const opened = wf.defineUpdate('opened');
+const complete = wf.defineUpdate('complete');
 const postbackReceived = wf.defineSignal('postbackReceived');
 
 /** The least that a workflow can cost: it starts and ends. */
@@ -41,6 +43,42 @@ export async function bareOrder(order, everyMs) {
   const { id } = await regular.createBareOrder(order);
   await untilRead(id, everyMs, 'compensated');
   return id;
+}
+
+/** A hosted checkout until it is settled: its customer pays it meanwhile. */
+export async function bareCheckout(checkout, everyMs) {
+  const { id } = await regular.createBareCheckout(checkout);
+  await untilRead(id, everyMs, 'compensated');
+  return id;
+}
+
+/** A 3D Secure order: POST, PUT when the customer is authenticated, then as a card order. Its card is in its history. */
+export async function bareSecureOrder(order, everyMs) {
+  let id;
+  let completion;
+  wf.setHandler(opened, async () => {
+    await wf.condition(() => id !== undefined);
+    return id;
+  });
+  wf.setHandler(complete, (given) => {
+    completion = given;
+  });
+  ({ id } = await regular.createBareSecureOrder(order));
+  await wf.condition(() => completion !== undefined);
+  await regular.completeBareSecureOrder(id, completion);
+  await untilRead(id, everyMs, 'compensated');
+  return id;
+}
+
+/** The validation of an account: POST, and a postback that says what came of it. */
+export async function bareValidation(validation) {
+  let said;
+  wf.setHandler(postbackReceived, ({ body }) => {
+    said = body;
+  });
+  await regular.createBareValidation(validation, wf.workflowInfo().workflowId);
+  await wf.condition(() => said !== undefined);
+  return said;
 }
 
 /** A refund: a local GET, PUT, then a timer and a local GET, again and again. */
