@@ -13,19 +13,7 @@ Script.prototype.runInContext = function (context: Context, options?: RunningScr
 };
 
 /**
- * The SDK keeps a stack for each promise of a workflow. It asks each promise of the process whether it is one: a tenth of
- * what a worker does in the thread of the tests. Those of this realm are none. Node's own hooks, which have a `before`, see
- * all of them.
+ * The SDK keeps a stack for each promise of a workflow, which queries for stacks show, and no test asks for: another tenth.
+ * Node's own hooks have a `before`.
  */
-promiseHooks.createHook = (hooks) => {
-  const { before, init, settled } = hooks;
-  if (before !== undefined) return createHook(hooks);
-  return createHook({
-    init: (promise, parent) => {
-      if (!(promise instanceof Promise)) init?.(promise, parent);
-    },
-    settled: (promise) => {
-      if (!(promise instanceof Promise)) settled?.(promise);
-    },
-  });
-};
+promiseHooks.createHook = (hooks) => (hooks.before === undefined ? () => undefined : createHook(hooks));
