@@ -20,7 +20,7 @@ export type Retried = z.infer<typeof retried>;
 const tries = 3;
 
 /** An activity begins no retry later than that: a pause is answered when the ones under way have ended. */
-const beginsWithin = 20_000;
+const retriesBeginWithinMs = 20_000;
 
 /**
  * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns
@@ -32,7 +32,7 @@ const beginsWithin = 20_000;
 export const retryPayouts =
   (
     { payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>,
-    beginsWithinMs = beginsWithin,
+    beginsWithinMs = retriesBeginWithinMs,
   ) =>
   ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> => {
     const retry = async ({

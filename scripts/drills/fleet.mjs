@@ -134,16 +134,16 @@ export async function startFleet(name, { storage = 'memory', sandboxOptions = {}
       await command.exited;
       return command.output;
     },
-    /** The state of a payout as soon as it is decided what it is waited for. */
-    payoutOnce: async (code, isDecided) => {
+    /** The state of a payout, once it is as wanted. */
+    payoutOnce: async (code, isSo) => {
       const deadline = Date.now() + longestMs;
       for (;;) {
         const state = await payments
           .payout(code)
           .state()
           .catch(() => undefined);
-        if (state !== undefined && isDecided(state)) return state;
-        if (Date.now() > deadline) throw new Error(`${code} is not decided: ${JSON.stringify(state)}`);
+        if (state !== undefined && isSo(state)) return state;
+        if (Date.now() > deadline) throw new Error(`${code} is not so: ${JSON.stringify(state)}`);
         await sleep(500);
       }
     },

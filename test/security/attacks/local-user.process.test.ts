@@ -46,7 +46,7 @@ describe('another user of the machine', () => {
       for (const path of paths) {
         for (const method of ['GET', 'POST']) {
           const { body } = await send(address, path, { method, headers: { cookie: 'payments-web-ui=1' } });
-          for (const secret of [token, secrets.pix, secrets.document, 'Ana', 'Lima'])
+          for (const secret of [token, secrets.pix, secrets.document, secrets.name])
             expect(body, `${method} ${address.host}:${String(address.port)}${path}`).not.toContain(secret);
         }
       }
