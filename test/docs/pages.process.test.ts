@@ -37,6 +37,7 @@ const names = [
 /** By how a command begins: why it is not run here. */
 const notRun: Readonly<Record<string, string>> = {
   'npm run demo': 'test/processes/demo.process.test.ts runs it',
+  'npm test': 'it runs this',
   'npm start': 'it is what these commands are run beside',
 };
 const notRunIn: Readonly<Record<string, string>> = {

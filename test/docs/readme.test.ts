@@ -18,10 +18,14 @@ test('the output of the demo names scenes that the demo has', () => {
   expect(scenes.map(({ title }) => title)).toEqual(expect.arrayContaining(titles));
 });
 
-test('its first screen shows a picture, starts the demo and the program, and leads to the limits', () => {
+test('its first screen shows a picture, starts the demo, the tests and the program, and leads to the limits', () => {
   expect(head).toMatch(/!\[[^\]]+\]\(docs\/pictures\/[\w-]+\.png\)/);
   const [commands] = codeBlocks('README.md', 'sh');
-  expect(commands?.code.split('\n').filter((line) => line !== '')).toEqual(['npm run demo', 'npm start']);
+  expect(commands?.code.split('\n').filter((line) => line !== '')).toEqual([
+    'npm run demo',
+    'npm test',
+    'npm start',
+  ]);
   expect(head).toContain('(docs/promises.md)');
 });
 

@@ -15,6 +15,14 @@ export function onServer(wanted: 'embedded' | 'newest', server: 'embedded' | 'ne
   return server === wanted;
 }
 
+/**
+ * Whether the tests run for which only `FULL=1 npm test` has time, as in `.ci/run full`. What they protect is protected
+ * by a cheaper test in each `npm test`.
+ */
+export function inFull(): boolean {
+  return process.env.FULL === '1';
+}
+
 /** Whether the tests of what the kernel of this machine may lack run here. No package brings it: they may be skipped. */
 export function onKernel(hasIt: boolean): boolean {
   return hasIt;

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client, type Connection, type ConnectionLike } from '@temporalio/client';
 import { locateTemporal } from '../../../src/dev/embedded-temporal/locate.js';
+import { inFull } from '../../support/tools.js';
 
 const run = promisify(execFile);
 
@@ -16,8 +17,9 @@ export type RawStart = {
   readonly input: object;
 };
 
-/** Ways to start a workflow by its type with every default of Temporal's, its id reuse policy above all. */
-export const starters: Readonly<Record<string, (start: RawStart) => Promise<unknown>>> = {
+type Starters = Readonly<Record<string, (start: RawStart) => Promise<unknown>>>;
+
+const startersOfEveryTest: Starters = {
   'the TypeScript SDK': ({ connection, namespace, type, workflowId, taskQueue, input }) =>
     new Client({ connection, namespace }).workflow.start(type, { workflowId, taskQueue, args: [input] }),
   'the temporal command': async ({ address, namespace, type, workflowId, taskQueue, input }) =>
@@ -26,11 +28,20 @@ export const starters: Readonly<Record<string, (start: RawStart) => Promise<unkn
       ...['--type', type, '--workflow-id', workflowId],
       ...['--task-queue', taskQueue, '--input', JSON.stringify(input)],
     ]),
+};
+
+/** Their tools are installed for `FULL=1 npm test` alone. */
+const startersInOtherLanguages: Starters = {
   "Python's SDK": ({ address, namespace, type, workflowId, taskQueue, input }) =>
     run(python, [script, address, namespace, type, workflowId, taskQueue, JSON.stringify(input)]),
   "Go's SDK": ({ address, namespace, type, workflowId, taskQueue, input }) =>
     run(goStarter, [address, namespace, type, workflowId, taskQueue, JSON.stringify(input)]),
 };
+
+/** Ways to start a workflow by its type with every default of Temporal's, its id reuse policy above all. */
+export const starters: Starters = inFull()
+  ? { ...startersOfEveryTest, ...startersInOtherLanguages }
+  : startersOfEveryTest;
 
 const script = fileURLToPath(new URL('start.py', import.meta.url));
 /** A Python that has the package `temporalio`. */
@@ -38,7 +49,7 @@ const python = process.env.PYTHON ?? 'python3';
 /** The program that `go build` makes of the folder `go`. */
 const goStarter = process.env.GO_STARTER ?? 'go-starter';
 
-/** Whether the tools of a way are on this machine; `.ci/run` gets all of them. */
+/** Whether the tools of a way are on this machine; `.ci/run full` gets all of them. */
 export function isHere(starter: string): boolean {
   switch (starter) {
     case "Python's SDK":
