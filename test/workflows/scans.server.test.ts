@@ -9,9 +9,6 @@ const test = payments.extend('stackOptions', () => ({ activitySlots: 2 }));
 
 const list = 'GET /v1/payouts';
 const timesListed = (sandbox: Sandbox) => sandbox.ledger().calls[list] ?? 0;
-const listIsDown = (sandbox: Sandbox) => {
-  sandbox.fault({ endpoint: list, times: 10_000, fault: { effect: 'none', status: 503 } });
-};
 
 describe('scans of the list of payouts', () => {
   test('that hang hold up no call that creates something: their slots are their own', async ({
@@ -45,36 +42,5 @@ describe('scans of the list of payouts', () => {
     expect(Number(scan?.scheduleToCloseTimeout?.seconds)).toBe(1_800);
     expect(Number(scan?.heartbeatTimeout?.seconds)).toBe(60);
     expect(scan?.taskQueue?.name).toBe(scanTaskQueue(stack.taskQueue));
-  });
-});
-
-describe('while the list can not be read it is asked for the more rarely, the longer that takes', () => {
-  test('by a payout of unknown outcome', async ({ payouts, sandbox, clock }) => {
-    listIsDown(sandbox);
-    const before = timesListed(sandbox);
-    await payouts.start(freshCode(), 'accepted-then-dropped');
-    await clock.pass('30 minutes');
-    const inHalfAnHour = timesListed(sandbox) - before;
-    await clock.pass('1 day');
-    const inTheDayAfter = timesListed(sandbox) - before - inHalfAnHour;
-    expect(inHalfAnHour).toBeGreaterThan(5);
-    expect(inHalfAnHour).toBeLessThan(30);
-    expect(inTheDayAfter).toBeGreaterThan(3);
-    expect(inTheDayAfter).toBeLessThan(20);
-    sandbox.clearFaults();
-  });
-
-  test('by a payout that may not be sent before a complete scan', async ({ payouts, sandbox, clock }) => {
-    const code = freshCode();
-    listIsDown(sandbox);
-    const fault = { effect: 'none', status: 429, headers: { 'retry-after': '120' } } as const;
-    sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: code, fault });
-    const before = timesListed(sandbox);
-    await payouts.start(code);
-    await clock.pass('1 day');
-    expect(timesListed(sandbox) - before).toBeGreaterThan(10);
-    expect(timesListed(sandbox) - before).toBeLessThan(45);
-    expect(payouts.madeCodes(code)).toEqual([]);
-    sandbox.clearFaults();
   });
 });
