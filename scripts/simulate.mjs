@@ -79,7 +79,7 @@ async function run(module) {
 async function control(unplanted) {
   const { repeat } = await import(unplanted);
   const wanted = [...plantedBugs.entries()].filter(
-    ([, { name, within }]) => within !== null && name.includes(values.bug ?? ''),
+    ([, { name, within }]) => typeof within === 'number' && name.includes(values.bug ?? ''),
   );
   const missed = [];
   const lookForBug = async ([index, bug]) => {

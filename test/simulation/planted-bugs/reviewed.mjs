@@ -1,4 +1,4 @@
-import { bug, byExploration } from './bug.mjs';
+import { bug, byDeepExploration, byExploration } from './bug.mjs';
 
 const payoutCommands = 'workflows/payout/commands.ts';
 const draft = 'src/domain/payout-draft.ts';
@@ -147,7 +147,7 @@ export const bugsThatWereFound = [
   ]),
   bug(
     'payout',
-    byExploration,
+    byDeepExploration,
     readings,
     'movement under another identifier that a refused command was shown is forgotten',
     'owesScan: payout.owesScan || movesElsewhere',
@@ -155,7 +155,7 @@ export const bugsThatWereFound = [
   ),
   bug(
     'payout',
-    byExploration,
+    byDeepExploration,
     'src/domain/payout-proofs.ts',
     'a failure that a read shows outweighs movement under another identifier in the list',
     'return attempt.listId !== null || (attempt.listFault ?? null) !== null;',
@@ -163,7 +163,7 @@ export const bugsThatWereFound = [
   ),
   bug(
     'payout',
-    byExploration,
+    byDeepExploration,
     payoutCommands,
     'a withdrawal after a reset looks for nothing',
     '  if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);\n',
