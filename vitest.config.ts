@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { onlyInFull } from './test/only-in-full.js';
+import { inFull } from './test/support/tools.js';
 
 /** Bounds for a stuck test, not expectations: the machines are small and noisy. */
 export const bounds = {
-  testTimeout: 300_000,
-  hookTimeout: 480_000,
-  expect: { poll: { interval: 200, timeout: 120_000 } },
+  testTimeout: 60_000,
+  hookTimeout: 240_000,
+  expect: { poll: { interval: 200, timeout: 50_000 } },
 };
 
 const all = 'test/**/*.test.ts';
 const onServers = 'test/**/*.server.test.ts';
 const ofProcesses = 'test/**/*.process.test.ts';
+const skipped = inFull() ? [] : Object.keys(onlyInFull).map((name) => `test/${name}.test.ts`);
 const coreSetup = { globalSetup: ['test/support/core-setup.ts'] };
 const serverSetup = {
   globalSetup: ['test/support/server-setup.ts'],
@@ -52,8 +55,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       tier('core', 0, { include: [all], exclude: [onServers, ofProcesses] }, coreSetup, 2),
-      tier('server', 1, { include: [onServers] }, { ...serverSetup, ...inOneThread }, 6),
-      tier('process', 2, { include: [ofProcesses] }, serverSetup, 4),
+      tier('server', 1, { include: [onServers], exclude: skipped }, { ...serverSetup, ...inOneThread }, 6),
+      tier('process', 2, { include: [ofProcesses], exclude: skipped }, serverSetup, 4),
     ],
   },
 });

@@ -1,7 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { incidents } from '../../src/dev/demo/incidents/incidents.js';
 import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
 import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
@@ -12,6 +13,8 @@ import { runProgram } from '../processes/support/program.js';
 import type { Program } from '../processes/support/program.js';
 import { headings, section, textOf } from './markdown.js';
 import { asShown, runSteps, stepsIn } from './transcript.js';
+
+vi.setConfig(longTests);
 
 const page = textOf('docs/incidents.md');
 const documented = incidents.map((incident, index) => {

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { z } from 'zod';
 import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
 import { Oms } from '../../src/dev/demo/oms.js';
@@ -19,6 +20,8 @@ import type { PageBlock } from './page-commands.js';
 import { pageStates } from './page-states.js';
 import type { PageStack } from './page-states.js';
 import { ourPrograms } from './transcript.js';
+
+vi.setConfig(longTests);
 
 const run = promisify(execFile);
 const pages = [
@@ -48,7 +51,7 @@ const notRunIn: Readonly<Record<string, string>> = {
 
 /** Pages whose commands are run, or not, elsewhere. */
 const otherPages: Readonly<Record<string, string>> = {
-  'CONTRIBUTING.md': 'they run `.ci/run`, which runs this',
+  'CONTRIBUTING.md': 'they run `.ci/run full`, which runs this',
   'docs/clients/README.md': '`npm run check:clients` runs them',
   'docs/deployment.md':
     'Docker, systemd or a cluster: `npm run check:deployment`, `npm run check:kubernetes`',

@@ -11,7 +11,7 @@ import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
 import { tokenTaskQueue } from '../../src/temporal/token-source.js';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
 import {
   checksIn,
   deployment,
@@ -22,6 +22,8 @@ import {
   setClockAhead,
   untilSeen,
 } from './support.js';
+
+vi.setConfig(longTests);
 
 onServerAndSandbox();
 

@@ -1,10 +1,14 @@
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { encodeToPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { payAndDie } from '../support/pay-and-die.js';
 import { freshCode } from '../support/requests.js';
 import { test } from '../support/resets.js';
+import { inFull } from '../support/tools.js';
 import { operatorOf, reaches, startUnanswered, wordsOf } from './support/operator.js';
+
+vi.setConfig(longTests);
 
 test('an activity that is paused while it sends: its answer counts', async ({ stack, sandbox }) => {
   const operator = operatorOf(stack);
@@ -112,20 +116,22 @@ test('an activity that had heartbeated the answer when its worker died, and runs
   expect(stack.made(code)).toEqual([code]);
 });
 
-test('an activity whose options give it less time while it sends: a scan finds the payout after the longest time of a call', async ({
-  stack,
-}) => {
-  const operator = operatorOf(stack);
-  await stack.working(async () => {
-    const { code, payout } = await startUnanswered(stack);
-    await operator.workflowService.updateActivityOptions({
-      ...(await operator.activityOf(payout)),
-      activityOptions: { startToCloseTimeout: msToTs('1 second') },
-      updateMask: { paths: ['start_to_close_timeout'] },
+// It waits for that time: 75 seconds.
+test.runIf(inFull())(
+  'an activity whose options give it less time while it sends: a scan finds the payout after the longest time of a call',
+  async ({ stack }) => {
+    const operator = operatorOf(stack);
+    await stack.working(async () => {
+      const { code, payout } = await startUnanswered(stack);
+      await operator.workflowService.updateActivityOptions({
+        ...(await operator.activityOf(payout)),
+        activityOptions: { startToCloseTimeout: msToTs('1 second') },
+        updateMask: { paths: ['start_to_close_timeout'] },
+      });
+      // Scans begin when the call is over by its own bounds, 75 seconds after it was scheduled.
+      const status = async () => (await stack.untilStatus(payout, 'claimed')).status;
+      await expect.poll(status, { timeout: 100_000 }).toBe('claimed');
+      expect(stack.made(code)).toEqual([code]);
     });
-    // Scans begin when the call is over by its own bounds, 75 seconds after it was scheduled.
-    const status = async () => (await stack.untilStatus(payout, 'claimed')).status;
-    await expect.poll(status, { timeout: 100_000 }).toBe('claimed');
-    expect(stack.made(code)).toEqual([code]);
-  });
-});
+  },
+);

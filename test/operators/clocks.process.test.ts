@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { deploy } from '../processes/support/deployment.js';
 import { pixPayout } from '../processes/support/oms.js';
+
+vi.setConfig(longTests);
 
 const setClock = new URL('support/set-clock.mjs', import.meta.url).href;
 const withClock = (differsByMs: number) => ({

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ownPort } from '../support/own-port.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
 import { whereThereIs } from '../support/tools.js';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
 import { deploy, type Deployment } from './support/deployment.js';
+
+vi.setConfig(longTests);
 
 const metricsPort = await ownPort();
 let deployment: Deployment;

@@ -3,11 +3,11 @@ import type { TestContext } from 'vitest';
 import { deploy } from './support/deployment.js';
 import type { Deployment } from './support/deployment.js';
 import { cardOrder, pixPayout } from './support/oms.js';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
 import { accept, startWebhookReceiver } from '../support/webhook-receiver.js';
 
 // Temporal notices a lost worker by the bound of a creating activity, 75 s: the tests wait for that side by side.
-const boundMs = 240_000;
+vi.setConfig(longTests);
 
 async function deployForTest(
   finished: TestContext['onTestFinished'],
@@ -44,7 +44,6 @@ test.concurrent(
     expect(payouts).toMatchObject([{ partner_code: 'sent-by-the-dead', status: 'done' }]);
     expect(orders).toMatchObject([{ partner_code: 'charged-by-the-dead', times_submitted: 1 }]);
   },
-  boundMs,
 );
 
 test.concurrent(
@@ -68,7 +67,6 @@ test.concurrent(
     expect(paid).toMatchObject({ attention: null });
     expect(sandbox.ledger().orders).toMatchObject([{ times_submitted: 1, times_charged: 1 }]);
   },
-  boundMs,
 );
 
 test.concurrent(
@@ -86,7 +84,6 @@ test.concurrent(
     expect(state).toMatchObject({ attention: null });
     expect(sandbox.ledger().orders).toMatchObject([{ times_submitted: 1, times_charged: 1 }]);
   },
-  boundMs,
 );
 
 test.concurrent(
@@ -122,5 +119,4 @@ test.concurrent(
     const delivered = receiver.received.slice(1).map(({ notification }) => notification);
     expect(delivered.map(({ sequence }) => sequence)).toEqual(delivered.map((_, at) => at + 1));
   },
-  boundMs,
 );

@@ -1,11 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
 import { deploy } from './support/deployment.js';
 import { pixPayout } from './support/oms.js';
 
 const codes = Array.from({ length: 25 }, (_, at) => `lingering-${String(at + 1)}`);
 
 // Temporal notices a lost worker by the bound of a creating activity, 75 s.
+vi.setConfig(longTests);
+
 test('a worker killed while its calls linger: what the service had answered is known, and nothing is sent twice', async ({
   onTestFinished,
 }) => {
@@ -27,7 +29,7 @@ test('a worker killed while its calls linger: what the service had answered is k
   const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
   const pix = 'sandbox+unlisted@example.com';
   const posted = Promise.all(codes.map((code) => oms.post('/v1/payouts/pix', pixPayout(code, { pix }))));
-  await vi.waitUntil(async () => (await told()).length > 0, { ...waiting, timeout: 60_000 });
+  await vi.waitUntil(async () => (await told()).length > 0, waiting);
   await worker.end('SIGKILL');
   const known = await told();
   sandbox.clearFaults();
@@ -40,4 +42,4 @@ test('a worker killed while its calls linger: what the service had answered is k
   }
   const { payouts } = sandbox.ledger();
   expect(new Set(payouts.map(({ partner_code: code }) => code)).size).toBe(payouts.length);
-}, 240_000);
+});

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createOms, pixPayout } from '../processes/support/oms.js';
 import type { Oms } from '../processes/support/oms.js';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
 import { newKey, setStage } from './support/stage.js';
 import type { Stage, Watched } from './support/stage.js';
+
+vi.setConfig(longTests);
 
 type Keys = { readonly payload: string; readonly postback: string; readonly api: string };
 

@@ -5,7 +5,9 @@ import type { PayoutState } from '../../src/contract/state.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { cardOrder, freshCode, testCard, transferPayout } from '../support/requests.js';
 import { test } from '../support/resets.js';
-import { waiting } from '../support/waiting.js';
+import { longTests, waiting } from '../support/waiting.js';
+
+vi.setConfig(longTests);
 
 // They wait for bounds of Temporal in real time, and so wait side by side.
 describe.concurrent('a run that a reset started never concludes that nothing was sent', () => {

@@ -8,6 +8,7 @@ import { recordedAs } from '../support/keep-histories.js';
 import { startBulkRetryStack, type BulkRetryStack } from '../support/bulk-retries.js';
 import { replayAfter } from '../support/replay.js';
 import { freshCode } from '../support/requests.js';
+import { inFull } from '../support/tools.js';
 import { waiting } from '../support/waiting.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 
@@ -35,6 +36,9 @@ const outcomes = (report: readonly BulkRetryLine[]) =>
   Object.fromEntries(report.map(({ outcome, partner_code: code }) => [code, outcome]));
 const all = (codes: readonly string[], outcome: string) =>
   Object.fromEntries(codes.map((code) => [code, outcome]));
+
+/** What it selects, when it stops and what it counts are rules: `test/domain/bulk-retry.test.ts`, `test/workflows/bulk-retry-page.test.ts`. */
+const testInFull = test.runIf(inFull());
 
 describe('a bulk retry', () => {
   test(
@@ -70,7 +74,7 @@ describe('a bulk retry', () => {
     },
   );
 
-  test(
+  testInFull(
     'stops by itself when too many fail again, asks for an operator, and goes on on command',
     recordedAs('bulk-retry-stopped-by-itself'),
     async () => {
@@ -107,7 +111,7 @@ describe('a bulk retry', () => {
     },
   );
 
-  test('paused sends nothing more once that is answered, and goes on when it is resumed', async () => {
+  testInFull('paused sends nothing more once that is answered, and goes on when it is resumed', async () => {
     const codes = await stack.failed(3);
     const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
     await stack.until(id, ({ counts }) => counts.retried === 1);
@@ -127,39 +131,45 @@ describe('a bulk retry', () => {
     await expect(stack.payments.bulkRetry(id).resume(command)).rejects.toMatchObject({ reason: 'Closed' });
   });
 
-  test('stopped for good ends when what was retried has an outcome, and reports what was not', async () => {
-    const codes = await stack.failed(3);
-    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
-    await stack.until(id, ({ counts }) => counts.retried === 1);
-    expect(await stack.payments.bulkRetry(id).stop(command)).toMatchObject({
-      status: 'stopped',
-      attention: null,
-    });
-    expect(await stack.timesRetried(codes, 1)).toBe(1);
-    stack.settle(codes, 'done');
-    expect(await stack.finished(id)).toMatchObject({ status: 'stopped', counts: { done: 1, pending: 2 } });
-    expect(Object.values(outcomes(await stack.report(id))).sort()).toEqual(['done', 'pending', 'pending']);
-    expect(await stack.timesRetried(codes, 1)).toBe(1);
-  });
+  testInFull(
+    'stopped for good ends when what was retried has an outcome, and reports what was not',
+    async () => {
+      const codes = await stack.failed(3);
+      const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+      await stack.until(id, ({ counts }) => counts.retried === 1);
+      expect(await stack.payments.bulkRetry(id).stop(command)).toMatchObject({
+        status: 'stopped',
+        attention: null,
+      });
+      expect(await stack.timesRetried(codes, 1)).toBe(1);
+      stack.settle(codes, 'done');
+      expect(await stack.finished(id)).toMatchObject({ status: 'stopped', counts: { done: 1, pending: 2 } });
+      expect(Object.values(outcomes(await stack.report(id))).sort()).toEqual(['done', 'pending', 'pending']);
+      expect(await stack.timesRetried(codes, 1)).toBe(1);
+    },
+  );
 
-  test('leaves a payout alone that somebody has retried since it was selected, and says why', async () => {
-    const [first = '', second = ''] = await stack.failed(2);
-    const codes = [first, second];
-    const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
-    await stack.until(id, ({ counts }) => counts.retried === 1);
-    expect(await stack.timesRetried(codes, 1)).toBe(1);
-    const other = (await stack.timesRetried([first], 0)) === 0 ? first : second;
-    await stack.payments.payout(other).retry({ reason: 'by hand', by: 'rui' });
-    expect(await stack.timesRetried(codes, 2)).toBe(2);
-    stack.settle(codes, 'done');
+  testInFull(
+    'leaves a payout alone that somebody has retried since it was selected, and says why',
+    async () => {
+      const [first = '', second = ''] = await stack.failed(2);
+      const codes = [first, second];
+      const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+      await stack.until(id, ({ counts }) => counts.retried === 1);
+      expect(await stack.timesRetried(codes, 1)).toBe(1);
+      const other = (await stack.timesRetried([first], 0)) === 0 ? first : second;
+      await stack.payments.payout(other).retry({ reason: 'by hand', by: 'rui' });
+      expect(await stack.timesRetried(codes, 2)).toBe(2);
+      stack.settle(codes, 'done');
 
-    expect(await stack.finished(id)).toMatchObject({ counts: { done: 1, refused: 1 } });
-    const line = (await stack.report(id)).find(({ partner_code: code }) => code === other);
-    expect(line).toMatchObject({ outcome: 'refused', detail: expect.stringMatching(/^\w+: .+/) as string });
-    expect(await stack.timesRetried(codes, 2)).toBe(2);
-  });
+      expect(await stack.finished(id)).toMatchObject({ counts: { done: 1, refused: 1 } });
+      const line = (await stack.report(id)).find(({ partner_code: code }) => code === other);
+      expect(line).toMatchObject({ outcome: 'refused', detail: expect.stringMatching(/^\w+: .+/) as string });
+      expect(await stack.timesRetried(codes, 2)).toBe(2);
+    },
+  );
 
-  test('is called a dry run by its status only when it is one, from its first moment on', async () => {
+  testInFull('is called a dry run by its status only when it is one, from its first moment on', async () => {
     await stop();
     const { client } = stack.deployment.server;
     for (const [isDryRun, status] of [
@@ -181,7 +191,7 @@ describe('a bulk retry', () => {
     stop = await stack.deployment.startWorker();
   });
 
-  test('of a dry run only selects and counts', async () => {
+  testInFull('of a dry run only selects and counts', async () => {
     const codes = await stack.failed(2);
     const id = await stack.start({ filter: { partner_codes: codes }, dry_run: true });
     expect(await stack.finished(id)).toMatchObject({
@@ -235,7 +245,7 @@ describe('a bulk retry', () => {
     expect(await stack.timesRetried(codes, all)).toBe(all);
   });
 
-  test('continues as new with all it knows while operators pause and resume it', async () => {
+  testInFull('continues as new with all it knows while operators pause and resume it', async () => {
     const codes = await stack.failed(2);
     const id = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
     await stack.until(id, ({ counts }) => counts.retried === 1);

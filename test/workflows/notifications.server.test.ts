@@ -4,7 +4,11 @@ import { test } from '../support/lifecycles/notifications.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { freshCode } from '../support/requests.js';
+import { inFull } from '../support/tools.js';
 import { accept, answerStatus } from '../support/webhook-receiver.js';
+
+/** What a notification holds, when one is sent and how it is sent again are rules: `test/domain/notifying.test.ts` and `test/activities/notifying.test.ts`. */
+const testInFull = test.runIf(inFull());
 
 describe('an OMS with a webhook', () => {
   test(
@@ -51,39 +55,39 @@ describe('an OMS with a webhook', () => {
     },
   );
 
-  test('is notified of each attempt with its number, its own identifier and the cause of its failure', async ({
-    oms,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const payout = await oms.start(code);
-    await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(code, 'error');
-    await payout.until((state) => state.attention === 'payout_failed');
-    await payout.command('retryPayout');
-    await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(`${code}-r2`, 'done');
-    await payout.until(() => oms.receivedStatuses(code).at(-1)?.[1] === 'done');
-    const idOf = (sent: string) => String(sandbox.ledger(sent).payouts[0]?.id);
-    const payments = oms.received(code).map(({ notification: { payment } }) => payment);
-    const shown = (wanted: string) =>
-      payments
-        .filter(({ status, attention }) => status === wanted && attention === null)
-        .map(({ attempt, service_id, cause }) => [attempt, service_id, cause]);
-    expect(shown('claimed')).toEqual([
-      [1, idOf(code), null],
-      [2, idOf(`${code}-r2`), null],
-    ]);
-    expect(shown('done')).toEqual([[2, idOf(`${code}-r2`), null]]);
-    const failed = payments.filter(({ status }) => status === 'error');
-    expect(failed.map(({ attempt, service_id, cause }) => [attempt, service_id, cause])).toContainEqual([
-      1,
-      idOf(code),
-      'service_error',
-    ]);
-  });
+  testInFull(
+    'is notified of each attempt with its number, its own identifier and the cause of its failure',
+    async ({ oms, sandbox }) => {
+      const code = freshCode();
+      const payout = await oms.start(code);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'error');
+      await payout.until((state) => state.attention === 'payout_failed');
+      await payout.command('retryPayout');
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(`${code}-r2`, 'done');
+      await payout.until(() => oms.receivedStatuses(code).at(-1)?.[1] === 'done');
+      const idOf = (sent: string) => String(sandbox.ledger(sent).payouts[0]?.id);
+      const payments = oms.received(code).map(({ notification: { payment } }) => payment);
+      const shown = (wanted: string) =>
+        payments
+          .filter(({ status, attention }) => status === wanted && attention === null)
+          .map(({ attempt, service_id, cause }) => [attempt, service_id, cause]);
+      expect(shown('claimed')).toEqual([
+        [1, idOf(code), null],
+        [2, idOf(`${code}-r2`), null],
+      ]);
+      expect(shown('done')).toEqual([[2, idOf(`${code}-r2`), null]]);
+      const failed = payments.filter(({ status }) => status === 'error');
+      expect(failed.map(({ attempt, service_id, cause }) => [attempt, service_id, cause])).toContainEqual([
+        1,
+        idOf(code),
+        'service_error',
+      ]);
+    },
+  );
 
-  test('is notified when a payment needs attention', async ({ oms, sandbox }) => {
+  testInFull('is notified when a payment needs attention', async ({ oms, sandbox }) => {
     const code = freshCode();
     const payout = await oms.start(code);
     await payout.until(statusIs('claimed'));
@@ -94,7 +98,7 @@ describe('an OMS with a webhook', () => {
     expect(attention?.notification.payment).toMatchObject({ status: 'error', attention: 'payout_failed' });
   });
 
-  test('is notified of an unknown outcome with the status that belongs to it', async ({ oms }) => {
+  testInFull('is notified of an unknown outcome with the status that belongs to it', async ({ oms }) => {
     const code = freshCode();
     const notify = { webhook: 'shop' };
     const payout = await oms.start(code, { notify, pix: 'sandbox+dropped-before@example.com' });
@@ -107,90 +111,87 @@ describe('an OMS with a webhook', () => {
     ]);
   });
 
-  test('that fails every third call misses nothing of many payments, each in its order', async ({
-    oms,
-    receiver,
-    sandbox,
-  }) => {
-    let calls = 0;
-    receiver.answerBy((request, response) => {
-      calls += 1;
-      (calls % 3 === 0 ? answerStatus(503) : accept)(request, response);
-    });
-    const statuses = ['processing', 'done'];
-    const payouts = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const code = freshCode();
-        return { code, payout: await oms.start(code) };
-      }),
-    );
-    for (const { code, payout } of payouts) {
-      await payout.until(statusIs('claimed'));
-      for (const status of statuses) {
-        sandbox.setPayoutStatus(code, status);
-        await payout.until(statusIs(status));
+  testInFull(
+    'that fails every third call misses nothing of many payments, each in its order',
+    async ({ oms, receiver, sandbox }) => {
+      let calls = 0;
+      receiver.answerBy((request, response) => {
+        calls += 1;
+        (calls % 3 === 0 ? answerStatus(503) : accept)(request, response);
+      });
+      const statuses = ['processing', 'done'];
+      const payouts = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const code = freshCode();
+          return { code, payout: await oms.start(code) };
+        }),
+      );
+      for (const { code, payout } of payouts) {
+        await payout.until(statusIs('claimed'));
+        for (const status of statuses) {
+          sandbox.setPayoutStatus(code, status);
+          await payout.until(statusIs(status));
+        }
       }
-    }
-    const inOrder = (code: string) => {
-      const sequences = oms.receivedStatuses(code).map(([sequence]) => sequence);
-      return sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
-    };
-    for (const { code, payout } of payouts) {
-      await payout.until(() => oms.receivedStatuses(code).some(([, status]) => status === 'done'));
-      expect(inOrder(code)).toEqual([1, 2, 3]);
-    }
-    expect(calls).toBeGreaterThan(3 * payouts.length);
-  });
+      const inOrder = (code: string) => {
+        const sequences = oms.receivedStatuses(code).map(([sequence]) => sequence);
+        return sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
+      };
+      for (const { code, payout } of payouts) {
+        await payout.until(() => oms.receivedStatuses(code).some(([, status]) => status === 'done'));
+        expect(inOrder(code)).toEqual([1, 2, 3]);
+      }
+      expect(calls).toBeGreaterThan(3 * payouts.length);
+    },
+  );
 
-  test('that is down for hours delays no payment, and is notified of everything in order when it is back', async ({
-    oms,
-    receiver,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    receiver.answerBy(answerStatus(503));
-    const payout = await oms.start(code);
-    await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(code, 'processing');
-    await payout.until(statusIs('processing'));
-    sandbox.setPayoutStatus(code, 'done');
-    await payout.until(statusIs('done'));
-    await oms.untilReceived(payout, code, 8, '1 hour');
-    expect(new Set(oms.received(code).map(({ id }) => id)).size).toBe(1);
-    expect(oms.receivedStatuses(code).every(([sequence]) => sequence === 1)).toBe(true);
+  testInFull(
+    'that is down for hours delays no payment, and is notified of everything in order when it is back',
+    async ({ oms, receiver, sandbox }) => {
+      const code = freshCode();
+      receiver.answerBy(answerStatus(503));
+      const payout = await oms.start(code);
+      await payout.until(statusIs('claimed'));
+      sandbox.setPayoutStatus(code, 'processing');
+      await payout.until(statusIs('processing'));
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(statusIs('done'));
+      await oms.untilReceived(payout, code, 8, '1 hour');
+      expect(new Set(oms.received(code).map(({ id }) => id)).size).toBe(1);
+      expect(oms.receivedStatuses(code).every(([sequence]) => sequence === 1)).toBe(true);
 
-    receiver.answerBy(accept);
-    const before = oms.received(code).length;
-    await oms.untilReceived(payout, code, before + 3, '1 hour');
-    expect(oms.receivedStatuses(code).slice(before)).toEqual([
-      [1, 'claimed'],
-      [2, 'processing'],
-      [3, 'done'],
-    ]);
-  });
+      receiver.answerBy(accept);
+      const before = oms.received(code).length;
+      await oms.untilReceived(payout, code, before + 3, '1 hour');
+      expect(oms.receivedStatuses(code).slice(before)).toEqual([
+        [1, 'claimed'],
+        [2, 'processing'],
+        [3, 'done'],
+      ]);
+    },
+  );
 
-  test('that is down for days misses one change, which the timeline shows, and is notified of the next', async ({
-    oms,
-    receiver,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    receiver.answerBy(answerStatus(500));
-    const payout = await oms.start(code);
-    await payout.until(statusIs('claimed'));
-    const gaveUp = await payout.until(timelineShows('was not notified'), '6 hours');
-    expect(gaveUp.timeline.find(({ what }) => what.includes('was not notified'))?.what).toBe(
-      'The OMS was not notified of claimed (notification 1): The webhook shop answered 500.',
-    );
-    receiver.answerBy(accept);
-    const before = oms.received(code).length;
-    sandbox.setPayoutStatus(code, 'done');
-    await payout.until(statusIs('done'), '6 hours');
-    await oms.untilReceived(payout, code, before + 1, '1 hour');
-    expect(oms.receivedStatuses(code).at(-1)?.[1]).toBe('done');
-  });
+  testInFull(
+    'that is down for days misses one change, which the timeline shows, and is notified of the next',
+    async ({ oms, receiver, sandbox }) => {
+      const code = freshCode();
+      receiver.answerBy(answerStatus(500));
+      const payout = await oms.start(code);
+      await payout.until(statusIs('claimed'));
+      const gaveUp = await payout.until(timelineShows('was not notified'), '6 hours');
+      expect(gaveUp.timeline.find(({ what }) => what.includes('was not notified'))?.what).toBe(
+        'The OMS was not notified of claimed (notification 1): The webhook shop answered 500.',
+      );
+      receiver.answerBy(accept);
+      const before = oms.received(code).length;
+      sandbox.setPayoutStatus(code, 'done');
+      await payout.until(statusIs('done'), '6 hours');
+      await oms.untilReceived(payout, code, before + 1, '1 hour');
+      expect(oms.receivedStatuses(code).at(-1)?.[1]).toBe('done');
+    },
+  );
 
-  test('that is on no list is not notified, and the payment goes on', async ({ oms, sandbox }) => {
+  testInFull('that is on no list is not notified, and the payment goes on', async ({ oms, sandbox }) => {
     const code = freshCode();
     const payout = await oms.start(code, { notify: { webhook: 'https://evil.example/' } });
     await payout.until(statusIs('claimed'), '1 second');
@@ -204,7 +205,7 @@ describe('an OMS with a webhook', () => {
 describe('a payment that closes before the OMS was notified', () => {
   const closing = { watch_days: 0, notify: { webhook: 'shop' } };
 
-  test(
+  testInFull(
     'returns its result without delay, and the OMS is notified in order all the same',
     recordedAs('payout-closed-before-its-oms-is-notified'),
     async ({ oms, receiver, sandbox }) => {
@@ -227,7 +228,7 @@ describe('a payment that closes before the OMS was notified', () => {
     },
   );
 
-  test('notifies of a refusal of its input too', async ({ oms }) => {
+  testInFull('notifies of a refusal of its input too', async ({ oms }) => {
     const code = freshCode();
     const payout = await oms.start(code, { ...closing, document: '52998224726' });
     expect(await payout.result('1 second')).toMatchObject({ attention: 'invalid_input' });
@@ -240,7 +241,7 @@ describe('a payment that closes before the OMS was notified', () => {
 });
 
 describe('a payment that notifies nobody', () => {
-  test('costs not one event for it', async ({ oms, sandbox, stack }) => {
+  testInFull('costs not one event for it', async ({ oms, sandbox, stack }) => {
     const code = freshCode();
     const payout = await oms.start(code, { watch_days: 0 });
     await payout.until(statusIs('claimed'), '1 second');

@@ -1,10 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { StateLostError, createPaymentsClient } from '../../src/client.js';
 import { PayoutHandle } from '../../src/client/payout-handle.js';
 import { askAgain } from '../../src/domain/ask-again.js';
 import { freshCode } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
+
+vi.setConfig(longTests);
 
 // What comes while a query is answered races with a thread of the workflows' own.
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { z } from 'zod';
 import { paymentState } from '../../../src/contract/state.js';
 import type { PaymentState } from '../../../src/contract/state.js';
-import { waiting } from '../../support/waiting.js';
+import { waiting, waitingLong } from '../../support/waiting.js';
 
 export type Answer = { readonly status: number; readonly body: unknown };
 
@@ -51,7 +51,7 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
       return vi.waitUntil(async () => {
         const state = stateFrom(await answered(`${path}?until=${statuses.join(',')}`, prefer));
         return statuses.includes(state.status) && state;
-      }, waiting);
+      }, waitingLong);
     },
   };
 }

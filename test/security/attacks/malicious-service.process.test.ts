@@ -5,7 +5,7 @@ import { parseKeyRing } from '../../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../../src/temporal/payload-codec.js';
 import { createOms } from '../../processes/support/oms.js';
 import type { Oms } from '../../processes/support/oms.js';
-import { waiting } from '../../support/waiting.js';
+import { longTests, waiting } from '../../support/waiting.js';
 import { readHistories } from '../support/histories.js';
 import { json, startHostileService } from '../support/hostile-service.js';
 import type { HostileService, Lie } from '../support/hostile-service.js';
@@ -13,6 +13,8 @@ import { brokenAnswers, falseRecords, redirects } from '../support/lies.js';
 import { findings, planted, plantedCvv, plantedWords } from '../support/secrets.js';
 import { newKey, setStage } from '../support/stage.js';
 import type { Stage } from '../support/stage.js';
+
+vi.setConfig(longTests);
 
 const words = plantedWords();
 const token = `token-${randomBytes(16).toString('hex')}`;

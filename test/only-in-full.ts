@@ -1,0 +1,30 @@
+/**
+ * Test files that only `FULL=1 npm test` runs, as in `.ci/run full`: each with what protects the same in every `npm test`.
+ * Named as below `test/`, without `.test.ts`.
+ */
+export const onlyInFull: Readonly<Record<string, string>> = {
+  'workflows/queries-before-tasks.server':
+    'replay/recorded; each history that a server test makes is replayed',
+  'workflows/early-markers.server': 'replay/recorded; each history that a server test makes is replayed',
+  'workflows/long-watch.server': 'workflows/long-watch on virtual time, workflows/continued-runs.server',
+  'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
+  'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
+  'gateway/outcomes.server': 'gateway/lifecycles.server, workflows/payment-outcome.server',
+  'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender.server',
+  'docs/incidents.process': 'docs/commands.process, docs/links; workflows/offered-commands',
+  'docs/pages.process': 'docs/requests.server, docs/commands.process, docs/operations',
+  'docs/tutorial.process': 'processes/demo.process, processes/start.process, docs/links',
+  'dev/demo/incidents.process': 'processes/demo.process, dev/sandbox/scenario-faults',
+  'processes/lingering.process':
+    'processes/killed-processes.process, activities/lingering, workflows/lingering',
+  'processes/pace.process': 'domain/cadence, activities/rate-limiter, client/priorities.server',
+  'operators/clocks.process': 'activities/sending-once, health/clocks.server',
+  'security/rotation.process': 'temporal/payload-codec, workflows/token-renewal.server',
+  'security/core-dumps.process': 'security/leak.process, security/attacks/local-user.process',
+  'security/attacks/malicious-service.process': 'payments-service/any-answer, fuzz/service-answers',
+  'security/attacks/unread-output.process': 'audit/output, health/output',
+  'package.process': 'cli/usage.process, gateway/openapi.server',
+  'client-package.process': 'client/data-converter, client/payments-client.server',
+  'dev/embedded-temporal/server.process':
+    'dev/embedded-temporal/locate; every server test runs on that server',
+};
