@@ -86,10 +86,15 @@ describe('what the service answers', () => {
     '\u0301\u0323',
     '4 ',
   ])('as 64 KiB of %j stops nobody for long', (unit) => {
-    const body = unit.repeat(65_536 / unit.length);
-    const read = () => [serviceWords(body, ['a-secret-of-the-service']), describeError(new Error(body))];
-    // The bound of each request; a search whose time grows faster than the text takes seconds.
-    expect(leastProcessorMs(read)).toBeLessThan(100);
+    const msFor = (characters: number) => {
+      const body = unit.repeat(characters / unit.length);
+      return leastProcessorMs(() => [
+        serviceWords(body, ['a-secret-of-the-service']),
+        describeError(new Error(body)),
+      ]);
+    };
+    // Eight times the text takes about eight times as long; a search whose time grows with its square takes 64 times.
+    expect(msFor(65_536)).toBeLessThan(24 * msFor(8_192) + 20);
   });
 });
 
