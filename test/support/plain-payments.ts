@@ -21,6 +21,7 @@ export const test = base
     onCleanup(() => plain.finish({ leftOpen: leftOpen === 'all' ? 'all' : undefined }));
     return Promise.resolve(plain);
   })
+  .extend('slowList', ({ stack }) => stack.slowList)
   .extend('sandbox', ({ stack }) => stack.sandbox)
   .extend('clock', ({ stack }) => stack.clock)
   .extend('payouts', ({ stack }) => payoutsOn(stack))

@@ -1,5 +1,6 @@
 import { armedFaultSchema, type ArmedFault, type ArmedFaultInput } from './faults.js';
 import type { Ledger } from './ledger.js';
+import { listFormSchema, type ListForm } from './list-form.js';
 import type { Service } from './service.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 import { notFound } from './service-error.js';
@@ -20,6 +21,10 @@ export type Control = {
   readonly postbacks: (mode: 'on' | 'off') => void;
   /** Arms a fault for the next `times` calls (default 1) of an endpoint, or of one partner_code at it. */
   readonly fault: (armed: ArmedFaultInput) => void;
+  /** How `GET /v1/payouts` is given out from now on; `{}` as its document has it. */
+  readonly list: (form: ListForm) => void;
+  /** A second payout under the same partner_code, in this status. */
+  readonly twin: (idOrPartnerCode: string, status: string) => void;
   readonly faults: () => readonly ArmedFault[];
   readonly clearFaults: () => void;
   /** The current token stops working. */
@@ -53,8 +58,19 @@ export function controlOf(service: Service): Control {
       service.postbacks.mode = mode;
     },
     fault: (armed) => service.faults.arm(armedFaultSchema.parse(armed)),
+    list: (form) => {
+      service.payouts.listForm = listFormSchema.parse(form);
+    },
+    twin: (key, status) => {
+      const payout = service.payouts.find(key);
+      if (payout === undefined) throw notFound('record');
+      service.payouts.twin(payout, status);
+    },
     faults: () => service.faults.list(),
-    clearFaults: () => service.faults.clear(),
+    clearFaults: () => {
+      service.faults.clear();
+      service.payouts.listForm = {};
+    },
     expireToken: () => service.tokens.expire(),
     hurry: () => service.clock.hurry(),
     snapshot: () => snapshotOf(service),

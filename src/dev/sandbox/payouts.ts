@@ -1,4 +1,5 @@
 import type { Ids } from './ids.js';
+import { unsorted, type ListForm } from './list-form.js';
 import type { Lives } from './lives.js';
 import { centavosOf, wireNumber } from './money.js';
 import type { Plan } from './plan.js';
@@ -23,6 +24,8 @@ const feeCentavos = 50;
 
 /** Payouts, their lives and the list of `GET /v1/payouts`. */
 export class Payouts extends Records<Payout> {
+  /** How the list is given out. */
+  listForm: ListForm = {};
   readonly #ids: Ids;
   readonly #lives: Lives;
   readonly #clock: Clock;
@@ -65,6 +68,18 @@ export class Payouts extends Records<Payout> {
     if (payout.plan.listing === 'late') payout.listed = true;
   }
 
+  /** A second record under the code of a payout: its own identifier, its own status. */
+  twin(payout: Payout, status: string): void {
+    const createdAt = this.#lives.stamp();
+    const id = this.#ids.next();
+    this.add({ ...payout, id, createdAt, status, history: [{ status, at: createdAt }], listed: true });
+  }
+
+  override clear(): void {
+    super.clear();
+    this.listForm = {};
+  }
+
   /** `GET /v1/payouts`. `from` and `to` bound the time that the list is sorted by. */
   page(query: PayoutListQuery) {
     const from = query.from === undefined ? -Infinity : Date.parse(query.from);
@@ -79,12 +94,22 @@ export class Payouts extends Records<Payout> {
     timed.sort(
       (a, b) => sign * ((a.timeMs || 0) - (b.timeMs || 0) || Number(a.payout.id) - Number(b.payout.id)),
     );
-    const start = (query.page - 1) * query.per_page;
+    const { order, endless, times, total_pages: count, per_page: most = Infinity } = this.listForm;
+    const newestFirst = timed.map(({ payout }) => payout);
+    const records =
+      order === undefined
+        ? newestFirst
+        : order === 'unsorted'
+          ? unsorted(newestFirst)
+          : newestFirst.reverse();
+    const perPage = Math.min(query.per_page, most);
+    const pages = Math.ceil(records.length / perPage);
+    const start = ((endless === true ? Math.min(query.page, pages) : query.page) - 1) * perPage;
     return {
-      payouts: timed.slice(start, start + query.per_page).map(({ payout }) => listed(payout)),
-      total_pages: Math.ceil(timed.length / query.per_page),
+      payouts: records.slice(start, start + perPage).map((payout) => listed(payout, times)),
+      ...(count !== 'absent' && { total_pages: count === 'zero' ? 0 : pages }),
       current_page: query.page,
-      per_page: query.per_page,
+      per_page: perPage,
     };
   }
 }
@@ -101,7 +126,7 @@ function timeBy(payout: Payout, sort: PayoutListQuery['sort']): string | null {
 }
 
 /** The record of the list: here the id is an integer. */
-function listed(payout: Payout) {
+function listed(payout: Payout, times: ListForm['times']) {
   const fee = Math.min(feeCentavos, payout.centavos);
   return {
     id: Number(payout.id),
@@ -114,8 +139,15 @@ function listed(payout: Payout) {
     total: wireNumber(payout.feePayer === 'merchant' ? payout.centavos + fee : payout.centavos - fee),
     status: payout.status,
     fee_payer: payout.feePayer,
-    claimed_at: payout.createdAt,
+    claimed_at: claimedAt(payout, times),
     paid_at: firstTime(payout, 'done'),
     provider: 'sandbox',
   };
+}
+
+function claimedAt({ createdAt }: Payout, times: ListForm['times']): string | null {
+  if (times === undefined) return createdAt;
+  if (times === 'absent') return null;
+  if (times === 'equal') return '2026-01-02T03:04:05.000Z';
+  return new Date(Date.parse(createdAt) + times * 3_600_000).toISOString();
 }

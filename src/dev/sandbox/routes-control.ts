@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Control } from './control.js';
 import { armedFaultSchema } from './faults.js';
+import { listFormSchema } from './list-form.js';
 import type { Service } from './service.js';
 import { parseOrRefuse } from './service-error.js';
 
@@ -29,6 +30,15 @@ export function serveControl(app: FastifyInstance, service: Service, control: Co
 
   app.post('/sandbox/postbacks', ({ body }) => {
     control.postbacks(parseOrRefuse(postbacksBody, body).postbacks);
+    return ok;
+  });
+
+  app.post('/sandbox/list', ({ body }) => {
+    control.list(parseOrRefuse(listFormSchema, body));
+    return ok;
+  });
+  app.post('/sandbox/payouts/:id/twin', ({ params, body }) => {
+    control.twin(parseOrRefuse(keyed, params).id, parseOrRefuse(statusBody, body).status);
     return ok;
   });
 

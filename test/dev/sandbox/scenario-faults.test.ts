@@ -22,6 +22,7 @@ const outcomes: Record<string, Outcome> = {
   empty: { done: true, status: 200, body: /^$/ },
   '307': { done: false, status: 307, body: /^$/ },
   '307-after': { done: true, status: 307, body: /^$/ },
+  '403-html-after': { done: true, status: 403, body: /<html>/, type: /html/ },
   '422-html': { done: false, status: 422, body: /<html>/, type: /html/ },
   '422-empty': { done: false, status: 422, body: /^$/ },
   '422-text': { done: false, status: 422, body: /^no$/, type: /plain/ },
@@ -37,7 +38,7 @@ const outcomes: Record<string, Outcome> = {
     ]),
   ),
   ...Object.fromEntries(
-    [408, 409, 500, 502, 503, 504].map((status) => [
+    [400, 401, 403, 404, 408, 409, 422, 429, 500, 501, 502, 503, 504].map((status) => [
       `${String(status)}-after`,
       { done: true, status, body: sandboxError, type: /json/ },
     ]),

@@ -30,16 +30,33 @@ import { noneLingers } from '../none-lingers.js';
 type Options = Partial<WorkflowStartOptions>;
 type Living = Life & { readonly ctx: PlainContext; ended: boolean };
 
+/** `slowList`: each page of `GET /v1/payouts` takes so long, and what is given here happens after it was answered. */
+export type PlainStack = PaymentsStack & {
+  readonly slowList: (pageMs: number, afterPage?: (page: number) => void) => void;
+};
+
+const noPage = (): void => undefined;
+
 /**
  * The lifecycles of payments in this process, with the real activities, a sandbox and a card store, and without
  * Temporal: time passes only when a test lets it.
  */
-export async function startPlainStack(): Promise<PaymentsStack> {
+export async function startPlainStack(): Promise<PlainStack> {
   const world = new World(Date.now());
   let serviceNow = world.now;
   const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
   const sandbox = await startSandbox({ ...credentials, progress: 'manual', now: () => serviceNow });
-  const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  const http = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
+  let list = { pageMs: 0, afterPage: noPage as (page: number) => void };
+  const service: typeof http = {
+    ...http,
+    listPayouts: async (query, call) => {
+      const answer = await http.listPayouts(query, call);
+      world.advance(list.pageMs);
+      list.afterPage(query.page ?? 1);
+      return answer;
+    },
+  };
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
   const deps = {
@@ -136,6 +153,9 @@ export async function startPlainStack(): Promise<PaymentsStack> {
   return {
     ...{ sandbox, cardStore, clock },
     payment: paymentOf,
+    slowList: (pageMs, afterPage = noPage) => {
+      list = { pageMs, afterPage };
+    },
     start: async (type, workflowId, input, options = {}) => {
       serviceNow = world.now;
       begin(type, workflowId, input, options);
@@ -147,6 +167,7 @@ export async function startPlainStack(): Promise<PaymentsStack> {
       living.clear();
       world.forget();
       sandbox.clearFaults();
+      list = { pageMs: 0, afterPage: noPage };
       if (leftOpen !== 'all' && open.length > 0) throw new Error(`${open.join()} was left open`);
       return Promise.resolve();
     },

@@ -39,6 +39,11 @@ export class World {
     }
   }
 
+  /** A call that is under way takes so long. */
+  advance(durationMs: number): void {
+    this.#now += durationMs;
+  }
+
   /** Resolves once the moment, which is asked for again and again, has come. */
   sleepUntil(dueAt: () => number): Promise<void> {
     return new Promise((wake) => this.#sleepers.add({ dueAt, wake }));
