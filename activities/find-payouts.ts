@@ -7,7 +7,7 @@ import type { ReadingDeps, SendingDeps } from './shared/deps.js';
 import { keepAlive } from './shared/keep-alive.js';
 import { payoutReading } from './shared/readings.js';
 import { SharedScan } from './shared/shared-scan.js';
-import { allOlder, scanPayouts } from './shared/scan-payouts.js';
+import { endOfScan, scanPayouts, type PayoutPage } from './shared/scan-payouts.js';
 
 /**
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
@@ -24,8 +24,9 @@ export type FindPayoutsInput = {
 };
 
 /**
- * Looks for payouts by their partner_code or identifier: a complete scan of `GET /v1/payouts`, the newest first. Scans
- * of a process that wait at the same time share one pass.
+ * Looks for payouts by their partner_code or identifier: a complete scan of `GET /v1/payouts`, the newest first. It may
+ * end early only where the records were seen to descend in time. Scans of a process that wait at the same time share one
+ * pass.
  *
  * Safe to retry: it changes nothing.
  *
@@ -34,7 +35,7 @@ export type FindPayoutsInput = {
 export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSend'>) {
   // A shared pass belongs to no single activity: each one heartbeats for itself.
   const noHeartbeat = (): void => undefined;
-  const shared = () => new SharedScan<PayoutRecord[]>(() => scanPayouts(deps, {}, noHeartbeat));
+  const shared = () => new SharedScan<PayoutPage>(() => scanPayouts(deps, { afterPage: noHeartbeat }));
   const [forCommands, others] = [shared(), shared()];
   return async (input: FindPayoutsInput): Promise<PayoutScan> => {
     const startedMs = Date.parse(input.not_before);
@@ -45,11 +46,13 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
     const notBeforeMs =
       deps.scanBeforeSend === 'always' ? Math.min(startedMs, Date.now() - lostTimeMs) : startedMs;
     const isWanted = matcher(input);
+    const isPast = endOfScan(notBeforeMs);
     const context = Context.current();
     const found = new Map<string, PayoutReading>();
     let pages = 0;
     let records = 0;
-    const scanned = (input.for_command === true ? forCommands : others).scan((payouts) => {
+    const scanned = (input.for_command === true ? forCommands : others).scan((page) => {
+      const { payouts } = page;
       context.heartbeat();
       pages += 1;
       records += payouts.length;
@@ -58,7 +61,7 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
         // Pages shift while new payouts come in, so a record may be seen twice.
         found.set(record.id ?? `${String(pages)}/${String(found.size)}`, payoutReading(record));
       }
-      return context.cancellationSignal.aborted || allOlder(payouts, notBeforeMs);
+      return context.cancellationSignal.aborted || isPast(page);
     });
     const stopKeepingAlive = keepAlive(false);
     try {

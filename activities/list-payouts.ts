@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { maxListPage, pagesARun, payoutListInput } from '../src/contract/payout-list.js';
+import { pagesARun, payoutListInput } from '../src/contract/payout-list.js';
 import type { ListedPayout, PayoutListInput, PayoutListPart } from '../src/contract/payout-list.js';
 import type * as service from '../src/payments-service/result.js';
 import { checked } from './shared/checked.js';
 import type { ReadingDeps } from './shared/deps.js';
-import { allOlder, keepScanning, readPage, unreadable } from './shared/scan-payouts.js';
+import { endOfScan, scanPayouts } from './shared/scan-payouts.js';
 
 /**
  * Reads some pages of `GET /v1/payouts`, the newest record first, for an export.
@@ -23,16 +23,15 @@ export const listPayouts =
     }
     const { page: first, not_before } = result.parsed;
     const payouts: ListedPayout[] = [];
-    for (let page = first; page < first + pagesARun; page += 1) {
-      if (page > maxListPage) throw unreadable(`the list had no end after ${String(maxListPage)} pages.`);
-      const { payouts: records, isLast } = await readPage(deps, page);
-      keepScanning();
-      if (records.length === 0 && !isLast)
-        throw unreadable(`page ${String(page)} is empty, and more follow.`);
-      payouts.push(...records.map(asListed));
-      if (isLast || allOlder(records, Date.parse(not_before))) return { payouts, next_page: null };
+    const isPast = endOfScan(Date.parse(not_before));
+    let next = first;
+    for await (const page of scanPayouts(deps, { first })) {
+      next += 1;
+      payouts.push(...page.payouts.map(asListed));
+      if (isPast(page) || page.isLast) break;
+      if (next === first + pagesARun) return { payouts, next_page: next };
     }
-    return { payouts, next_page: first + pagesARun };
+    return { payouts, next_page: null };
   };
 
 function asListed(record: service.ListedPayout): ListedPayout {

@@ -5,7 +5,7 @@ import { latestInstantMs } from '../../src/payments-service/instants.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
 import type { ReconciliationDeps } from '../shared/deps.js';
-import { allOlder, scanPayouts } from '../shared/scan-payouts.js';
+import { endOfScan, scanPayouts } from '../shared/scan-payouts.js';
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
 export async function compareAll(deps: ReconciliationDeps, found: Comparison): Promise<void> {
@@ -15,8 +15,10 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
     timeMs === undefined || (timeMs >= horizonMs && timeMs < nowMs - tooYoungMs);
   const listedIds = new Set<string>();
   const idsByCode = new Map<string, string | null>();
+  const isPast = endOfScan(horizonMs);
 
-  for await (const records of scanPayouts(deps)) {
+  for await (const page of scanPayouts(deps)) {
+    const records = page.payouts;
     found.count.reads += 1;
     found.count.records += records.length;
     const ownerOf = await found.ownersOf(records);
@@ -38,7 +40,7 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
       if (isOld(own, nowMs) && nobodyFollows(own, record)) found.orphans.add(code, id);
       await compare(record, own, found);
     }
-    if (allOlder(records, horizonMs)) break;
+    if (isPast(page)) break;
   }
 
   for await (const payouts of deps.openPayouts('all')) {

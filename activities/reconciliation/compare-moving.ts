@@ -14,7 +14,7 @@ export async function compareMoving(deps: ReconciliationDeps, found: Comparison)
   const nameless: PayoutRecord[] = [];
   // In the order in which a payout goes through them, so that one that moves on meanwhile is seen.
   for (const status of ['claimed', 'processing']) {
-    for await (const records of scanPayouts(deps, { status })) {
+    for await (const { payouts: records } of scanPayouts(deps, { status })) {
       found.count.reads += 1;
       found.count.records += records.length;
       for (const record of records) {

@@ -1,7 +1,7 @@
 import { beforeSending, scanBackMs } from '../../src/domain/call-limits.js';
 import { attemptNumberOf } from '../../src/domain/ids.js';
 import type { ReadingDeps } from './deps.js';
-import { allOlder, scanPayouts } from './scan-payouts.js';
+import { endOfScan, scanPayouts } from './scan-payouts.js';
 
 /**
  * Why a complete scan has to come before the first send of a payout whose workflow id may have been used before: the
@@ -9,13 +9,15 @@ import { allOlder, scanPayouts } from './scan-payouts.js';
  */
 export async function whyListedBefore(deps: ReadingDeps, partnerCode: string): Promise<string | undefined> {
   const begunMs = performance.now();
-  const notBeforeMs = Date.now() - scanBackMs(false);
+  const isPast = endOfScan(Date.now() - scanBackMs(false));
   try {
-    for await (const payouts of scanPayouts(deps)) {
-      if (payouts.some(({ partnerCode: code }) => attemptNumberOf(partnerCode, code ?? '') !== undefined)) {
+    for await (const page of scanPayouts(deps)) {
+      if (
+        page.payouts.some(({ partnerCode: code }) => attemptNumberOf(partnerCode, code ?? '') !== undefined)
+      ) {
         return 'The service lists a payout under this partner_code that this payment has not sent.';
       }
-      if (allOlder(payouts, notBeforeMs)) return undefined;
+      if (isPast(page)) return undefined;
       if (performance.now() - begunMs > beforeSending.scanMs) break;
     }
     return performance.now() - begunMs > beforeSending.scanMs ? unclear : undefined;

@@ -61,21 +61,19 @@ test('several attempts are found in one scan', async () => {
 
 test('a record that a shifting page shows twice is found once', async () => {
   const item = { id: 1, partner_code: 'a', claimed_at: recent };
-  const { find } = await pagesOf([[item], [item]]);
+  const { find } = await pagesOf([[item], [item, { id: 0 }]]);
   expect((await find('a')).found).toHaveLength(1);
 });
 
-test('the scan ends with a page of nothing but older records', async () => {
+test('the scan ends with a page of older records, each of which shows its time', async () => {
   const { find } = await pagesOf([
     [{ id: 3, claimed_at: recent }],
-    [
-      { id: 2, claimed_at: recent },
-      { id: 9, claimed_at: old },
-    ],
+    [{ id: 2, claimed_at: recent }, { id: 9 }],
     [{ id: 1, partner_code: 'a', claimed_at: old }, { id: 8 }],
+    [{ id: 6, claimed_at: old }],
     [{ id: 0, partner_code: 'z', claimed_at: old }],
   ]);
-  expect(await find('a', 'z')).toMatchObject({ found: [{ service_id: '1' }], pages: 3 });
+  expect(await find('a', 'z')).toMatchObject({ found: [{ service_id: '1' }], pages: 4 });
 });
 
 test('SCAN_BEFORE_SEND=always looks days back, for what a restored Temporal has forgotten', async () => {
@@ -92,7 +90,10 @@ test('SCAN_BEFORE_SEND=always looks days back, for what a restored Temporal has 
     pages: 3,
   });
   const usual = await pagesOf(pages);
-  expect(await usual.findAttempts('a', daysAgo(0))).toMatchObject({ found: [], pages: 1 });
+  expect(await usual.findAttempts('a', daysAgo(0))).toMatchObject({
+    found: [{ service_id: '2' }],
+    pages: 2,
+  });
 });
 
 test.each([undefined, 'once upon a time', '2026-05-01', '2026-04-30T23:00:00'])(
@@ -180,4 +181,55 @@ test('a pass that fails fails each scan that shares it, and the next scan begins
   for (const each of shared) await expect(each).rejects.toThrow();
   expect((await scan()).found).toEqual([]);
   expect(passes).toBe(3);
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const record = (id: number, ageMinutes: number | null, partner_code = 'other') => ({
+  ...{ id, partner_code },
+  ...(ageMinutes !== null && { claimed_at: minutesAgo(ageMinutes) }),
+});
+const old1 = record(1, 9_000);
+const wanted = record(7, 1, 'a');
+
+/** Lists in which the record that is looked for stands behind what is old, or has a time that is old. */
+test.for<[string, Item[][], Record<string, unknown>]>([
+  ['is sorted the other way', [[old1, record(2, 8_000)], [record(3, 100)], [wanted]], {}],
+  ['is not sorted', [[record(3, 8_000), record(2, 2), old1], [wanted]], {}],
+  ['shows one and the same time', [[old1, record(2, 9_000)], [record(7, 9_000, 'a')]], {}],
+  ['shows no times', [[record(1, null)], [record(7, null, 'a')]], {}],
+  ['shows times that are three hours behind', [[record(2, 180), record(3, 185)], [record(7, 200, 'a')]], {}],
+  ['counts no pages', [[record(2, 1)], [wanted]], { total_pages: 0 }],
+  ['has no count of pages', [[record(2, 1)], [wanted]], { total_pages: undefined }],
+])('a list that %s is read to what is looked for', async ([, pages, extra]) => {
+  const { findAttempts } = await pagesOf(pages, extra);
+  expect((await findAttempts('a', minutesAgo(30))).found).toMatchObject([{ service_id: '7' }]);
+});
+
+test('a list that answers its last page for ever is not complete', async () => {
+  const server = await startRawServer((socket, request) => {
+    answers(200, JSON.stringify({ payouts: [old1] }))(socket, request);
+  });
+  const { findPayouts } = createScanningActivities(depsFor(server.url));
+  const scan = firstDispatch().run(findPayouts, { partner_codes: ['a'], not_before });
+  await expect(scan).rejects.toMatchObject({
+    type: 'Unreadable',
+    message: 'GET /v1/payouts: page 2 is the page before it once more.',
+  });
+});
+
+test.each([
+  [
+    'moved to a page that was read before',
+    [
+      [old1, record(2, 8_000)],
+      [record(2, 8_000), record(3, 7_000)],
+    ],
+  ],
+  ['moved to a page that is read later', [[old1, record(2, 8_000)], [record(4, 7_000)], [old1]]],
+])('a list in no known order of which a record has %s is not complete', async (_, pages) => {
+  const { find } = await pagesOf(pages);
+  await expect(find('a')).rejects.toMatchObject({
+    type: 'Unreadable',
+    message: 'GET /v1/payouts: records moved between its pages while it was read.',
+  });
 });

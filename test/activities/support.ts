@@ -117,7 +117,6 @@ export const pixPayout = {
   get decided_at() {
     return new Date().toISOString();
   },
-  scanned_at: null,
   scan_begun_at: null,
 };
 

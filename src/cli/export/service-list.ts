@@ -5,6 +5,8 @@ import { ActivityFailure, rootCause } from '@temporalio/common';
 import { callTemporal } from '../../client/temporal-calls.js';
 import { payoutListPart } from '../../contract/payout-list.js';
 import type { ListedPayout, PayoutListInput, PayoutListPart } from '../../contract/payout-list.js';
+import { unreadList, withPage } from '../../domain/list-order.js';
+import { latestInstantMs } from '../../payments-service/instants.js';
 import { IncompleteListError } from './incomplete-list-error.js';
 import { idPrefixes } from '../../domain/id-prefixes.js';
 
@@ -17,7 +19,7 @@ const partMs = 30 * 60_000;
  * The service's list of payouts, from the newest record back to what is older than that time. The workers read it, who
  * have its credentials; the next part is read while one is used. Each part is deleted from Temporal when it was read.
  *
- * @throws IncompleteListError
+ * @throws IncompleteListError also of a list that is not in the order of its times, since it is joined by them
  */
 export async function* serviceList(
   client: Client,
@@ -27,11 +29,22 @@ export async function* serviceList(
   const not_before = new Date(fromMs - marginMs).toISOString();
   const read = (page: number) => readPart(client, taskQueue, { page, not_before });
   let next: Promise<PayoutListPart> | undefined = read(1);
+  let order = unreadList;
+  let records = 0;
   while (next !== undefined) {
     const part: PayoutListPart = await next;
     next = part.next_page === null ? undefined : read(part.next_page);
     // Its failure is thrown when its turn comes.
     next?.catch(() => undefined);
+    order = withPage(
+      order,
+      part.payouts.map(({ claimed_at }) => latestInstantMs(claimed_at)),
+    );
+    records += part.payouts.length;
+    if (!order.descends) {
+      const what = `the newest are not first in it, as was asked for. It was read for ${String(records)} records.`;
+      throw new IncompleteListError(what);
+    }
     yield part.payouts;
   }
 }
