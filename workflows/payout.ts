@@ -63,7 +63,9 @@ async function advanceValidation(ctx: PaymentContext, payment: PayoutPayment): P
 async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const { sendBefore } = payment;
   const isDue = async (until: () => number) => {
-    const awaiting = 'the time to send it again';
+    const awaiting = payment.data.submission.wasAnswered
+      ? 'the time to look whether the service has taken it all the same'
+      : 'the time to send it again';
     const woke = await ctx.wait(payoutStages.submit, { until, awaiting, takes: takesUnsent(ctx, payment) });
     return woke === 'due';
   };

@@ -27,9 +27,7 @@ export type CreatePayoutInput = SendOnceInput & {
   attempt: number;
   /** When it was decided to send it. */
   decided_at: string;
-  /** When a complete scan of the service's list last held no record of it; null before the first. */
-  scanned_at: string | null;
-  /** When that scan began; null before the first. */
+  /** When the last complete scan of the service's list that held no record of it began; null before the first. */
   scan_begun_at: string | null;
 };
 
@@ -58,13 +56,13 @@ export async function sendPayout(
  * `always` a scan counts only when it began after that: what came of an earlier one may be in the time that was lost.
  */
 export function whyScanFirst(
-  { decided_at, scan_begun_at, scanned_at }: CreatePayoutInput,
+  { decided_at, scan_begun_at }: CreatePayoutInput,
   nowMs: number,
   always: boolean,
   startedAtMs = -Infinity,
 ): string | undefined {
-  const scannedMs = Date.parse(scanned_at ?? '');
-  const isOfBefore = always && Date.parse(scan_begun_at ?? '') < startedAtMs;
+  const scannedMs = Date.parse(scan_begun_at ?? '');
+  const isOfBefore = always && scannedMs < startedAtMs;
   if (nowMs - scannedMs <= freshDecisionMs && !isOfBefore) return undefined;
   if (always) return 'SCAN_BEFORE_SEND is always: a complete scan comes first.';
   const decidedMs = Date.parse(decided_at);
@@ -83,7 +81,7 @@ async function whyNotBeforeAScan(
 ): Promise<string | undefined> {
   const reason = whyScanFirst(input, nowMs, deps.scanBeforeSend === 'always', deps.startedAtMs);
   if (reason !== undefined || input.rule_out_runs_before === null) return reason;
-  if (input.attempt > 1 || input.scanned_at !== null) return undefined;
+  if (input.attempt > 1 || input.scan_begun_at !== null) return undefined;
   return whyListedBefore(deps, String(asRecord(input.payout).partner_code));
 }
 

@@ -37,6 +37,8 @@ export type Attempt = {
   readonly revived?: boolean;
   /** It was done, came back, and another one was sent since. */
   readonly replaced?: boolean;
+  /** The service has answered a call of it that it did nothing, and it was sent again. */
+  readonly answeredAsNothing?: boolean;
   /** The bulk retry that had it sent. */
   readonly bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */
@@ -71,8 +73,8 @@ export function isVoid(phase: AttemptPhase): boolean {
 }
 
 /** Whether the service may hold a payout for this attempt under an identifier that is not known here. */
-export function mayHideAtService({ phase }: Attempt): boolean {
-  return isVoid(phase) || phase === 'unknown' || phase === 'verifying';
+export function mayHideAtService({ answeredAsNothing, phase }: Attempt): boolean {
+  return answeredAsNothing === true || isVoid(phase) || phase === 'unknown' || phase === 'verifying';
 }
 
 /** A change of its status at the service, in words. */
@@ -187,9 +189,10 @@ export type ProofNeeded = { previousFailed: boolean; notListed: boolean };
 
 /**
  * Before a further attempt, the previous ones are read again, unless that was done just now. A decision that is older
- * than a minute (a late task, a failover, a restored backup, a long wait) needs a complete scan that does not hold it.
+ * than a minute (a late task, a failover, a restored backup, a long wait) needs a complete scan that does not hold it; so
+ * does each try of one that does not count any more.
  *
- * @param provenAt when the previous ones were last proven failed, and no record was listed
+ * @param provenAt when the look began by which the previous ones were last proven failed, and no record was listed
  * @param tries how often the latest attempt was tried; each further try needs the proof again
  */
 export function proofNeeded(
@@ -199,6 +202,6 @@ export function proofNeeded(
   const isProven = tries === 0 && now - provenAt <= freshMs;
   return {
     previousFailed: latest.number > 1 && !isProven,
-    notListed: now - Math.max(latest.decidedAt, provenAt) > freshMs,
+    notListed: latest.decidedAt === 0 ? !isProven : now - Math.max(latest.decidedAt, provenAt) > freshMs,
   };
 }

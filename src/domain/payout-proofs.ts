@@ -1,21 +1,27 @@
+import { freshDecisionMs } from './cadence.js';
 import { provenFailed } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
 import type { PayoutStage } from './payout-stages.js';
-import { latestOf, previousOf, type Payout } from './payout.js';
+import { latestOf, previousOf, undecided, type Payout, type PayoutChange } from './payout.js';
 import { Refused } from './refused.js';
+import type { SubmissionState } from './submission.js';
 
 /**
  * What a fresh look at all attempts means for the latest one, which was to be sent: `send` it; it has `moved_on`; a
  * previous one did not fail after all (`previous_moved`); the service's list holds it already (`listed`); or nothing is
- * proven (`unclear`).
+ * proven (`unclear`), also because the look took so long that what it saw first may have changed (`too_slow`).
  */
-export type SendVerdict = 'send' | 'moved_on' | 'previous_moved' | 'listed' | 'unclear';
+export type SendVerdict = 'send' | 'moved_on' | 'previous_moved' | 'listed' | 'unclear' | 'too_slow';
 
-export function sendVerdict(payout: Payout, stage: PayoutStage, result: ReadResult): SendVerdict {
+export function sendVerdict(
+  payout: Payout,
+  { result, stage, tookMs }: { result: ReadResult; stage: PayoutStage; tookMs: number },
+): SendVerdict {
   if (stage !== 'submit') return 'moved_on';
   if (!previousOf(payout).every(provenFailed)) return 'previous_moved';
   if (latestOf(payout).listed === true) return 'listed';
-  return result === 'clear' ? 'send' : 'unclear';
+  if (result !== 'clear') return 'unclear';
+  return tookMs > freshDecisionMs ? 'too_slow' : 'send';
 }
 
 /** What a fresh look at all attempts has come to, for a command. */
@@ -50,4 +56,14 @@ export function isDoubtful({ attempts }: Payout, { number, shown }: Look['read']
   const attempt = attempts.find((each) => each.number === number);
   if (attempt === undefined || shown.status !== 'error' || attempt.status === 'error') return false;
   return attempt.listId !== null || (attempt.listFault ?? null) !== null;
+}
+
+/** The service answered that it did nothing, which proves nothing: only a scan that begins after that counts. */
+export function unconfirmed(payout: Payout, submission: SubmissionState): PayoutChange {
+  return { ...undecided(payout, { answeredAsNothing: true }), submission, scanBegunAt: null };
+}
+
+/** A look at the service that began then has shown nothing of the latest attempt. */
+export function confirmed({ submission }: Payout, begunAt: number): PayoutChange {
+  return { provenAt: begunAt, submission: { ...submission, wasAnswered: false } };
 }

@@ -22,11 +22,9 @@ export type Payout = {
   /** Of the latest attempt. */
   readonly submission: SubmissionState;
   readonly scan: PayoutScans;
-  /** When all previous attempts were last proven failed, and no scan that was needed held the latest one. */
+  /** When the look began by which all previous attempts were last proven failed, and no scan that was needed held the latest one. */
   readonly provenAt: number;
-  /** When a complete scan last looked for every attempt; null before the first. */
-  readonly scannedAt: number | null;
-  /** When that scan began: what came about since may not be in it. */
+  /** When the last complete scan for every attempt began: what came about since may not be in it. Null before the first. */
   readonly scanBegunAt: number | null;
   /** From when on it is overdue; null once it was, or when nothing is under way. */
   readonly overdueFrom: number | null;
@@ -63,7 +61,6 @@ export function newPayout(partnerCode: string, now: number, account: Validation 
     submission: newSubmission(now),
     scan: { from: 0, done: 0 },
     provenAt: 0,
-    scannedAt: null,
     scanBegunAt: null,
     overdueFrom: null,
     overdue: null,
@@ -106,7 +103,7 @@ export function previousOf({ attempts }: Payout): readonly Attempt[] {
   return attempts.slice(0, -1);
 }
 
-/** A further attempt. The caller has proven that every previous one failed. */
+/** A further attempt. The caller has proven, by a look that began at `provenAt`, that every previous one failed. */
 export function nextAttempt(
   payout: Payout,
   partnerCode: string,
@@ -114,10 +111,12 @@ export function nextAttempt(
     bulkRetryId,
     corrections = {},
     now,
+    provenAt,
   }: {
     bulkRetryId?: string | undefined;
     corrections?: PayoutCorrections | undefined;
     now: number;
+    provenAt: number;
   },
 ): PayoutChange {
   const number = latestOf(payout).number + 1;
@@ -134,7 +133,7 @@ export function nextAttempt(
     submission: newSubmission(now),
     overdueFrom: null,
     overdue: null,
-    provenAt: now,
+    provenAt,
     news: [`Attempt ${String(number)} begun${how}`],
     what: 'The payout is submitted again.',
   };
@@ -204,8 +203,8 @@ export function unusable(payout: Payout, problems: string): PayoutChange {
 }
 
 /** The decision to send it does not count any more: a complete scan has to come first. */
-export function undecided(payout: Payout): PayoutChange {
-  return { ...withLatest(payout, { decidedAt: 0 }), provenAt: 0 };
+export function undecided(payout: Payout, also: Partial<Attempt> = {}): PayoutChange {
+  return { ...withLatest(payout, { decidedAt: 0, ...also }), provenAt: 0 };
 }
 
 /** What has not come about by its deadline, while money is expected to move; it is said once. */

@@ -5,6 +5,8 @@ import { isRecognised } from './statuses.js';
 /** All that may be said of the money of a payout that has failed. */
 export const payoutStatements = {
   unpaid: 'No money has reached the payee.',
+  refused:
+    "By the service's answer no money has reached the payee. Its list is looked at before a further attempt.",
   returned: 'Money had reached the payee, and may have come back.',
   found: 'As far as was found no money has reached the payee; no read proves it.',
   unknown: 'Whether money has reached the payee is not known yet.',
@@ -26,8 +28,8 @@ export const refundStatements = {
 } as const;
 
 /**
- * What is proven of the money of a payout: by its own attempts, by reads, and by refusals. An operator's finding, and what
- * follows from a later attempt, is no proof.
+ * What is proven of the money of a payout: by its own attempts, and by reads. The service's refusal, an operator's finding,
+ * and what follows from a later attempt, is no proof.
  *
  * @param payout `owesScan`: after a reset there may be attempts that are not known here
  */
@@ -40,8 +42,9 @@ export function payoutStatement({
 }): string {
   if (owesScan || !attempts.every(provenFailed)) return payoutStatements.unknown;
   if (attempts.some(({ wasDone }) => wasDone)) return payoutStatements.returned;
-  const isFound = attempts.some(({ phase }) => phase === 'not_paid');
-  return isFound ? payoutStatements.found : payoutStatements.unpaid;
+  const has = (wanted: Attempt['phase']) => attempts.some(({ phase }) => phase === wanted);
+  if (has('not_paid')) return payoutStatements.found;
+  return has('refused') ? payoutStatements.refused : payoutStatements.unpaid;
 }
 
 /** The same of a refund that waits for a decision. */

@@ -42,11 +42,13 @@ export type SubmissionState = {
   since: number;
   /** What keeps it from being sent, once that has lasted for an hour; null before. */
   unsent: string | null;
+  /** The service has answered a try that it did nothing, and no look has confirmed that since. */
+  wasAnswered: boolean;
 };
 
 /** A call that is due now, as if none had been made. */
 export function newSubmission(now: number): SubmissionState {
-  return { tries: 0, rejectedGeneration: null, at: now, since: now, unsent: null };
+  return { tries: 0, rejectedGeneration: null, at: now, since: now, unsent: null, wasAnswered: false };
 }
 
 /** What a lifecycle may do after it has made a creating call. */
@@ -58,8 +60,8 @@ export type Submitted =
       answer: Record<string, unknown> | null;
       read: ReadByCall | null;
     }
-  /** Surely nothing happened: the same call may be made again then. */
-  | { kind: 'again'; state: SubmissionState; reason: string }
+  /** Nothing was sent, or the service answered that it did nothing: the same call may be made again then. */
+  | { kind: 'again'; state: SubmissionState; reason: string; nothingBy: 'not_sent' | 'answer' }
   /** Nothing was sent: a complete scan that does not hold the payout has to come first. */
   | { kind: 'scan_first'; reason: string }
   | { kind: 'refused'; reason: string }
@@ -68,7 +70,7 @@ export type Submitted =
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
   | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
 
-/** What may follow an outcome. Nothing but a proof that the call had no effect ever leads to `again`. */
+/** What may follow an outcome. A status code is no proof: what may confirm it is looked at before the call is made again. */
 export function afterOutcome(
   outcome: CreationOutcome,
   state: SubmissionState,
@@ -82,13 +84,18 @@ export function afterOutcome(
     runWasReset,
   });
   const again = (
-    waitMs: number | null = null,
-    rejectedGeneration = state.rejectedGeneration,
-  ): SubmissionState => ({
-    ...state,
-    tries: state.tries + 1,
-    rejectedGeneration,
-    at: now + Math.max(delayAt(resendDelaysMs, state.tries), waitMs ?? 0) * scale,
+    nothingBy: 'not_sent' | 'answer',
+    reason: string,
+    { waitMs = 0, rejectedGeneration = state.rejectedGeneration } = {},
+  ): Submitted => ({
+    ...{ kind: 'again', nothingBy, reason },
+    state: {
+      ...state,
+      tries: state.tries + 1,
+      rejectedGeneration,
+      at: now + Math.max(delayAt(resendDelaysMs, state.tries), waitMs) * scale,
+      wasAnswered: state.wasAnswered || nothingBy === 'answer',
+    },
   });
   switch (outcome.outcome) {
     case 'answered': {
@@ -96,11 +103,11 @@ export function afterOutcome(
       return { kind: 'answered', serviceId, status, answer, read };
     }
     case 'not_sent':
-      return { kind: 'again', reason: outcome.reason, state: again() };
+      return again('not_sent', outcome.reason);
     case 'unauthorized':
-      return { kind: 'again', reason: outcome.reason, state: again(null, outcome.token_generation) };
+      return again('answer', outcome.reason, { rejectedGeneration: outcome.token_generation });
     case 'throttled':
-      return { kind: 'again', reason: outcome.reason, state: again(outcome.retry_after_ms) };
+      return again('answer', outcome.reason, { waitMs: outcome.retry_after_ms ?? 0 });
     case 'scan_first':
     case 'refused':
     case 'card_gone':

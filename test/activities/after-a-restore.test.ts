@@ -18,8 +18,7 @@ test.each([
 ])('SCAN_BEFORE_SEND=always: after a scan %s', async (_, sinceStartMs, expected) => {
   const server = await startRawServer(accepted);
   const deps = startedNow(server.url, 'always');
-  const scan_begun_at = new Date(deps.startedAtMs + sinceStartMs).toISOString();
-  const scan = { scan_begun_at, scanned_at: new Date().toISOString() };
+  const scan = { scan_begun_at: new Date(deps.startedAtMs + sinceStartMs).toISOString() };
   const outcome = await firstDispatch().run(createPixPayout(deps), { ...pixPayout, ...scan });
   expect(outcome).toMatchObject({ outcome: expected });
   expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
@@ -33,7 +32,7 @@ test.each([
   const server = await startRawServer(accepted);
   const deps = startedNow(server.url, 'when_old');
   const since = (ms: number) => new Date(deps.startedAtMs + ms).toISOString();
-  const scan = scanned === null ? {} : { scan_begun_at: since(scanned), scanned_at: since(scanned) };
+  const scan = scanned === null ? {} : { scan_begun_at: since(scanned) };
   const input = { ...pixPayout, decided_at: since(decided), ...scan };
   const outcome = await firstDispatch().run(createPixPayout(deps), input);
   expect(outcome).toMatchObject({ outcome: expected });

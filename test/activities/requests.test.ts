@@ -51,7 +51,6 @@ test('a further attempt has a partner_code of its own and the corrections laid o
     corrections: { account: '999', last_name: 'Souza' },
     attempt: 3,
     decided_at: new Date().toISOString(),
-    scanned_at: null,
     scan_begun_at: null,
   });
   expect(server.requests[0]).toMatch(/^POST \/v1\/payout\/transfer /);

@@ -27,7 +27,7 @@ describe.for(methods)('a payout by %s', ([, create, payout]) => {
       ...pixPayout,
       payout: { ...payout, ...input },
       decided_at: secondsAgo(decided),
-      scanned_at: scanned === null ? null : secondsAgo(scanned),
+      scan_begun_at: scanned === null ? null : secondsAgo(scanned),
     });
     return [outcome.outcome, server.connections()];
   }
@@ -76,7 +76,11 @@ describe('a first attempt whose workflow id may have been used before', () => {
 
   test.for([
     ['holds nothing', () => answers(200, page([], 1)), 'answered'],
-    ['holds older payouts of other codes', () => answers(200, page([of('other', month)], 2)), 'answered'],
+    [
+      'holds older payouts of other codes',
+      () => answers(200, page([of('other', 60), of('other', month)], 2)),
+      'answered',
+    ],
     ['holds its code', () => answers(200, page([of('salary-1', 60)], 1)), 'scan_first'],
     [
       'holds the code of a later attempt of it',

@@ -56,7 +56,6 @@ test('payouts of both methods are created, read and found', async () => {
     corrections: null,
     attempt: 1,
     decided_at: new Date().toISOString(),
-    scanned_at: null,
     scan_begun_at: null,
   });
   if (pix.outcome !== 'answered' || pix.service_id === null) throw new Error('The pix payout was not taken.');

@@ -28,6 +28,7 @@ describe('an attempt', () => {
     [{ phase: 'verifying' }, false, true],
     [{ phase: 'unknown' }, false, true],
     [{ phase: 'known', status: 'claimed' }, false, false],
+    [{ phase: 'known', status: 'claimed', answeredAsNothing: true }, false, true],
     [{ phase: 'known', status: 'done' }, false, false],
     [{ phase: 'known', status: 'under_review' }, false, false],
     [{ phase: 'known', status: null }, false, false],
@@ -92,6 +93,8 @@ describe('what has to be proven before an attempt is sent', () => {
     [2, 0, freshMs + 1, 0, true, false],
     [2, 0, 0, 1, true, false],
     [2, freshMs + 1, freshMs + 1, 1, true, true],
+    [1, now, 0, 0, false, false],
+    [1, now, 0, 1, false, true],
   ] as const)(
     'of attempt %s, decided %s ms and proven %s ms ago, tried %s times: previous failed %s, not listed %s',
     ([number, decided, proven, tries, previousFailed, notListed]) => {

@@ -5,7 +5,7 @@ import { failed, newPayout, nextAttempt, type Payout } from '../../src/domain/pa
 
 const first = newPayout('P', 0);
 const refused: Payout = { ...first, ...failed(first, 'refused', '422') };
-const again: Payout = { ...refused, ...nextAttempt(refused, 'P', { now: 60_000 }) };
+const again: Payout = { ...refused, ...nextAttempt(refused, 'P', { now: 60_000, provenAt: 60_000 }) };
 const moving: Attempt = { ...newAttempt(1, 'P', 0), phase: 'known', serviceId: '7', status: 'processing' };
 const withLatest = (payout: Payout, latest: Partial<Attempt>): Payout => ({
   ...payout,
@@ -27,7 +27,13 @@ test.for([
   ['shows what does not fit', again, 'submit', 'unclear', 'unclear'],
   ['does not work', again, 'submit', 'unreadable', 'unclear'],
 ] as const)('an attempt is to be sent, and a fresh look %s', ([, payout, stage, result, verdict]) => {
-  expect(sendVerdict(payout, stage, result)).toBe(verdict);
+  expect(sendVerdict(payout, { result, stage, tookMs: 60_000 })).toBe(verdict);
+});
+
+test('what a look shows that took more than a minute may have changed since', () => {
+  const slow = { stage: 'submit', tookMs: 60_001 } as const;
+  expect(sendVerdict(again, { ...slow, result: 'clear' })).toBe('too_slow');
+  expect(sendVerdict(listed, { ...slow, result: 'clear' })).toBe('listed');
 });
 
 const look = { stage: 'decide', status: 'error', result: 'clear', isInconsistent: false } as const;

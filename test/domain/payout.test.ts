@@ -57,15 +57,18 @@ test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
 });
 
 test('a further attempt has a code of its own, and leaves the one before as it was', () => {
-  const further = { corrections: { pix: 'ana@example.com' }, bulkRetryId: 'b', now: 9 };
+  const further = { corrections: { pix: 'ana@example.com' }, bulkRetryId: 'b', now: 9, provenAt: 7 };
   const after: Payout = { ...refused, overdue: 'late', ...nextAttempt(refused, 'P', further) };
   expect(after.attempts).toMatchObject([
     { number: 1, phase: 'refused' },
     { number: 2, partnerCode: 'P-r2', phase: 'to_send', decidedAt: 9, bulkRetryId: 'b' },
   ]);
-  expect(after).toMatchObject({ provenAt: 9, overdue: null, submission: { tries: 0, at: 9 } });
+  expect(after).toMatchObject({ provenAt: 7, overdue: null, submission: { tries: 0, at: 9 } });
   expect(nextAttempt(refused, 'P', further).news).toEqual(['Attempt 2 begun, corrected: pix']);
-  const third = { ...after, ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10 }) };
+  const third = {
+    ...after,
+    ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10, provenAt: 10 }),
+  };
   expect(third.corrections).toEqual({
     previous: { pix: 'ana@example.com' },
     latest: { pix: 'ana@example.com', document: '1' },

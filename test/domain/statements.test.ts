@@ -25,7 +25,8 @@ const notFound = attempt({ phase: 'not_paid' });
 describe('of the money of a payout', () => {
   test.for<[string, Attempt[], boolean, keyof typeof payoutStatements]>([
     ['failed by a read', [error], false, 'unpaid'],
-    ['was refused', [attempt({ phase: 'refused' })], false, 'unpaid'],
+    ['was refused', [attempt({ phase: 'refused' })], false, 'refused'],
+    ['was refused, and failed after that', [attempt({ phase: 'refused' }), error], false, 'refused'],
     ['was never sent', [attempt({ phase: 'never_sent' })], false, 'unpaid'],
     ['was done, and came back', [returned], false, 'returned'],
     [
@@ -56,7 +57,7 @@ describe('of the money of a payout', () => {
   test.for<[string, string | undefined, keyof typeof payoutStatements]>([
     ['an operator states that nothing had happened', notPaid(lost).what, 'found'],
     ['the same after a reset', notPaid({ ...lost, owesScan: true }).what, 'unknown'],
-    ['it is given up', givenUp(refused).what, 'unpaid'],
+    ['it is given up', givenUp(refused).what, 'refused'],
     ['it is given up after it had come back', givenUp({ ...start, attempts: [returned] }).what, 'returned'],
     [
       'it is given up after an operator had stated that',

@@ -5,11 +5,14 @@ import { afterOutcome, newSubmission, type CreationOutcome } from '../../src/dom
 
 const now = 1_000_000;
 const reason = 'because';
-const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4, unsent: null };
+const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4, unsent: null, wasAnswered: false };
 const after = (outcome: CreationOutcome, scale = 1) => afterOutcome(outcome, state, now, scale);
-const again = (at: number, rejectedGeneration = 3) => ({
-  ...{ kind: 'again', reason },
-  state: { tries: 3, rejectedGeneration, at: now + at, since: 4, unsent: null },
+const again = (nothingBy: 'not_sent' | 'answer', at: number, rejectedGeneration = 3) => ({
+  ...{ kind: 'again', reason, nothingBy },
+  state: {
+    ...{ tries: 3, rejectedGeneration, at: now + at, since: 4, unsent: null },
+    wasAnswered: nothingBy === 'answer',
+  },
 });
 
 describe('what follows a creating call', () => {
@@ -28,11 +31,11 @@ describe('what follows a creating call', () => {
   );
 
   test.for([
-    [{ outcome: 'not_sent', reason }, again(15_000)],
-    [{ outcome: 'unauthorized', reason, token_generation: 8 }, again(15_000, 8)],
-    [{ outcome: 'throttled', reason, retry_after_ms: null }, again(15_000)],
-    [{ outcome: 'throttled', reason, retry_after_ms: 60_000 }, again(60_000)],
-    [{ outcome: 'throttled', reason, retry_after_ms: 1 }, again(15_000)],
+    [{ outcome: 'not_sent', reason }, again('not_sent', 15_000)],
+    [{ outcome: 'unauthorized', reason, token_generation: 8 }, again('answer', 15_000, 8)],
+    [{ outcome: 'throttled', reason, retry_after_ms: null }, again('answer', 15_000)],
+    [{ outcome: 'throttled', reason, retry_after_ms: 60_000 }, again('answer', 60_000)],
+    [{ outcome: 'throttled', reason, retry_after_ms: 1 }, again('answer', 15_000)],
     [
       { outcome: 'scan_first', reason },
       { kind: 'scan_first', reason },
@@ -82,7 +85,10 @@ describe('what follows a creating call', () => {
 
   test('is due later by the scale, and due at once at first', () => {
     expect(after({ outcome: 'not_sent', reason }, 10)).toMatchObject({ state: { at: now + 150_000 } });
-    expect(newSubmission(7)).toEqual({ tries: 0, rejectedGeneration: null, at: 7, since: 7, unsent: null });
+    expect(newSubmission(7)).toEqual({
+      ...{ tries: 0, rejectedGeneration: null, at: 7, since: 7 },
+      ...{ unsent: null, wasAnswered: false },
+    });
   });
 });
 

@@ -47,7 +47,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
 
   protected firstServices(): PayoutService[] {
     return [1, 0].map((watchDays) => ({
-      ...{ watchDays, held: [], readings: [], asked: [], open: [] },
+      ...{ watchDays, held: [], readings: [], asked: [], open: [], answered: [] },
       ...{ isGivenUp: false, maySend: true, isScanned: true, hadFailed: false },
     }));
   }
@@ -60,7 +60,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   protected override wasSetBack(service: PayoutService, { snapshot }: Waiting): void {
     service.held = service.held.map((each) => ({ ...each, shown: null, scanned: null, told: null }));
     const hadFailed = snapshot.includes('"payout_failed"');
-    Object.assign(service, { isGivenUp: false, maySend: false, isScanned: false, hadFailed });
+    Object.assign(service, { isGivenUp: false, maySend: false, isScanned: false, hadFailed, answered: [] });
   }
 
   protected known({ attempts }: PayoutPayment): string {
@@ -140,7 +140,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
     const isAfterReset = isReset(run) || run.afterReset;
     const unsent = attempts.find(
       ({ phase, partnerCode: code }) =>
-        ['refused', 'never_sent'].includes(phase) && service.open.includes(code),
+        (['refused', 'never_sent'].includes(phase) && service.open.includes(code)) ||
+        (phase === 'never_sent' && service.answered.includes(code)),
     );
     if (unsent !== undefined && (!isAfterReset || isReset(run))) {
       throw new Violation('what may have been taken is not called unsent', unsent.partnerCode);

@@ -37,6 +37,8 @@ export type PayoutService = {
   asked: string[];
   /** The codes of requests that may have been taken, and that nobody has denied. */
   open: string[];
+  /** The codes of requests that were answered 429, since which no scan was complete. */
+  answered: string[];
   /** An abandonment was answered, and not taken back since. */
   isGivenUp: boolean;
   /** Nothing was reset since an operator has last had it sent. */
@@ -86,6 +88,7 @@ export function scanPayouts(
   const { choices, service } = step;
   if (choices.pick(['scanned', 'not scanned']) === 'not scanned') return undefined;
   service.isScanned ||= attemptsOf !== undefined;
+  if (attemptsOf !== undefined) service.answered = [];
   return service.held.flatMap((held, index) => {
     const { code, id, listed } = held;
     const isWanted = attemptsOf !== undefined || codes.includes(code) || ids.includes(id);
@@ -120,6 +123,7 @@ const outcomes = [
   ] as const),
   ...(['refused, without effect', 'refused, and taken', 'unknown, without effect'] as const),
   ...(['unknown, and taken', 'answered without an identifier', 'not sent'] as const),
+  ...(['throttled, without effect', 'throttled, and taken'] as const),
 ] as const;
 
 /** `POST /v1/payout/pix`, by one of the ways that it can go. */
@@ -137,8 +141,10 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
     const seen = { late: null, listed: null, shown: null, scanned: null, told: null };
     service.held.push({ ...seen, code, id, status: 'processing', changes: 0 });
   }
-  const isOpen = !outcome.startsWith('refused');
+  const isThrottled = outcome.startsWith('throttled');
+  const isOpen = !outcome.startsWith('refused') && !isThrottled;
   service.open = [...service.open.filter((each) => each !== code), ...(isOpen ? [code] : [])];
+  if (isThrottled) service.answered = [code];
   switch (outcome) {
     case 'answered':
       return { outcome: 'answered', service_id: id, status: 'processing' };
@@ -153,6 +159,9 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
     case 'refused, without effect':
     case 'refused, and taken':
       return { outcome: 'refused', reason: '422', http_status: 422 };
+    case 'throttled, without effect':
+    case 'throttled, and taken':
+      return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
     case 'unknown, without effect':
     case 'unknown, and taken':
       return { outcome: 'unknown', reason: 'The connection broke.' };

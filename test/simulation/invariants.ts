@@ -183,6 +183,8 @@ export class Invariants implements Answers {
     const { record } = previous;
     if (record === undefined || record.type === 'account_validation') return;
     const isDecided = this.#acceptedAt.some((at) => at >= previous.at && at <= send.at);
+    // A status code was believed, and no list could show that it was not so.
+    if (previous.deceived === true && !couldBeSeen(this.simulation, record, send.at)) return;
     if (!isDecided && previous.code === send.code) this.#broken('nothing is sent again by itself', send.code);
     // What came about right before the send, or after it, nobody could have known.
     if (send.at - previous.effectAt < raceMs) return;
@@ -244,10 +246,11 @@ export class Invariants implements Answers {
       if (record === undefined || record.type === 'account_validation') continue;
       const status = payment instanceof PayoutPayment ? statusOf(payment, code) : payment.record.status;
       const isUnsent = status === 'never_sent' || status === 'cancelled';
+      const isBelieved = deceived === true && !couldBeSeen(this.simulation, record, now);
       // What was sent in the time that a restore has lost is not known before a scan.
       const isForgotten = this.#wasRestored && !isListed(payment, code);
       const isAnother = isBegunAfter(payment, send) && !couldBeSeen(this.simulation, record, now);
-      if (isUnsent && !isForgotten && !isAnother && !this.#calledUnsent.has(code)) {
+      if (isUnsent && !isForgotten && !isAnother && !isBelieved && !this.#calledUnsent.has(code)) {
         this.#broken('what the service took is not called unsent', code);
       }
       const isRefused = status === 'rejected' && deceived !== true && !this.#isResolved;

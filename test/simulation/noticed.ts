@@ -67,9 +67,12 @@ export class Noticed {
   /** What came about before the payment closed is in the state, but for what came right before. */
   atTheEnd(): void {
     this.afterStep();
-    for (const { record } of this.simulation.service.sent) {
+    const { plan, service } = this.simulation;
+    for (const { deceived, record } of service.sent) {
       const changedAt = Date.parse(record?.history.at(-1)?.at ?? '');
       if (record === undefined || !this.#unnoticed.has(record.id)) continue;
+      // A status code was not true, and the list showed that only later: a stated limit.
+      if (deceived === true && plan.listing === 'late') continue;
       if (this.simulation.clock.now - changedAt > raceMs) {
         const what = `${record.id} was not noticed before the payment closed`;
         throw new Violation('the watch ends with a read', what);
@@ -91,6 +94,9 @@ export class Noticed {
     if (payment instanceof PayoutPayment) {
       if (!couldBeSeen(this.simulation, record, this.simulation.clock.now)) return true;
       const shown = payment.attempts.find(({ partnerCode }) => partnerCode === record.partnerCode);
+      // The state says that there are several under its code.
+      const isOneOfSeveral = (shown?.listFault ?? null) !== null;
+      if (isOneOfSeveral && (record.status === 'error' || shown?.serviceId !== record.id)) return true;
       // A failed attempt of which nothing is known any more, after a reset, has moved no money.
       if (record.status === 'error') return shown === undefined || provenFailed(shown);
       return shown !== undefined && attemptStatus(shown) === record.status;

@@ -24,7 +24,9 @@ export const callFaults = [
   'refused_before',
   'refused_after',
   'unauthorized',
+  'unauthorized_after',
   'throttled',
+  'throttled_after',
   'not_sent',
   'too_late',
   'lost_before',
@@ -99,6 +101,8 @@ export type Plan = {
   /** The statuses of each record that the service creates, and after which delay each comes. */
   lives: { after: number; status: string }[][];
   listing: 'at_once' | 'late' | 'never';
+  /** A scan takes up to two minutes, and shows what there was when it began. */
+  slowList?: boolean;
   /** What shows each status late, and by which delay. */
   lags?: { of: 'list' | 'reads'; by: number };
   /** How reads and lists differ from what the document shows. */

@@ -23,6 +23,27 @@ const failsFirst = fc
   .record({ after: delayUpTo(5), status: fc.constant('error') })
   .map((failure) => [[failure]]);
 
+/** A status code says that nothing was done, of what the service has done. */
+const answeredAfterTheEffect: Sequence = fc.record({
+  validated: fc.constant(false),
+  listing: fc.constant('at_once'),
+  calls: fc.array(
+    fc.constantFrom<CallFault>('throttled_after', 'unauthorized_after', 'refused_after', 'throttled'),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  ),
+});
+
+/** As before, and the payout comes into a list that takes long to read. */
+const comesIntoASlowList: Sequence = fc.record({
+  validated: fc.constant(false),
+  listing: fc.constantFrom('at_once', 'late'),
+  slowList: fc.constant(true),
+  calls: fc.array(fc.constantFrom<CallFault>('throttled_after', 'throttled'), { minLength: 1, maxLength: 4 }),
+});
+
 /** An attempt that has failed moves after all, while the next one waits to be sent. */
 const movesWhileTheNextWaits: Sequence = fc.record({
   outages: fc.constant([]),
@@ -196,6 +217,8 @@ const cardComesAfterAReset: Sequence = fc.record({
 
 const sequencesOf: Record<SimulatedKind, readonly Sequence[]> = {
   payout: [
+    answeredAfterTheEffect,
+    comesIntoASlowList,
     movesWhileTheNextWaits,
     resetTakesARetryBack,
     resetTakesTheSendBack,

@@ -60,6 +60,13 @@ export function send(
   const workerDied: CallResult = { outcome: 'lost' };
   const lost: CallResult = { outcome: 'unknown', reason: 'The connection broke.' };
   const again: CallResult = { outcome: 'unknown', reason: 'Dispatched before.', dispatched_before: true };
+  const unauthorized: CallResult = {
+    ...{ outcome: 'unauthorized', reason: '401', token_generation: (rejected ?? 0) + 1 },
+  };
+  const throttled = (): CallResult => {
+    const retryAfterMs = [null, 1_000, 60_000, 3_600_000][Math.floor(random() * 4)] ?? null;
+    return { outcome: 'throttled', reason: '429', retry_after_ms: retryAfterMs };
+  };
   switch (fault) {
     case 'none':
     case 'lingered':
@@ -79,11 +86,15 @@ export function send(
       sent.deceived = true;
       return withEffect(() => refused);
     case 'unauthorized':
-      return answerLater({ outcome: 'unauthorized', reason: '401', token_generation: (rejected ?? 0) + 1 });
-    case 'throttled': {
-      const retryAfterMs = [null, 1_000, 60_000, 3_600_000][Math.floor(random() * 4)] ?? null;
-      return answerLater({ outcome: 'throttled', reason: '429', retry_after_ms: retryAfterMs });
-    }
+      return answerLater(unauthorized);
+    case 'unauthorized_after':
+      sent.deceived = true;
+      return withEffect(() => unauthorized);
+    case 'throttled':
+      return answerLater(throttled());
+    case 'throttled_after':
+      sent.deceived = true;
+      return withEffect(throttled);
     case 'lost_before':
       return answerLater(lost);
     case 'lost_after':

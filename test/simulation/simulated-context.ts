@@ -13,6 +13,7 @@ import type {
   PayoutRead,
   Read,
   ReadTarget,
+  Scan,
   ScanTarget,
   Woke,
 } from '../../workflows/shared/context.js';
@@ -156,7 +157,16 @@ export class SimulatedContext implements PaymentContext {
   }
 
   async scanPayouts(target: ScanTarget, doing: string) {
-    const listed = await this.#call(doing, 5_000, () => this.driver.service.scan(target));
+    const { service } = this.driver;
+    const listed =
+      service.plan.slowList === true
+        ? await this.#calls<Scan>(doing, (done) => {
+            const begun = service.scan(target);
+            this.#later(120_000, () => {
+              done(begun);
+            });
+          })
+        : await this.#call(doing, 5_000, () => service.scan(target));
     this.driver.service.showed('list', listed ?? []);
     return listed;
   }

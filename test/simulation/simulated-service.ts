@@ -257,6 +257,11 @@ function faultOf(planned: CallFault, { payout, withCard }: Request): CallFault {
       return withCard === true ? planned : 'none';
     case 'lingered':
       return payout === undefined ? 'none' : planned;
+    // Only payouts are on a list that shows whether it was so.
+    case 'unauthorized_after':
+      return payout === undefined ? 'unauthorized' : planned;
+    case 'throttled_after':
+      return payout === undefined ? 'throttled' : planned;
     case 'worker_died_lingering':
       return payout === undefined ? 'worker_died_after' : planned;
     default:

@@ -42,7 +42,7 @@ describe('a further attempt that waits to be sent', () => {
       const fault = { effect: 'none', status } as const;
       sandbox.fault({ endpoint, partner_code: `${code}-r2`, times: 10_000, fault });
       await payout.command('retryPayout', { by: 'ana' });
-      await payout.until(timelineShows('will be sent again'), '1 second');
+      await payout.until(timelineShows('is sent again'), '1 second');
       const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
       expect(abandoned).toMatchObject({ status: 'abandoned', attempts: [{}, { status: 'never_sent' }] });
       sandbox.clearFaults();
@@ -57,7 +57,7 @@ describe('a further attempt that waits to be sent', () => {
     const payout = await payouts.failed(code);
     payouts.throttle(`${code}-r2`, 10_000);
     await payout.command('retryPayout');
-    await payout.until(timelineShows('will be sent again'), '1 second');
+    await payout.until(timelineShows('is sent again'), '1 second');
     await payout.cancel();
     await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent', '1 second', 10);
     sandbox.clearFaults();

@@ -100,7 +100,7 @@ describe('a further attempt that has to be sent again', () => {
     const payout = await payouts.shownAs(code, 'error');
     payouts.throttle(`${code}-r2`);
     await payout.command('retryPayout');
-    await payout.until(timelineShows('will be sent again'), '1 second');
+    await payout.until(timelineShows('is sent again'), '1 second');
     sandbox.fault({
       endpoint: 'GET /v1/payout/{id}',
       partner_code: code,

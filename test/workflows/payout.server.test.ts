@@ -154,7 +154,7 @@ describe('a further attempt that has to be sent again', () => {
       const payout = await payouts.shownAs(code, 'error');
       payouts.throttle(`${code}-r2`);
       await payout.command('retryPayout');
-      await payout.until(timelineShows('will be sent again'), '1 second');
+      await payout.until(timelineShows('is sent again'), '1 second');
       sandbox.setPayoutStatus(code, 'done');
       const done = await payout.until(statusIs('done'));
       expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);

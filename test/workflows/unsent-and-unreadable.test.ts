@@ -15,7 +15,7 @@ describe('a payment that can not be sent', () => {
     await clock.pass('50 minutes');
     expect(await payout.state()).toMatchObject({ status: 'submitting', attention: null });
     const unsent = await payout.until(attentionIs('not_sent'), '5 minutes', 8);
-    expect(unsent.attention_detail).toContain('No money has moved');
+    expect(unsent.attention_detail).toContain('Whether it has taken the payout is looked up');
     sandbox.clearFaults();
     expect(await payout.until(statusIs('claimed'))).toMatchObject({ attention: null });
     expect(payouts.madeCodes(code)).toEqual([code]);

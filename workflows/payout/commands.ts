@@ -1,5 +1,4 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
-import { mayHideAtService } from '../../src/domain/payout-attempts.js';
 import { notProvenFailed } from '../../src/domain/payout-proofs.js';
 import { adopted, seenByCommand } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
@@ -19,8 +18,9 @@ export async function retry(
   command: CommandMessages['retryPayout'],
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
+  const begunAt = ctx.now();
   await proveAllFailed(ctx, payment);
-  payment.beginAttempt(command);
+  payment.beginAttempt(command, begunAt);
 }
 
 /** Gives a failed payout up. After a reset all attempts are looked for first. */
@@ -44,6 +44,10 @@ export async function withdraw(
   command: CommandMessages['abandonPayout'],
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
+  if (!ctx.run.afterReset && !(await cameToNothing(ctx, payment, true))) {
+    const what = `The service may have taken it all the same: it is ${payment.record.status}.`;
+    throw new Refused('AlreadyMoving', `${what} It is not sent again. Nothing was given up.`);
+  }
   payment.apply(failed(payment.data, 'never_sent', 'Withdrawn before it was sent.'), command);
   if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);
   payment.apply(givenUp(payment.data), command);
@@ -136,11 +140,12 @@ async function confirmed(
   return { shown, wasRead: byRead.length > 0 };
 }
 
-/** Fresh reads of every attempt, and a complete scan where one may hide. @throws Refused unless all are failed */
+/**
+ * Fresh reads of every attempt, and a complete scan for the codes of all: another record under the code of one that reads
+ * as failed may move. @throws Refused unless all are failed
+ */
 async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  // After a reset an earlier scan is no proof: what the run before had sent may have come about since.
-  const mayHide = payment.wasReset || payment.attempts.some(mayHideAtService);
-  const { result } = await lookAtAll(ctx, payment, mayHide, true);
+  const { result } = await lookAtAll(ctx, payment, true, true);
   const { record, stage } = payment;
   const isInconsistent = record.needsOperatorFor('inconsistent_answer');
   const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
@@ -162,7 +167,28 @@ async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Pr
 
 /** After a reset "nothing was sent" is true of this run alone: the attempt is looked for instead. */
 export async function endUnsent(ctx: PaymentContext, payment: PayoutPayment, end: () => void): Promise<void> {
-  if (!(await ctx.wasReset())) return end();
+  if (!(await ctx.wasReset())) {
+    if (await cameToNothing(ctx, payment, false)) end();
+    return;
+  }
   payment.needsFreshRun = true;
   payment.markUnknown(unknownAfterReset, ctx.now());
+}
+
+/**
+ * Whether nothing came of the latest attempt, which is not to be sent any more. What a status code said of it is looked up
+ * first; an attempt that may have been taken is looked for from then on.
+ */
+async function cameToNothing(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  forCommand: boolean,
+): Promise<boolean> {
+  if (!payment.data.submission.wasAnswered) return true;
+  const { result } = await lookAtAll(ctx, payment, true, forCommand);
+  if (!isUnsent(payment.stage)) return false;
+  if (result !== 'unreadable' && payment.latest.listed !== true) return true;
+  const what = 'The service answered that it did nothing, which its list does not show.';
+  payment.markUnknown(what, ctx.now());
+  return false;
 }

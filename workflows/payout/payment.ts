@@ -146,10 +146,10 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
     if (change.scan !== undefined) this.reads.dueAt(this.nextScanAt);
   }
 
-  /** Begins a further attempt. The caller has proven that every previous one failed. */
-  beginAttempt(command: RetryPayout): void {
+  /** Begins a further attempt. The caller has proven, by a look that began at `provenAt`, that every previous one failed. */
+  beginAttempt(command: RetryPayout, provenAt: number): void {
     const { bulk_retry_id: bulkRetryId, corrections } = command;
-    const further = { corrections, bulkRetryId, now: this.now() };
+    const further = { corrections, bulkRetryId, now: this.now(), provenAt };
     this.apply(nextAttempt(this.data, this.record.partnerCode, further), command);
   }
 

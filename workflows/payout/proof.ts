@@ -1,6 +1,6 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
 import { proofNeeded } from '../../src/domain/payout-attempts.js';
-import { sendVerdict } from '../../src/domain/payout-proofs.js';
+import { confirmed, sendVerdict } from '../../src/domain/payout-proofs.js';
 import type { PaymentContext } from '../shared/context.js';
 import { putOff } from '../shared/submission.js';
 import { endUnsent } from './commands.js';
@@ -21,11 +21,13 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
     tries: submission.tries,
   });
   if (!notListed && !previousFailed) return true;
-  const { result } = await lookAtAll(ctx, payment, true);
-  const verdict = sendVerdict(payment.data, payment.stage, result);
+  const begunAt = ctx.now();
+  const { reason, result } = await lookAtAll(ctx, payment, true);
+  const { stage } = payment;
+  const verdict = sendVerdict(payment.data, { result, stage, tookMs: ctx.now() - begunAt });
   switch (verdict) {
     case 'send':
-      payment.set({ provenAt: ctx.now() });
+      payment.set(confirmed(payment.data, begunAt));
       break;
     case 'moved_on':
       break;
@@ -41,8 +43,21 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
       );
       break;
     case 'unclear':
-      payment.apply({ submission: putOff(payment, submission, 'The service can not be read clearly.') });
+      putOffBecause(
+        payment,
+        `The service can not be read clearly. ${result === 'unreadable' ? reason : ''}`.trim(),
+      );
+      break;
+    case 'too_slow':
+      putOffBecause(
+        payment,
+        'To look at the service took more than a minute: what was seen first may have changed.',
+      );
       break;
   }
   return verdict === 'send';
+}
+
+function putOffBecause(payment: PayoutPayment, reason: string): void {
+  payment.apply({ submission: putOff(payment, payment.data.submission, reason) });
 }

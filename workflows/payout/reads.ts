@@ -53,7 +53,7 @@ export async function scanForLatest(ctx: PaymentContext, payment: PayoutPayment)
 function scanIsDue(payment: PayoutPayment, cause: ReadCause): boolean {
   if (!payment.wasReset && !payment.attempts.some(mayHideAtService)) return false;
   const isHint = cause === 'postback' || cause === 'hint';
-  const isDaily = payment.now() >= (payment.data.scannedAt ?? 0) + payment.scaled(dayMs * 0.9);
+  const isDaily = payment.now() >= (payment.data.scanBegunAt ?? 0) + payment.scaled(dayMs * 0.9);
   return isHint || payment.stage === 'resolve' || isDaily;
 }
 
@@ -120,8 +120,6 @@ async function scan(ctx: PaymentContext, payment: PayoutPayment, forCommand: boo
   const target = { attempts_of: payment.record.partnerCode, for_command: forCommand };
   const begunAt = ctx.now();
   const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
-  if (found !== undefined) {
-    payment.set({ scannedAt: ctx.now(), scanBegunAt: begunAt, owesScan: false });
-  }
+  if (found !== undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
   return found;
 }

@@ -1,6 +1,7 @@
 import { spans } from '../../src/domain/cadence.js';
 import { formatAmount } from '../../src/domain/money.js';
 import { lookedAt } from '../../src/domain/payout-readings.js';
+import { unconfirmed } from '../../src/domain/payout-proofs.js';
 import { accepted, undecided } from '../../src/domain/payout.js';
 import type { ReadByCall, Submitted } from '../../src/domain/submission.js';
 import type { PaymentContext } from '../shared/context.js';
@@ -10,10 +11,12 @@ import type { PayoutPayment } from './payment.js';
 /** Sends the latest attempt, and draws the conclusion from what came of it. */
 export async function sendLatest(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const { data, input, method, record } = payment;
-  const { corrections, scanBegunAt, scannedAt, submission } = data;
+  const { corrections, provenAt, scanBegunAt, submission } = data;
   // The deadline of the payout counts from the first send on.
   payment.set({ overdueFrom: data.overdueFrom ?? ctx.now() + payment.scaled(spans.payoutDoneMs) });
   const { decidedAt, number } = payment.latest;
+  // A further attempt is as old as what proves that the previous ones failed.
+  const decidedUponAt = number > 1 ? Math.min(decidedAt, provenAt) : decidedAt;
   const doing = `submit attempt ${String(number)} of ${formatAmount(record.valueCentavos)}`;
   const sent = await ctx.send(submission, doing, (calls, once) => {
     const call = {
@@ -21,8 +24,7 @@ export async function sendLatest(ctx: PaymentContext, payment: PayoutPayment): P
       payout: input,
       corrections: corrections.latest,
       attempt: number,
-      decided_at: new Date(decidedAt).toISOString(),
-      scanned_at: scannedAt === null ? null : new Date(scannedAt).toISOString(),
+      decided_at: new Date(decidedUponAt).toISOString(),
       scan_begun_at: scanBegunAt === null ? null : new Date(scanBegunAt).toISOString(),
     };
     return method === 'transfer' ? calls.createTransferPayout(call) : calls.createPixPayout(call);
@@ -43,8 +45,10 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
       payment.apply(accepted(data, sent.serviceId, statusAnswered(payment, sent)));
       if (sent.read !== null) applyRead(payment, sent.read);
       return payment.planRead();
-    case 'again':
-      return payment.apply({ submission: sendAgain(payment, sent) });
+    case 'again': {
+      const submission = sendAgain(payment, sent);
+      return payment.apply(sent.nothingBy === 'answer' ? unconfirmed(data, submission) : { submission });
+    }
     case 'scan_first': {
       // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.
       const isAsked = latest.decidedAt === 0;

@@ -6,18 +6,22 @@ import type { Payment } from './payment.js';
 const soonestProofMs = 5 * 60_000;
 const latestProofMs = 60 * 60_000;
 
-/** Nothing was sent: notes it, and answers when to send again. After an hour of it an operator is needed. */
+/** It came to nothing: notes it, and answers when to send again. After an hour of it an operator is needed. */
 export function sendAgain(
   payment: Payment,
-  { state, reason }: Extract<Submitted, { kind: 'again' }>,
+  { nothingBy, state, reason }: Extract<Submitted, { kind: 'again' }>,
 ): SubmissionState {
-  payment.record.note(`Not sent, will be sent again: ${reason}`);
+  payment.record.note(
+    isLookedUp(payment, nothingBy === 'answer')
+      ? `${reason} ${lookedUp}, then it is sent again.`
+      : `Not sent, will be sent again: ${reason}`,
+  );
   return { ...state, unsent: whyUnsent(payment, state, reason) };
 }
 
 /** Whether it may be sent is not proven: notes it, as above, and tries it the more rarely the longer that lasts. */
 export function putOff(payment: Payment, state: SubmissionState, reason: string): SubmissionState {
-  payment.record.note(`Not sent yet: ${reason}`);
+  payment.record.note(`Not sent ${state.wasAnswered ? 'again ' : ''}yet: ${reason}`);
   const now = payment.now();
   const retryMs = Math.max((now - state.since) / 2, payment.scaled(soonestProofMs));
   return {
@@ -27,9 +31,18 @@ export function putOff(payment: Payment, state: SubmissionState, reason: string)
   };
 }
 
-function whyUnsent(payment: Payment, { since }: SubmissionState, reason: string): string | null {
-  const isLong = payment.now() >= since + payment.scaled(unsentAttentionMs);
-  return isLong ? `Nothing could be sent for an hour. ${reason}` : null;
+/** Of a payout the list shows whether a status code was true. Of nothing else there is a list. */
+function isLookedUp({ kind }: Payment, wasAnswered: boolean): boolean {
+  return kind === 'payout' && wasAnswered;
+}
+
+const lookedUp = 'Whether it has taken the payout is looked up';
+
+function whyUnsent(payment: Payment, { since, wasAnswered }: SubmissionState, reason: string): string | null {
+  if (payment.now() < since + payment.scaled(unsentAttentionMs)) return null;
+  return isLookedUp(payment, wasAnswered)
+    ? `For an hour it came to nothing, by what the service answered. ${reason} ${lookedUp}.`
+    : `Nothing could be sent for an hour, so that no money has moved by it. ${reason}`;
 }
 
 /** The status that the answer of a creating call shows; null when only a read may show it, which is due now. */

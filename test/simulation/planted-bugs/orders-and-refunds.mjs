@@ -14,7 +14,7 @@ export const bugsOfOrdersAndRefunds = [
     submission,
     'a card whose outcome is unknown is charged again blindly',
     '      return unknown(outcome.reason, outcome.dispatched_before === true);',
-    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+    "      return again('not_sent', outcome.reason);",
   ),
   bug(
     'refund',
@@ -22,7 +22,7 @@ export const bugsOfOrdersAndRefunds = [
     submission,
     'a refund whose outcome is unknown is requested again blindly',
     '      return unknown(outcome.reason, outcome.dispatched_before === true);',
-    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+    "      return again('not_sent', outcome.reason);",
   ),
   bug(
     'card_order',

@@ -19,7 +19,7 @@ export const bugsOfPayouts = [
     submission,
     'an unknown outcome is sent again blindly',
     '      return unknown(outcome.reason, outcome.dispatched_before === true);',
-    "      return { kind: 'again', reason: outcome.reason, state: again() };",
+    "      return again('not_sent', outcome.reason);",
   ),
   bug(
     'payout',
@@ -28,6 +28,22 @@ export const bugsOfPayouts = [
     'an unknown outcome counts as refused',
     '      return unknown(outcome.reason, outcome.dispatched_before === true);',
     "      return { kind: 'refused', reason: outcome.reason };",
+  ),
+  bug(
+    'payout',
+    3_000,
+    payoutSubmission,
+    'a status code is taken for proof that nothing was done',
+    "sent.nothingBy === 'answer' ? unconfirmed(data, submission) : { submission }",
+    '{ submission }',
+  ),
+  bug(
+    'payout',
+    3_000,
+    'workflows/payout/proof.ts',
+    'a proof counts from the end of its scan',
+    '  const begunAt = ctx.now();\n  const { reason, result } = await lookAtAll(ctx, payment, true);\n',
+    '  const { reason, result } = await lookAtAll(ctx, payment, true);\n  const begunAt = ctx.now();\n',
   ),
   bug(
     'payout',
@@ -90,8 +106,8 @@ export const bugsOfPayouts = [
     20_000,
     attempts,
     'attempts that are believed void are never looked for',
-    "  return isVoid(phase) || phase === 'unknown' || phase === 'verifying';",
-    "  return phase === 'unknown' || phase === 'verifying';",
+    '  return answeredAsNothing === true || isVoid(phase) ||',
+    '  return answeredAsNothing === true ||',
   ),
   bug(
     'payout',

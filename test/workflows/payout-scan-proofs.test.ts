@@ -1,0 +1,165 @@
+import { describe, expect } from 'vitest';
+import type { PayoutState } from '../../src/contract/state.js';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test as base } from '../support/plain-payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+type ListForm = Parameters<Sandbox['list']>[0];
+
+const endpoint = 'POST /v1/payout/pix';
+const second = 1_000;
+const throttled = (effect: 'none' | 'done') => ({ effect, status: 429 }) as const;
+const putOff = ({ timeline }: PayoutState) =>
+  timeline.find(({ what }) => what.startsWith('Not sent again yet'));
+
+/** Behind payouts of an hour ago, of which the list shows two a page. */
+const test = base.extend('older', async ({ payouts, sandbox, clock }) => {
+  sandbox.reset();
+  for (let older = 0; older < 4; older += 1) await payouts.start(freshCode());
+  await clock.pass('1 hour');
+  sandbox.list({ per_page: 2 });
+  return sandbox.ledger().payouts.length;
+});
+
+describe('a proof is as old as the first page of its scan', () => {
+  test('a payout is not sent by what that showed more than a minute ago', async ({
+    older,
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    const code = freshCode();
+    sandbox.list({ per_page: 1, times: 'absent' });
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('none') });
+    slowList(20 * second);
+    const payout = await payouts.start(code);
+    const waiting = await payout.until((state) => putOff(state) !== undefined);
+    expect(putOff(waiting)?.what).toContain('took more than a minute');
+    expect(sandbox.ledger().payouts).toHaveLength(older);
+    slowList(0);
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test.for([
+    ['a first attempt', ''],
+    ['a further attempt', '-r2'],
+  ])(
+    '%s that appears on the first page while the third is read is found, and not sent again',
+    async ([, attempt], { older, payouts, sandbox, slowList }) => {
+      expect(older).toBeGreaterThan(3);
+      const code = freshCode();
+      const sent = `${code}${attempt ?? ''}`;
+      sandbox.list({ per_page: 1, times: 'absent' });
+      const payout = attempt === '' ? undefined : await payouts.failed(code, 'listed-late');
+      sandbox.fault({ endpoint, partner_code: sent, fault: throttled('done') });
+      const following = payout ?? (await payouts.start(code, 'listed-late'));
+      await payout?.command('retryPayout');
+      slowList(21 * second, (page) => {
+        if (page === 3) sandbox.hurry();
+      });
+      await following.until(statusIs('claimed'));
+      expect(payouts.madeCodes(code).filter((made) => made === sent)).toHaveLength(1);
+    },
+  );
+
+  test('of several payouts that share a scan each is made once', async ({
+    older,
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    const codes = [freshCode(), freshCode(), freshCode()];
+    const [first = ''] = codes;
+    sandbox.list({ per_page: Math.ceil(older / 2), times: 'absent' });
+    for (const code of codes) {
+      sandbox.fault({ endpoint, partner_code: code, fault: throttled(code === first ? 'done' : 'none') });
+    }
+    const started = await Promise.all(codes.map((code) => payouts.start(code)));
+    slowList(14 * second);
+    for (const payout of started) await payout.until(statusIs('claimed'));
+    expect(codes.flatMap((code) => payouts.madeCodes(code))).toEqual(codes);
+  });
+});
+
+describe('a scan ends early only where the list was seen to descend in time', () => {
+  test.for<[string, ListForm]>([
+    ['is as its document has it', {}],
+    ['is sorted the other way', { order: 'oldest-first' }],
+    ['is not sorted', { order: 'unsorted' }],
+    ['shows one and the same time', { times: 'equal' }],
+    ['shows no times', { times: 'absent' }],
+    ['shows times that are three hours behind', { times: -3 }],
+    ['shows times that are three hours ahead', { times: 3 }],
+    ['has no count of pages', { total_pages: 'absent' }],
+    ['counts no pages', { total_pages: 'zero' }],
+    ['is sorted the other way, without a count of pages', { order: 'oldest-first', total_pages: 'absent' }],
+  ])(
+    'a payout that was made and answered 429 is found in a list that %s',
+    async ([, form], { older, payouts, sandbox }) => {
+      const code = freshCode();
+      sandbox.list({ per_page: 2, ...form });
+      sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+      const payout = await payouts.start(code);
+      await payout.until(statusIs('claimed'));
+      expect(sandbox.ledger().payouts).toHaveLength(older + 1);
+    },
+  );
+
+  test('a list without an end proves nothing, and the state says so', async ({ older, payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.list({ per_page: 2, order: 'oldest-first', total_pages: 'absent', endless: true });
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('none') });
+    const payout = await payouts.start(code);
+    const waiting = await payout.until((state) => putOff(state) !== undefined);
+    expect(putOff(waiting)?.what).toContain("The service's list could not be read completely.");
+    expect(await payout.until(attentionIs('not_sent'))).toMatchObject({ status: 'submitting' });
+    expect(sandbox.ledger().payouts).toHaveLength(older);
+  });
+});
+
+describe('a further attempt', () => {
+  test.for(['done', 'processing'])(
+    'is refused while the list holds another record under the code of the failed one that is %s',
+    async (status, { payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      sandbox.twin(code, status);
+      expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
+      expect(await payout.state()).toMatchObject({
+        attention: 'inconsistent_answer',
+        attempts: [{ status }],
+      });
+      expect(payouts.madeCodes(code)).toEqual([code, code]);
+    },
+  );
+
+  test('is sent when another record under its code has failed as well, and an operator has seen it', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    sandbox.twin(code, 'error');
+    expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('CouldNotRead');
+    await payout.command('acknowledgeAttention');
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code, code, `${code}-r2`]);
+  });
+
+  test('is not sent when another record under the code of the failed one appears before it is', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    payouts.throttle(`${code}-r2`);
+    await payout.command('retryPayout');
+    sandbox.twin(code, 'done');
+    await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent');
+    expect(payouts.madeCodes(code)).toEqual([code, code]);
+  });
+});

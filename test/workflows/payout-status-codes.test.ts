@@ -1,0 +1,154 @@
+import { describe, expect } from 'vitest';
+import type { PayoutState } from '../../src/contract/state.js';
+import { attentionIs, statusIs, type Payment } from '../support/payment.js';
+import { test } from '../support/plain-payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+const firewall = {
+  headers: { 'content-type': 'text/html' },
+  body: '<html><body>Request blocked. Incident 7.</body></html>',
+};
+
+const body = { error: 'no' };
+
+/** What an error status is answered with, and what follows where it was true. */
+const answers: [string, object, 'sent again' | 'refused' | 'unknown'][] = [
+  ['400', { status: 400, body }, 'refused'],
+  ['401', { status: 401, body }, 'sent again'],
+  ['403', { status: 403, body }, 'sent again'],
+  ["403 by a firewall's page", { status: 403, ...firewall }, 'sent again'],
+  ['404', { status: 404, body }, 'refused'],
+  ['409', { status: 409, body }, 'unknown'],
+  ['422', { status: 422, body }, 'refused'],
+  ['429', { status: 429, body }, 'sent again'],
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '600' }, body }, 'sent again'],
+  ['501', { status: 501, body }, 'refused'],
+];
+const endpoint = 'POST /v1/payout/pix';
+
+/** No state may have said that nothing was sent, or that nobody was paid. */
+function expectNoDenial({ timeline, attention_detail: detail }: PayoutState): void {
+  const said = [...timeline.map(({ what }) => what), detail ?? ''].join(' ');
+  expect(said).not.toMatch(/not sent|nothing was sent|^no money|\. no money/i);
+}
+
+describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
+  test('of which nothing came is made once at most', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: { effect: 'none', ...answer } });
+    const payout = await payouts.start(code);
+    switch (outcome) {
+      case 'sent again':
+        await payout.until(statusIs('claimed'));
+        expect(payouts.madeCodes(code)).toEqual([code]);
+        return;
+      case 'refused':
+        await payout.until(attentionIs('payout_failed'));
+        await payout.command('retryPayout');
+        await payout.until(statusIs('claimed'));
+        expect(payouts.madeCodes(code)).toEqual([`${code}-r2`]);
+        return;
+      case 'unknown':
+        await payout.until(attentionIs('submission_unknown'));
+        expect(payouts.madeCodes(code)).toEqual([]);
+    }
+  });
+
+  test('and that was made all the same is found, and never sent again', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: { effect: 'done', ...answer } });
+    const payout = await payouts.start(code);
+    if (outcome === 'refused') await isRefusedARetry(payout);
+    const found = await payout.until(statusIs('claimed'));
+    if (outcome !== 'refused') expectNoDenial(found);
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('on a retry, and that was made all the same, is found, and never sent again', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    const second = `${code}-r2`;
+    sandbox.fault({ endpoint, partner_code: second, fault: { effect: 'done', ...answer } });
+    await payout.command('retryPayout');
+    if (outcome === 'refused') await isRefusedARetry(payout);
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(second, 'done');
+    expect(await payout.until(statusIs('done'))).toMatchObject({ attention: null });
+    expect(payouts.madeCodes(code)).toEqual([code, second]);
+  });
+});
+
+/** The list is looked at before a further attempt. */
+async function isRefusedARetry(payout: Payment<PayoutState>): Promise<void> {
+  const refused = await payout.until(({ refusal }) => refusal !== null);
+  expectNoDenial(refused);
+  expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
+}
+
+describe('until it is looked up, a payout that was answered 429', () => {
+  const throttled = (effect: 'none' | 'done') =>
+    ({ effect, status: 429, headers: { 'retry-after': '600' }, body }) as const;
+
+  test('is said to have been answered so, and to be looked up', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+    const payout = await payouts.start(code);
+    const waiting = await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+    expect(waiting.timeline.at(-1)?.what).toBe(
+      'The service answered 429. Its words: error: no Whether it has taken the payout is looked up, then it is sent again.',
+    );
+    expect(waiting.awaiting).toBe('the time to look whether the service has taken it all the same');
+  });
+
+  test.for([
+    ['done', 'AlreadyMoving', 'claimed', 1],
+    ['none', undefined, 'abandoned', 0],
+  ] as const)(
+    'with the effect %s is looked up before it is withdrawn',
+    async ([effect, refusal, status, times], { payouts, sandbox }) => {
+      const code = freshCode();
+      sandbox.fault({ endpoint, partner_code: code, fault: throttled(effect) });
+      const payout = await payouts.start(code);
+      await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+      expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe(refusal);
+      expect(await payout.state()).toMatchObject({ status });
+      expect(payouts.made(code)).toHaveLength(times);
+    },
+  );
+
+  test.for([
+    ['a cancel request', {}],
+    ['the time of send_before', { send_before: true }],
+  ] as const)('is looked up before %s ends it', async ([, more], { clock, payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+    const sendBefore = new Date((await clock.now()) + 60_000).toISOString();
+    const payout = await payouts.start(code, '', 'send_before' in more ? { send_before: sendBefore } : {});
+    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+    if (!('send_before' in more)) await payout.cancel();
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('is of unknown outcome when it is withdrawn while the list can not be read', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 10_000, fault: { effect: 'none', status: 503 } });
+    const payout = await payouts.start(code);
+    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+    expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
+    await payout.until(attentionIs('submission_unknown'));
+    sandbox.clearFaults();
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+});
