@@ -191,6 +191,27 @@ test('a list that breaks off gives what was read, no totals and exit code 1', as
   expect(output).not.toContain('totals":');
 });
 
+test('of a list that has the oldest first it says how many records it read, and nothing of what they come to', async () => {
+  const list = page.parse(await service('GET', '/v1/payouts?per_page=200'));
+  const [first] = list.payouts;
+  const claimed = (daysAgo: number) => ({
+    ...{ ...first, id: 900_000 - daysAgo },
+    claimed_at: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+  });
+  const answer = (current_page: number, payouts: object[]) =>
+    operator.sandbox('POST', '/sandbox/faults', {
+      ...{ endpoint: 'GET /v1/payouts', times: 1 },
+      fault: { effect: 'none', status: 200, body: { ...list, payouts, total_pages: 2, current_page } },
+    });
+  await answer(1, [claimed(40), claimed(30)]);
+  await answer(2, list.payouts);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const { code, output } = await exported('--json', '--from', yesterday);
+  expect(code, output).toBe(1);
+  expect(output).toContain('the newest are not first in it, as was asked for. It was read for 8 records.');
+  expect(output).not.toContain('totals":');
+});
+
 test.each([
   [['--from', 'yesterday'], '--from <date>'],
   [['--from', '2026-02-30'], '--from <date>'],

@@ -246,7 +246,9 @@ export class Invariants implements Answers {
       if (record === undefined || record.type === 'account_validation') continue;
       const status = payment instanceof PayoutPayment ? statusOf(payment, code) : payment.record.status;
       const isUnsent = status === 'never_sent' || status === 'cancelled';
-      const isBelieved = deceived === true && !couldBeSeen(this.simulation, record, now);
+      // What a status code denied stays believed until a look, which shows what was there when it began.
+      const lookedAt = payment instanceof PayoutPayment ? payment.data.scanBegunAt : null;
+      const isBelieved = deceived === true && !couldBeSeen(this.simulation, record, lookedAt ?? now);
       // What was sent in the time that a restore has lost is not known before a scan.
       const isForgotten = this.#wasRestored && !isListed(payment, code);
       const isAnother = isBegunAfter(payment, send) && !couldBeSeen(this.simulation, record, now);

@@ -235,6 +235,24 @@ describe('a reconciliation', () => {
     expect(await payouts.hinted([other])).toEqual([other]);
   });
 
+  test('of all payouts reads to its end a list that has the oldest first', async ({ payouts, sandbox }) => {
+    const [older, old, stranger] = [freshCode(), freshCode(), freshCode()];
+    const page = (current_page: number, ...records: [id: number, code: string, minutesAgo: number][]) => {
+      const claimed = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+      const list = records.map(([id, partner_code, minutesAgo]) => ({
+        ...{ id, partner_code, value: 10, status: 'done', claimed_at: claimed(minutesAgo) },
+      }));
+      const body = { payouts: list, total_pages: 2, current_page };
+      sandbox.fault({ endpoint: 'GET /v1/payouts', fault: { effect: 'none', status: 200, body } });
+    };
+    page(1, [900_001, older, 60 * 24 * 40], [900_002, old, 60 * 24 * 30]);
+    page(2, [900_003, stranger, 60]);
+    const { orphans } = await payouts.reconcile(true);
+    expect(orphans.payouts).toContainEqual(
+      expect.objectContaining({ partner_code: stranger, service_id: '900003' }),
+    );
+  });
+
   test.for([
     [30, true],
     [15, false],

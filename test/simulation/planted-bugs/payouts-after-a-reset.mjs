@@ -75,7 +75,7 @@ export const bugsOfPayoutsAfterAReset = [
   ),
   bug(
     'payout',
-    20_000,
+    'exploration',
     payoutReads,
     'after a reset nothing looks for other attempts',
     'if (record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });',
