@@ -28,7 +28,7 @@ const { POSTBACK_KEYS, PAYLOAD_KEYS, API_KEYS, POLL_SCALE, SCAN_BEFORE_SEND, CRE
   variables.shape;
 const { NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS, NOTIFY_WORKFLOWS } = variables.shape;
 const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_PROFILE, TEMPORAL_API_KEY } = variables.shape;
-const { NEXUS_CALLERS } = variables.shape;
+const { NEXUS_CALLERS, ORDERS_AFTER_429 } = variables.shape;
 const { METRICS_HOST, METRICS_PORT, WORKER_VERSIONING } = variables.shape;
 const { TEMPORAL_PLAINTEXT, TEMPORAL_UI_PORT, TEMPORAL_UI_ORIGINS } = variables.shape;
 
@@ -38,7 +38,7 @@ const connected = z.object({
 });
 const serving = connected.extend({
   ...{ PAYMENTS_BASE_URL, PAYMENTS_CLIENT_ID, PAYMENTS_CLIENT_SECRET, PUBLIC_URL, POSTBACK_KEYS },
-  ...{ NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS },
+  ...{ NOTIFY_TARGETS, NOTIFY_SECRETS, NOTIFY_PRIVATE_TARGETS, ORDERS_AFTER_429 },
 });
 const listening = serving.extend({ GATEWAY_HOST, GATEWAY_PORT, API_KEYS, POLL_SCALE });
 
@@ -110,6 +110,7 @@ export const schemas: { readonly [R in Role]: z.ZodType<Configs[R]> } = {
       payloadKeys: values.PAYLOAD_KEYS ?? null,
       apiKeys: values.API_KEYS ?? null,
       notifyTargets: notifyTargetsFrom(values),
+      ordersAfter429: values.ORDERS_AFTER_429,
       scanBeforeSend: values.SCAN_BEFORE_SEND,
       creatingCallsPerSecond: values.CREATING_CALLS_PER_SECOND ?? null,
       nexusCallers: values.NEXUS_CALLERS,
@@ -174,6 +175,7 @@ function servingConfig(
     postbackKeys: values.POSTBACK_KEYS,
     payloadKeys: values.PAYLOAD_KEYS,
     notifyTargets: notifyTargetsFrom(values),
+    ordersAfter429: values.ORDERS_AFTER_429,
   };
 }
 

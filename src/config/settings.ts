@@ -1,4 +1,5 @@
 import type { NotifyTarget, NotifyWorkflows } from '../domain/notify-targets.js';
+import type { AfterThrottling } from '../domain/outcome-classes.js';
 import type { TemporalTarget } from '../temporal/connection.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import type { ApiKey } from './values.js';
@@ -26,6 +27,8 @@ export type ServingConfig = {
   readonly notifyTargets: readonly NotifyTarget[];
   /** What the ids of workflows begin with that payments may signal. */
   readonly notifyWorkflows: readonly NotifyWorkflows[];
+  /** What follows a 429 to the creation of what no list shows. */
+  readonly ordersAfter429: AfterThrottling;
   /** Whether OpenTelemetry's variables ask for traces. */
   readonly traces: boolean;
 };

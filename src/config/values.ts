@@ -68,6 +68,11 @@ export const scanBeforeSend = z.enum(['when_old', 'always'], {
   error: 'is neither when_old nor always.',
 });
 
+/** What follows a 429 to the creation of what no list shows. */
+export const ordersAfter429 = z.enum(['send_again', 'unknown'], {
+  error: 'is neither send_again nor unknown.',
+});
+
 /** How many calls a second; whole numbers and fractions. */
 export const callsPerSecond = z
   .string()

@@ -8,6 +8,7 @@ import {
   logLevel,
   nexusCallers,
   origins,
+  ordersAfter429,
   payloadKeys,
   pollScale,
   port,
@@ -118,6 +119,13 @@ export const variables = z.object({
       'seconds ago or before the worker was started (`when_old`), or `always`, while a restore or a failover of ' +
       'Temporal is settled',
     example: 'always',
+  }),
+  ORDERS_AFTER_429: documented(ordersAfter429.prefault('send_again'), {
+    description:
+      'what follows when the service answers 429 to the creation of an order, a checkout or a validation, or to the ' +
+      'completion of a 3D Secure order, which no list shows: it is sent again (`send_again`), for 429 is taken to mean ' +
+      'that nothing was done, or its outcome is `unknown` and waits for an operator',
+    example: 'unknown',
   }),
   CREATING_CALLS_PER_SECOND: documented(callsPerSecond.optional(), {
     description:

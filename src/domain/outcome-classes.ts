@@ -5,18 +5,47 @@ export type OutcomeClass = 'not_sent' | 'refused' | 'unauthorized' | 'throttled'
 const refusals: readonly number[] = [400, 404, 405, 413, 415, 422, 501];
 
 /**
- * The class of an HTTP status that is no success. Everything not listed is unknown: it may have happened.
+ * The class of an HTTP status that is no success. Everything not listed is unknown: it may have happened. So is a refusal
+ * of what is there already, for it may be this very call that has made it.
  *
  * @param tokenIsNew the token was issued after the service rejected the one before, so a further 401 or 403
  * speaks of the request and not of the token.
  */
-export function classOfHttpStatus(status: number, tokenIsNew: boolean): OutcomeClass {
-  if (status === 401 || status === 403) return tokenIsNew ? 'refused' : 'unauthorized';
+export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = ''): OutcomeClass {
   if (status === 429) return 'throttled';
+  if (status >= 400 && status < 500 && saysItExists(words)) return 'unknown';
+  if (status === 401 || status === 403) return tokenIsNew ? 'refused' : 'unauthorized';
   return refusals.includes(status) ? 'refused' : 'unknown';
 }
 
-/** Whether the class proves that the call did nothing, so that it may be sent again without any check. */
+const exists =
+  /taken|exist|already|duplica|repeated|repetid|unique|[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
+const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*/giu;
+
+/** Whether a refusal says, in English or Portuguese, that there is such a payment. */
+function saysItExists(words: string): boolean {
+  return exists.test(words.replaceAll(existsNot, ''));
+}
+
+/** What a deployment takes a 429 for that answers the creation of something no list shows. */
+export type AfterThrottling = 'send_again' | 'unknown';
+
+/**
+ * The class of the creation of something that no list shows, by that of its answer: what can't be looked up is made
+ * again only where something beside the status says that nothing was done.
+ *
+ * @param tokenIsRefused a read with the same token was answered 401 as well
+ */
+export function classUnlisted(
+  { outcome, httpStatus = null }: { outcome: OutcomeClass; httpStatus?: number | null },
+  { tokenIsRefused, after429 }: { tokenIsRefused: boolean; after429: AfterThrottling },
+): OutcomeClass {
+  if (httpStatus === 403) return 'unknown';
+  if (httpStatus === 401) return tokenIsRefused ? 'unauthorized' : 'unknown';
+  return outcome === 'throttled' && after429 === 'unknown' ? 'unknown' : outcome;
+}
+
+/** Whether by its class the call did nothing, so that a card may be used for it again. */
 export function provesNothingHappened(outcome: OutcomeClass): boolean {
   return outcome === 'not_sent' || outcome === 'unauthorized' || outcome === 'throttled';
 }

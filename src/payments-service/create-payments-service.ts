@@ -1,3 +1,4 @@
+import type { AfterThrottling } from '../domain/outcome-classes.js';
 import { parseBaseUrl } from './base-url.js';
 import { readCreation } from './creation.js';
 import type { HttpRequest } from './exchange.js';
@@ -7,6 +8,7 @@ import type { CreatingCall, PaymentsService, ReadingCall } from './payments-serv
 import type { CardFields, PayoutQuery } from './requests.js';
 import type { Creation, ServiceResult } from './result.js';
 import { createTransport } from './transport.js';
+import { provenOfUnlisted } from './unlisted.js';
 import { readBrowserToken, readIssuedToken, readOrderRecord, readPayoutList, readRecord } from './wire.js';
 
 export type PaymentsServiceOptions = {
@@ -15,6 +17,8 @@ export type PaymentsServiceOptions = {
   clientId: string;
   clientSecret: string;
   limits?: CallLimits;
+  /** What follows a 429 to the creation of an order, a checkout or a validation; `send_again` by default. */
+  after429?: AfterThrottling | undefined;
 };
 
 /**
@@ -63,6 +67,15 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
     return interpret(answered, { tokenIsNew: false, secrets: [token], read: readBody });
   };
 
+  const readOrder: PaymentsService['readOrder'] = (id, call) =>
+    read(`/v1/order/${segment(id)}`, call, readOrderRecord);
+
+  /** Of something that no list shows. A further 401 says no more than the first: both are confirmed by a read. */
+  const createUnlisted: typeof create = async (method, path, call, ...sent) => {
+    const answer = await create(method, path, { ...call, tokenIsNew: false }, ...sent);
+    return provenOfUnlisted(answer, () => readOrder('0', call), options.after429 ?? 'send_again');
+  };
+
   return {
     async authenticate() {
       const credentials = Buffer.from(`${options.clientId}:${options.clientSecret}`).toString('base64');
@@ -70,19 +83,19 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
       const secrets = [credentials, options.clientSecret];
       return interpret(sent, { tokenIsNew: false, secrets, read: readIssuedToken });
     },
-    createCardOrder: (body, call) => create('POST', '/v1/order', call, body, body.credit_card),
-    readOrder: (id, call) => read(`/v1/order/${segment(id)}`, call, readOrderRecord),
+    createCardOrder: (body, call) => createUnlisted('POST', '/v1/order', call, body, body.credit_card),
+    readOrder,
     requestRefund: (id, call) => create('PUT', `/v1/order/${segment(id)}/refund`, call),
-    createCheckout: (body, call) => create('POST', '/v1/checkout', call, body),
-    createThreeDSecureOrder: (body, call) => create('POST', '/v1/3ds/order', call, body),
+    createCheckout: (body, call) => createUnlisted('POST', '/v1/checkout', call, body),
+    createThreeDSecureOrder: (body, call) => createUnlisted('POST', '/v1/3ds/order', call, body),
     completeThreeDSecureOrder: (id, body, call) =>
-      create('PUT', `/v1/3ds/order/${segment(id)}`, call, body, body.credit_card),
+      createUnlisted('PUT', `/v1/3ds/order/${segment(id)}`, call, body, body.credit_card),
     readThreeDSecureToken: (call) => read('/v1/3ds/token', call, readBrowserToken),
     createTransferPayout: (body, call) => create('POST', '/v1/payout/transfer', call, body),
     createPixPayout: (body, call) => create('POST', '/v1/payout/pix', call, body),
     readPayout: (id, call) => read(`/v1/payout/${segment(id)}`, call, readRecord),
     listPayouts: (query, call) => read(`/v1/payouts?${queryText(query)}`, call, readPayoutList),
-    validateAccount: (body, call) => create('POST', '/v1/account/validate', call, body),
+    validateAccount: (body, call) => createUnlisted('POST', '/v1/account/validate', call, body),
     close: () => transport.close(),
   };
 }

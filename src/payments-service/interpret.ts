@@ -55,7 +55,7 @@ function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>
   const reason = `The service answered ${String(status)}.`;
   const words = serviceWords(body, reading.secrets);
   const described = { reason, ...(words !== undefined && { words }) };
-  const outcome = classOfHttpStatus(status, reading.tokenIsNew);
+  const outcome = classOfHttpStatus(status, reading.tokenIsNew, words);
   switch (outcome) {
     case 'refused':
     case 'unauthorized':

@@ -34,7 +34,7 @@ type DependenciesConfig = Pick<
   WorkerConfig,
   'payments' | 'taskQueue' | 'publicUrl' | 'postbackKeys' | 'notifyTargets' | 'notifyWorkflows'
 > &
-  Partial<Pick<WorkerConfig, 'scanBeforeSend' | 'creatingCallsPerSecond'>>;
+  Partial<Pick<WorkerConfig, 'scanBeforeSend' | 'creatingCallsPerSecond' | 'ordersAfter429'>>;
 
 /** The client of the payments service, whose calls are counted and traced, and the fleet's token for it. */
 export function createActivityDependencies(
@@ -48,11 +48,14 @@ export function createActivityDependencies(
     notifyWorkflows,
     scanBeforeSend = 'when_old',
     creatingCallsPerSecond = null,
+    ordersAfter429,
   }: DependenciesConfig,
   registry: Registry,
   tracing: Tracing,
 ): ActivityDependencies {
-  const service = tracing.service(measuredService(createPaymentsService(payments), registry));
+  const service = tracing.service(
+    measuredService(createPaymentsService({ ...payments, after429: ordersAfter429 }), registry),
+  );
   const tokens = createTokenSource({ ...payments, client, taskQueue });
   return {
     sending: {

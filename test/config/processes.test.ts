@@ -39,6 +39,14 @@ describe('a worker', () => {
     ]);
   });
 
+  test('sends orders again after 429 unless that is set otherwise', () => {
+    expect(loadConfig(worker, 'worker').ordersAfter429).toBe('send_again');
+    expect(loadConfig({ ...worker, ORDERS_AFTER_429: 'unknown' }, 'worker').ordersAfter429).toBe('unknown');
+    expect(faultsOf({ ...worker, ORDERS_AFTER_429: 'no' }, 'worker')).toEqual([
+      'ORDERS_AFTER_429 is neither send_again nor unknown.',
+    ]);
+  });
+
   test('bounds creating calls only when that is set', () => {
     const paced = (rate: string) => ({ ...worker, CREATING_CALLS_PER_SECOND: rate });
     expect(loadConfig(worker, 'worker').creatingCallsPerSecond).toBeNull();
@@ -202,6 +210,7 @@ describe('all in one', () => {
       notifyTargets: [],
       nexusCallers: [],
       notifyWorkflows: [],
+      ordersAfter429: 'send_again',
       scanBeforeSend: 'when_old',
       creatingCallsPerSecond: null,
       traces: false,

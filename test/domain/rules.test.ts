@@ -8,7 +8,7 @@ import {
   workflowIdOf,
   refundWorkflowId,
 } from '../../src/domain/ids.js';
-import { classOfHttpStatus, provesNothingHappened } from '../../src/domain/outcome-classes.js';
+import { classOfHttpStatus, classUnlisted, provesNothingHappened } from '../../src/domain/outcome-classes.js';
 import { retryTable } from '../../src/domain/retry-table.js';
 import { startProblem } from '../../src/domain/start-check.js';
 import { isRecognised, isWatchedOrderStatus, normaliseStatus } from '../../src/domain/statuses.js';
@@ -77,7 +77,47 @@ describe('the class of an answer', () => {
   test('401 and 403 are refusals once the token was renewed', () => {
     expect([401, 403].map((status) => classOfHttpStatus(status, true))).toEqual(['refused', 'refused']);
   });
-  test('only three classes prove that nothing happened', () => {
+  test.for([
+    [422, 'partner_code has already been taken', 'unknown'],
+    [422, 'code: ALREADY_EXISTS', 'unknown'],
+    [400, 'Duplicate order', 'unknown'],
+    [400, 'pedido duplicado', 'unknown'],
+    [404, 'Já existe um pedido com este código', 'unknown'],
+    [403, 'an order with this partner_code exists', 'unknown'],
+    [401, 'token already used', 'unknown'],
+    [422, 'partner_code must be unique', 'unknown'],
+    [422, 'código em uso', 'unknown'],
+    [422, 'the bank does not exist', 'refused'],
+    [422, 'a agência não existe', 'refused'],
+    [404, 'conta inexistente', 'refused'],
+    [422, 'value is too high', 'refused'],
+    [422, 'Maria do Rejane', 'refused'],
+    [501, 'already there', 'refused'],
+    [429, 'too many requests already', 'throttled'],
+  ] as const)('%i with the words "%s" is %s', ([status, words, outcome]) => {
+    expect(classOfHttpStatus(status, false, words)).toBe(outcome);
+  });
+
+  const sure = { tokenIsRefused: true, after429: 'send_again' } as const;
+  test.for([
+    ['a 401', { outcome: 'unauthorized', httpStatus: 401 }, { tokenIsRefused: false }, 'unknown'],
+    [
+      'a 401 whose token a read is refused too',
+      { outcome: 'unauthorized', httpStatus: 401 },
+      {},
+      'unauthorized',
+    ],
+    ['a 403', { outcome: 'unauthorized', httpStatus: 403 }, {}, 'unknown'],
+    ['a 429', { outcome: 'throttled' }, {}, 'throttled'],
+    ['a 429 that is no proof', { outcome: 'throttled' }, { after429: 'unknown' }, 'unknown'],
+    ['a refusal', { outcome: 'refused', httpStatus: 422 }, {}, 'refused'],
+    ['a call that was not sent', { outcome: 'not_sent' }, { after429: 'unknown' }, 'not_sent'],
+    ['a call without an answer', { outcome: 'unknown', httpStatus: null }, {}, 'unknown'],
+  ] as const)('%s to the creation of what no list shows is %s', ([, sent, known, outcome]) => {
+    expect(classUnlisted(sent, { ...sure, ...known })).toBe(outcome);
+  });
+
+  test('only three classes let a card be used again', () => {
     const classes = ['not_sent', 'refused', 'unauthorized', 'throttled', 'unknown'] as const;
     expect(classes.filter(provesNothingHappened)).toEqual(['not_sent', 'unauthorized', 'throttled']);
   });

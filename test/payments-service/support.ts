@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { AfterThrottling } from '../../src/domain/outcome-classes.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import type { CallLimits } from '../../src/payments-service/limits.js';
 import type { CreatingCall, PaymentsService } from '../../src/payments-service/payments-service.js';
@@ -12,12 +13,17 @@ const patientLimits: CallLimits = {
   maxAnswerBytes: 65_536,
 };
 
-export function serviceAt(baseUrl: string, limits: Partial<CallLimits> = {}): PaymentsService {
+export function serviceAt(
+  baseUrl: string,
+  limits: Partial<CallLimits> = {},
+  after429?: AfterThrottling,
+): PaymentsService {
   const service = createPaymentsService({
     baseUrl,
     clientId: 'client-1',
     clientSecret: 'secret-of-client-1',
     limits: { ...patientLimits, ...limits },
+    after429,
   });
   onTestFinished(() => service.close());
   return service;

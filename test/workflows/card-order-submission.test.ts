@@ -34,14 +34,27 @@ describe('a card', () => {
     }
   });
 
-  test.for(['401', '403', '429', '401+429'])(
-    'is given back after the answer %s, which did nothing, and sent again',
-    async (tag, { orders }) => {
-      const code = freshCode();
-      await orders.submitted(code, tag);
-      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
-    },
-  );
+  test('is given back after 429, which did nothing, and sent again, as the timeline says', async ({
+    orders,
+  }) => {
+    const code = freshCode();
+    const order = await orders.submitted(code, '429');
+    expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
+    expect((await order.state()).timeline.map(({ what }) => what)).toContainEqual(
+      expect.stringContaining(
+        "Nothing was done by the service's answer, will be sent again: The service answered 429.",
+      ),
+    );
+  });
+
+  test('is given back when its token had ended, and sent again with another', async ({ orders, sandbox }) => {
+    const code = freshCode();
+    await orders.submitted(freshCode());
+    sandbox.expireToken();
+    await orders.submitted(code);
+    expect(orders.made(code)).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
+    expect(sandbox.ledger().calls['POST /v1/auth']).toBeGreaterThan(1);
+  });
 });
 
 describe('a card order of unknown outcome', () => {

@@ -5,7 +5,7 @@ import { refusalOf } from '../support/refusal.js';
 import { freshCode, hostedCheckout } from '../support/requests.js';
 
 describe('a hosted checkout that is paid', () => {
-  test.for(['id-integer', 'nested', 'status-absent', 'extra-fields', '201', '401', '429'])(
+  test.for(['id-integer', 'nested', 'status-absent', 'extra-fields', '201', '429'])(
     'works with the answer %s as if it were usual',
     async (tag, { checkouts }) => {
       const code = freshCode();

@@ -24,16 +24,17 @@ describe('a 3D Secure order that goes well', () => {
     },
   );
 
-  test.for(['completion-401', 'completion-429'])(
-    'sends the same card again after %s',
-    async (tag, { secureOrders }) => {
-      const code = freshCode();
-      const order = await secureOrders.opened(code, tag);
-      await secureOrders.complete(order);
-      await order.until(statusIs('waiting_payment'), '1 second');
-      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
-    },
-  );
+  test.for([
+    ['429', () => undefined],
+    ['the end of its token', (sandbox: { expireToken: () => void }) => sandbox.expireToken()],
+  ] as const)('sends the same card again after %s', async ([tag, happens], { sandbox, secureOrders }) => {
+    const code = freshCode();
+    const order = await secureOrders.opened(code, tag === '429' ? 'completion-429' : '');
+    happens(sandbox);
+    await secureOrders.complete(order);
+    await order.until(statusIs('waiting_payment'), '1 second');
+    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+  });
 
   test('works when the service answers the creation without a status', async ({ secureOrders }) => {
     const code = freshCode();

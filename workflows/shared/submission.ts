@@ -12,9 +12,11 @@ export function sendAgain(
   { nothingBy, state, reason }: Extract<Submitted, { kind: 'again' }>,
 ): SubmissionState {
   payment.record.note(
-    isLookedUp(payment, nothingBy === 'answer')
-      ? `${reason} ${lookedUp}, then it is sent again.`
-      : `Not sent, will be sent again: ${reason}`,
+    nothingBy === 'not_sent'
+      ? `Not sent, will be sent again: ${reason}`
+      : payment.kind === 'payout'
+        ? `${reason} ${lookedUp}, then it is sent again.`
+        : `Nothing was done by the service's answer, will be sent again: ${reason}`,
   );
   return { ...state, unsent: whyUnsent(payment, state, reason) };
 }
@@ -32,17 +34,13 @@ export function putOff(payment: Payment, state: SubmissionState, reason: string)
 }
 
 /** Of a payout the list shows whether a status code was true. Of nothing else there is a list. */
-function isLookedUp({ kind }: Payment, wasAnswered: boolean): boolean {
-  return kind === 'payout' && wasAnswered;
-}
-
 const lookedUp = 'Whether it has taken the payout is looked up';
 
 function whyUnsent(payment: Payment, { since, wasAnswered }: SubmissionState, reason: string): string | null {
   if (payment.now() < since + payment.scaled(unsentAttentionMs)) return null;
-  return isLookedUp(payment, wasAnswered)
-    ? `For an hour it came to nothing, by what the service answered. ${reason} ${lookedUp}.`
-    : `Nothing could be sent for an hour, so that no money has moved by it. ${reason}`;
+  if (!wasAnswered) return `Nothing could be sent for an hour, so that no money has moved by it. ${reason}`;
+  const what = `For an hour it came to nothing, by what the service answered. ${reason}`;
+  return payment.kind === 'payout' ? `${what} ${lookedUp}.` : what;
 }
 
 /** The status that the answer of a creating call shows; null when only a read may show it, which is due now. */

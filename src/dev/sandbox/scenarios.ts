@@ -167,6 +167,10 @@ const disturbances = {
   '408-after': afterwards(408),
   '409-after': afterwards(409),
   '422-after': afterwards(422),
+  '422-taken-after': done('422 with words that the partner_code has already been taken, after the work.', {
+    status: 422,
+    body: { error: 'partner_code has already been taken' },
+  }),
   '429-after': done('429 with `Retry-After: 1`, after the work.', {
     status: 429,
     body: { error: { code: 'sandbox', message: 'After the work.' } },

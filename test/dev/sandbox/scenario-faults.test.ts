@@ -23,6 +23,7 @@ const outcomes: Record<string, Outcome> = {
   '307': { done: false, status: 307, body: /^$/ },
   '307-after': { done: true, status: 307, body: /^$/ },
   '403-html-after': { done: true, status: 403, body: /<html>/, type: /html/ },
+  '422-taken-after': { done: true, status: 422, body: /already been taken/, type: /json/ },
   '422-html': { done: false, status: 422, body: /<html>/, type: /html/ },
   '422-empty': { done: false, status: 422, body: /^$/ },
   '422-text': { done: false, status: 422, body: /^no$/, type: /plain/ },

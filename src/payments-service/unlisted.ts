@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+import { classUnlisted, type AfterThrottling } from '../domain/outcome-classes.js';
+import type { Creation, ServiceFailure, ServiceResult } from './result.js';
+
+/** The creating call and this together stay below what Temporal waits for (`creatingActivity.startToCloseMs`). */
+const confirmMs = 4_000;
+
+/**
+ * What is proven of a call that creates something no list shows, by its answer. A 401 is confirmed by `read`, a harmless
+ * one with the same token.
+ */
+export async function provenOfUnlisted(
+  sent: ServiceResult<Creation>,
+  read: () => Promise<ServiceResult<unknown>>,
+  after429: AfterThrottling,
+): Promise<ServiceResult<Creation>> {
+  if (sent.outcome === 'answered') return sent;
+  const httpStatus = httpStatusOf(sent);
+  const tokenIsRefused =
+    httpStatus === 401 &&
+    (await Promise.race([isRefused(read), setTimeout(confirmMs, false, { ref: false })]));
+  const outcome = classUnlisted({ outcome: sent.outcome, httpStatus }, { tokenIsRefused, after429 });
+  if (outcome === sent.outcome || outcome !== 'unknown') return sent;
+  const { reason, words } = sent;
+  const why = httpStatus === 401 ? ' It takes the same token for a read.' : '';
+  return {
+    ...{ outcome, httpStatus, reason: `${reason}${why} That is no proof that nothing was done.` },
+    ...(words !== undefined && { words }),
+  };
+}
+
+async function isRefused(read: () => Promise<ServiceResult<unknown>>): Promise<boolean> {
+  return httpStatusOf(await read()) === 401;
+}
+
+function httpStatusOf(result: ServiceFailure | { outcome: 'answered' }): number | null {
+  return 'httpStatus' in result ? result.httpStatus : null;
+}
