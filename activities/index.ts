@@ -41,7 +41,7 @@ import { validateAccount } from './validate-account.js';
 /** The activities of the main task queue. */
 export function createActivities(deps: SendingDeps) {
   return {
-    checkInput,
+    checkInput: checkInput(deps),
     checkRun,
     createCheckout: createCheckout(deps),
     createPixPayout: createPixPayout(deps),

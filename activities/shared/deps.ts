@@ -19,6 +19,9 @@ import type { Turn } from './turns.js';
 /** What activities that read need. */
 export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };
 
+/** An order of ours: its identifier at the service and its value in reais; null where that is not known. */
+export type KnownOrder = { readonly serviceId: string | null; readonly value: number | null };
+
 /** What activities that create need. */
 export type SendingDeps = ReadingDeps & {
   /** Where the service reaches the gateway from outside, without a slash at the end. */
@@ -27,6 +30,8 @@ export type SendingDeps = ReadingDeps & {
   postbackKeys: readonly [Uint8Array, ...Uint8Array[]];
   /** Whether the workflow id was used before this chain of runs. Never throws. */
   earlierRun: (run: RunOfChain) => Promise<EarlierRun>;
+  /** What Temporal knows of the order with this partner_code; undefined when nothing. Throws when it does not answer. */
+  orderOf?: (partnerCode: string) => Promise<KnownOrder | undefined>;
   /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */
   scanBeforeSend?: 'when_old' | 'always';
   /** The creating calls of payouts that linger in this process. */

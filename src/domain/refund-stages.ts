@@ -1,6 +1,7 @@
+import { formatAmount, toCentavos } from './money.js';
 import { Refused } from './refused.js';
 import type { StageTable } from './stage-table.js';
-import { isRefundUnderWay, isServiceOrderStatus } from './statuses.js';
+import { isRefundUnderWay, isServiceOrderStatus, isUncharged } from './statuses.js';
 
 /**
  * How far a refund has come: `checking` the input, `to_send`, `asked` and taken by the service, `unknown` whether it was,
@@ -88,9 +89,30 @@ export function refundObjection(misfit: string | null, shown: string | null): st
   if (shown === 'chargeback') {
     return 'The order reads as chargeback: the money has gone back already, and a refund would give it twice.';
   }
+  if (isUncharged(shown)) return unchargedObjection(shown);
   return shown === null || isServiceOrderStatus(shown) || isRefundUnderWay(shown)
     ? null
     : `The order reads as "${shown}", whose meaning is not known: the money may be going back already.`;
+}
+
+/** Why an order that reads as one that was not charged is not refunded. */
+export function unchargedObjection(shown: string | null): string {
+  return `The order reads as ${shown ?? 'nothing'}: it was not charged, so that there is nothing to refund.`;
+}
+
+/**
+ * Why a refund of this value is refused; undefined when it is the whole order's, or none is stated. In reais.
+ *
+ * @param order what is known here of the order; undefined when nothing is
+ */
+export function refundValueProblem(
+  value: number | undefined,
+  order: { readonly value: number | null } | undefined,
+): string | undefined {
+  if (value === undefined || order === undefined || order.value === null || order.value === value)
+    return undefined;
+  const whole = formatAmount(toCentavos(order.value) ?? 0);
+  return `is not the value of the order, ${whole}: only the whole order can be refunded. Leave it out`;
 }
 
 /** What an operator's finding about a refund means, for its timeline. */

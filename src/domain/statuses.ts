@@ -105,6 +105,11 @@ export function isUnpaidOrderStatus(status: string): boolean {
   return status === 'waiting_payment';
 }
 
+/** The service shows the order as one that was not charged. What `error` means for that is not documented. */
+export function isUncharged(status: string | null): boolean {
+  return status !== null && (isUnpaidOrderStatus(status) || status === 'denied');
+}
+
 /**
  * Whether a status that a creating call answers may be shown before any read: it says no more than that the payment is
  * under way. Whatever ends a payment, or says that money has moved, a read has to show.

@@ -8,6 +8,7 @@ import type {
   SendingDeps,
   TokenDeps,
 } from '../../activities/shared/deps.js';
+import { knownOrder } from '../client/known-order.js';
 import { ownPayments } from '../client/own-payments.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { isLoopback } from '../config/values.js';
@@ -66,6 +67,7 @@ export function createActivityDependencies(
       scanBeforeSend,
       startedAtMs: Date.now(),
       lingerers: new Lingerers(),
+      orderOf: (partnerCode) => knownOrder(client, partnerCode),
       earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
     },
     token: { service, clientSecret: payments.clientSecret },

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { cardOrderStage, orderStage, threeDSecureStage } from '../../src/domain/order-stages.js';
 import { newOrder } from '../../src/domain/order.js';
-import { refundObjection, refundStage, retryRefundRefusal } from '../../src/domain/refund-stages.js';
+import {
+  refundObjection,
+  refundStage,
+  refundValueProblem,
+  retryRefundRefusal,
+} from '../../src/domain/refund-stages.js';
 import { isRefundFailure, isRefundMoving } from '../../src/domain/statuses.js';
 
 describe('an order', () => {
@@ -119,6 +124,28 @@ describe('a refund', () => {
     expect(refundObjection('It is order 2.', 'paid')).toContain('It is order 2.');
     expect(refundObjection(null, 'chargeback')).toContain('give it twice');
     expect([refundObjection(null, 'paid'), refundObjection(null, null)]).toEqual([null, null]);
+  });
+
+  test.for(['denied', 'waiting_payment'])('is not made of an order that reads as %s', (word) => {
+    expect(refundObjection(null, word)).toBe(
+      `The order reads as ${word}: it was not charged, so that there is nothing to refund.`,
+    );
+  });
+
+  test.for<[number | undefined, { value: number | null } | undefined, boolean]>([
+    [10, { value: 89.9 }, true],
+    [89.91, { value: 89.9 }, true],
+    [89.9, { value: 89.9 }, false],
+    [undefined, { value: 89.9 }, false],
+    [10, { value: null }, false],
+    [10, undefined, false],
+  ])('of %j, of an order of %j, is refused: %s', ([value, order, isRefused]) => {
+    const problem = refundValueProblem(value, order);
+    expect(problem).toBe(
+      isRefused
+        ? 'is not the value of the order, R$ 89.90: only the whole order can be refunded. Leave it out'
+        : undefined,
+    );
   });
 
   test.for(['refunding', 'pending_refund', 'under_review'])(

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { createPaymentsClient } from '../../src/client.js';
 import { waiting } from '../support/waiting.js';
 import { card, newCode } from './requests.js';
 import { call } from './test-gateway.js';
@@ -140,6 +141,40 @@ describe('a refund over HTTP', () => {
     expect(first).toMatchObject({ status: 201, body: { workflow_id: `refund-${String(service_id)}` } });
     expect(await post(`/v1/orders/${other}/refund`, { service_id })).toMatchObject({ status: 409 });
     expect(stack.sandbox.ledger(code).refunds).toHaveLength(1);
+  });
+
+  test('of another value than its order is refused by name, whoever starts it', async () => {
+    const code = newCode();
+    await paidCardOrder(code);
+    expect(await post(`/v1/orders/${code}/refund`, { value: 10 })).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ field: 'value', message: expect.stringContaining('only the whole order') as string }],
+      },
+    });
+    const service_id = String(stack.sandbox.ledger(code).orders[0]?.id);
+    const { client, taskQueue } = stack.server;
+    const payments = createPaymentsClient({ client, taskQueue });
+    const { payment } = await payments.startRefund({ partner_code: code, service_id, value: 10 });
+    const state = await payment.awaitStatus({ statuses: ['rejected'], timeout_seconds: 30 });
+    expect(state).toMatchObject({ attention: 'invalid_input', status: 'rejected' });
+    expect(state.attention_detail).toContain('only the whole order can be refunded');
+    expect(stack.sandbox.ledger(code).refunds).toHaveLength(0);
+  });
+
+  test('of an order that was denied is refused with that reason, and taken once a fresh read shows it as paid', async () => {
+    const code = newCode();
+    await post('/v1/orders/card', { ...order(code), credit_card: card() }, 20);
+    stack.sandbox.setOrderStatus(code, 'denied');
+    await until(`/v1/orders/${code}`, 'denied');
+    expect(await post(`/v1/orders/${code}/refund`)).toMatchObject({
+      status: 409,
+      body: { reason: 'NotCharged', detail: expect.stringContaining('reads as denied') as string },
+    });
+    stack.sandbox.postbacks('off');
+    stack.sandbox.setOrderStatus(code, 'paid');
+    expect((await post(`/v1/orders/${code}/refund`)).status).toBeLessThan(300);
+    await until(`/v1/orders/${code}/refund`, 'refund_processing');
   });
 
   test('of an order that never got an identifier is refused', async () => {

@@ -12,6 +12,7 @@ import { CardStore } from '../../src/card-store/card-store.js';
 import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { knownOrder } from '../../src/client/known-order.js';
 import { ownPayments } from '../../src/client/own-payments.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
 import { ownTokens } from './own-tokens.js';
@@ -93,6 +94,7 @@ export async function startGatewayStack({
     publicUrl: url,
     postbackKeys,
     cardStore,
+    orderOf: (partnerCode: string) => knownOrder(server.client, partnerCode),
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
     lingerers: lingerersIf(lingers),
   };

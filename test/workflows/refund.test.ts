@@ -38,6 +38,33 @@ describe('a refund that goes well', () => {
     expect(result.last_read).toMatchObject({ cause: 'postback', status: 'refunded' });
   });
 
+  test('of another value than its order is refused, for only the whole order can be refunded', async ({
+    refunds,
+  }) => {
+    const code = freshCode();
+    const refund = await refunds.start(code, await refunds.paidOrder(code), { value: 10 });
+    expect(await refund.result()).toMatchObject({
+      status: 'rejected',
+      attention: 'invalid_input',
+      attention_detail: expect.stringContaining(
+        'value is not the value of the order, R$ 99.90: only the whole order can be refunded.',
+      ) as unknown,
+      requests: 0,
+    });
+    expect(refunds.requestsOf(code)).toBe(0);
+  });
+
+  test.for(['denied', 'waiting_payment'])(
+    'is not requested of an order that reads as %s',
+    async (status, { refunds }) => {
+      const code = freshCode();
+      const refund = await refunds.start(code, await refunds.paidOrder(code, '', status));
+      const refused = await refund.until(attentionIs('refund_failed'));
+      expect(refused.attention_detail).toContain('it was not charged');
+      expect(refunds.requestsOf(code)).toBe(0);
+    },
+  );
+
   test('is not requested when the order is refunded already', async ({ refunds }) => {
     const code = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(code, '', 'refunded'));

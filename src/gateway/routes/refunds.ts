@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { OrderHandle, OrderState, RefundHandle, RefundState } from '../../client.js';
 import { CommandRefusedError, PaymentConflictError, PaymentNotFoundError } from '../../client/errors.js';
@@ -6,6 +7,8 @@ import { orderParams, untilQuery } from '../../contract/http/payments.js';
 import { acknowledgeAttentionBody, resolveRefundBody, retryRefundBody } from '../../contract/messages.js';
 import { refundBody, type RefundBody } from '../../contract/refund.js';
 import { refundState } from '../../contract/state.js';
+import { refundValueProblem, unchargedObjection } from '../../domain/refund-stages.js';
+import { isUncharged } from '../../domain/statuses.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
@@ -15,6 +18,10 @@ import { reachable, reachableExecution, seesAll, startedFor } from '../payments/
 import { stateOrWait } from '../payments/reads.js';
 
 const tags = ['refunds'];
+
+/** A read that is asked for is there within a second, or the service is slow. */
+const freshReadEveryMs = 250;
+const freshReadLooks = 20;
 
 /** POST and GET /v1/orders/{partner_code}/refund, and its commands /retry, /resolve and /acknowledge. */
 export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
@@ -167,6 +174,9 @@ async function orderToRefund(
   if (named !== undefined && named !== service_id) {
     throw invalidRequest([{ field: 'service_id', message: 'is not the identifier of this order' }]);
   }
+  const problem = refundValueProblem(body.value, execution);
+  if (problem !== undefined) throw invalidRequest([{ field: 'value', message: problem }]);
+  await refuseUncharged(order);
   return { service_id, ...(execution.value === null ? {} : { value: execution.value }) };
 }
 
@@ -188,6 +198,20 @@ function needsOperator(): HttpError {
     'No order of yours is known under this partner_code. Another order is refunded by its service_id and a key ' +
     'with the scope operator. Nothing was refunded.';
   return new HttpError(403, 'forbidden', 'Forbidden', detail);
+}
+
+/** Whether it was charged a fresh read decides; where none comes in time, the refund's own does. */
+async function refuseUncharged(order: OrderHandle): Promise<void> {
+  const before = await order.state();
+  if (before.closed || !isUncharged(before.last_read?.status ?? null)) return;
+  await order.hint('a refund is asked for');
+  for (let look = 0; look < freshReadLooks; look += 1) {
+    await sleep(freshReadEveryMs);
+    const { last_read: read } = await order.state();
+    if (read === null || read.at === before.last_read?.at) continue;
+    if (!isUncharged(read.status)) return;
+    throw new CommandRefusedError('NotCharged', `${unchargedObjection(read.status)} Nothing was sent.`);
+  }
 }
 
 function notSubmitted({ status }: OrderState): CommandRefusedError {

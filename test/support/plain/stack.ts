@@ -11,6 +11,7 @@ import type { PostbackReceived } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { AfterThrottling } from '../../../src/domain/outcome-classes.js';
+import { toDecimal } from '../../../src/domain/money.js';
 import { Refused } from '../../../src/domain/refused.js';
 import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
 import type { CommandName } from '../../../src/domain/stage-table.js';
@@ -60,12 +61,17 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
   };
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
   const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const living = new Map<string, Living>();
+  const orderOf = (code: string) => {
+    const order = living.get(`order-${code}`)?.payment.record;
+    return order && { serviceId: order.serviceId, value: toDecimal(order.valueCentavos) };
+  };
   const deps = {
     ...{ service, cardStore, postbackKeys, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     earlierRun: () => Promise.resolve('none' as const),
+    orderOf: (code: string) => Promise.resolve(orderOf(code)),
     lingerers: noneLingers(),
   };
-  const living = new Map<string, Living>();
   const activities: PlainActivities = {
     ...createActivities(deps),
     ...createScanningActivities(deps),
