@@ -3,7 +3,10 @@ import type { Completion } from './completion.js';
 import type { StageTable } from './stage-table.js';
 import { isWatchedOrderStatus } from './statuses.js';
 
-/** `unsent` nothing was sent, `unknown` after sending, `known` by its identifier, `void` by an operator's finding. */
+/**
+ * `unsent` nothing was sent, `unknown` after sending, `known` by its identifier, `void` by the service's refusal or an
+ * operator's finding: nothing was charged, as is believed.
+ */
 export type OrderPhase = 'unsent' | 'unknown' | 'known' | 'void';
 
 /** What every order does now, and which commands it takes while it does. */

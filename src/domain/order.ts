@@ -9,7 +9,7 @@ import { orderStatements } from './statements.js';
 import { isRecognised, isUnpaidOrderStatus, isWatchedOrderStatus } from './statuses.js';
 import { newSubmission, type SubmissionState } from './submission.js';
 
-/** How an order ended that was never sent, or that the service refused. */
+/** How an order ended that was never sent. */
 export type OrderEnd = 'rejected' | 'cancelled';
 
 /** What is known of an order beside its record. */
@@ -99,7 +99,7 @@ export function hasMoved(kind: OrderKind, { shown }: Order): boolean {
   return shown !== null && isRecognised(kind, shown) && !isUnpaidOrderStatus(shown);
 }
 
-/** Nothing was sent, or the service refused it. */
+/** Nothing was sent. */
 export function ended(end: OrderEnd, what: string): OrderChange {
   return { closed: true, end, what };
 }
@@ -111,6 +111,11 @@ export function unusable(problems: string): OrderChange {
 /** It is not known whether the service took it. */
 export function unknown(reason: string): OrderChange {
   return { phase: 'unknown', reason, what: reason };
+}
+
+/** The service refused it, which is no proof that it has done nothing. Watched on, as after an operator's finding. */
+export function refused(): OrderChange {
+  return { phase: 'void', what: `The service refused the order. ${orderStatements.refused}` };
 }
 
 /** An operator found that nothing had happened. Watched on: a postback may still name it. */
@@ -127,7 +132,7 @@ export function voided(): OrderChange {
 export function taken(order: Order, { override, expiresAfterMs }: OrderBeginning, time: Time): OrderChange {
   if (order.phase === 'known') return {};
   const { now, scale } = time;
-  const what = 'An operator found that nothing had happened, and the service holds the order after all.';
+  const what = 'The order had come to nothing, as was believed, and the service holds it after all.';
   return {
     phase: 'known',
     override: override ?? null,

@@ -6,6 +6,7 @@ import {
   odd,
   orderStatus,
   overdue,
+  refused,
   shownAs,
   taken,
   timeOver,
@@ -36,7 +37,8 @@ test.for<[string, Order, OrderChange, string, object]>([
   ],
   ['got no answer', start, unknown('no answer'), 'submission_unknown', { reason: 'no answer' }],
   ['is found to have come to nothing', start, voided(), 'rejected', { closed: false }],
-  ['was refused', start, ended('rejected', '422'), 'rejected', { closed: true }],
+  ['was refused', start, refused(), 'rejected', { closed: false }],
+  ['was not sent', start, ended('rejected', 'too late'), 'rejected', { closed: true }],
   ['was not usable', start, unusable('value is missing'), 'rejected', { problems: 'value is missing' }],
   [
     'is shown as unpaid',

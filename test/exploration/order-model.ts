@@ -36,7 +36,7 @@ export type OrderService = {
   held: HeldOrder[];
   /** A request to create it has left. */
   isSent: boolean;
-  /** An operator has found that nothing had happened. */
+  /** An operator has found that nothing had happened, or the service has refused what it had taken. */
   isDenied: boolean;
 };
 
@@ -172,6 +172,7 @@ export abstract class OrderModel<
     if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
     if (service.isSent) throw new Violation('an order is sent once', 'it was sent before');
     service.isSent = true;
+    if (outcome === 'refused, and taken') service.isDenied = true;
     const id = String(service.held.length + 1);
     if (!outcome.endsWith('without effect')) {
       const status = 'waiting_payment' as const;
@@ -183,6 +184,7 @@ export abstract class OrderModel<
       case 'answered without an identifier':
         return { outcome: 'answered', service_id: null, status: 'waiting_payment' };
       case 'refused, without effect':
+      case 'refused, and taken':
         return { outcome: 'refused', reason: '422', http_status: 422 };
       case 'unknown, without effect':
       case 'unknown, and taken':
@@ -192,7 +194,8 @@ export abstract class OrderModel<
 }
 
 const outcomes = [
-  ...(['answered', 'answered without an identifier', 'refused, without effect'] as const),
+  ...(['answered', 'answered without an identifier'] as const),
+  ...(['refused, without effect', 'refused, and taken'] as const),
   ...(['unknown, without effect', 'unknown, and taken', 'not sent', 'throttled'] as const),
 ] as const;
 

@@ -56,6 +56,23 @@ test('a card order that the service makes and answers as if it had not is of unk
   expect(timesMade(codes)).toEqual(once);
 });
 
+test('a card order that the service makes and refuses is found by a postback, and needs an operator', async () => {
+  const codes = await Promise.all(
+    ['400-after', '404-after', '422-after', '501-after'].map(async (tag) => {
+      const code = newCode();
+      const tagged = order(code, `${tag}+read-with-partner-code-always`);
+      await post('/v1/orders/card', { ...tagged, credit_card: card() });
+      await until(`/v1/orders/${code}`, 'rejected');
+      stack.sandbox.setOrderStatus(code, 'paid');
+      await until(`/v1/orders/${code}`, 'paid');
+      const { body } = await call(stack.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey });
+      expect(body).toMatchObject({ attention: 'inconsistent_answer' });
+      return code;
+    }),
+  );
+  expect(timesMade(codes)).toEqual([1, 1, 1, 1]);
+});
+
 test('so is a checkout', async () => {
   const redirect = { redirect_url: 'https://shop.example/thanks' };
   const codes = await unknown((code, tag) => post('/v1/orders/checkout', order(code, tag, redirect)));

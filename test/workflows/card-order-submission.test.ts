@@ -57,6 +57,64 @@ describe('a card', () => {
   });
 });
 
+describe('a card order that the service refuses', () => {
+  const refused = { effect: 'done', status: 422, body: { error: 'value is too high' } } as const;
+
+  test('is open for a week, says that it is the service that denies a charge, and is not read', async ({
+    clock,
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const order = await orders.start(code, '422', { watch_days: 0 });
+    await order.until(statusIs('rejected'), '1 second');
+    const before = sandbox.ledger().calls['GET /v1/order/{id}'];
+    await clock.pass('6 days');
+    const state = await order.state();
+    expect(state).toMatchObject({ status: 'rejected', attention: null, closed: false });
+    expect(state.timeline.at(-1)?.what).toBe(
+      "The service refused the order. By the service's answer nothing was charged. A postback that names it is followed for a week.",
+    );
+    expect(sandbox.ledger().calls['GET /v1/order/{id}']).toBe(before);
+    await clock.pass('2 days');
+    expect(await order.state()).toMatchObject({ status: 'rejected', closed: true });
+  });
+
+  test('and charges all the same is followed when a postback names it, and says so at once', async ({
+    clock,
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: refused });
+    const order = await orders.start(code, 'read-with-partner-code-always', { watch_days: 0 });
+    await order.until(statusIs('rejected'), '1 second');
+    await clock.pass('5 days');
+    sandbox.setOrderStatus(code, 'paid');
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    expect(await order.until(statusIs('paid'), '1 second')).toMatchObject({
+      attention: 'inconsistent_answer',
+      attention_detail: expect.stringContaining('the service holds it after all') as unknown,
+      service_id: orders.idOf(code),
+      closed: false,
+    });
+  });
+
+  test('and charges all the same needs an operator when a read does not show whose order it is', async ({
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: refused });
+    const order = await orders.start(code);
+    await order.until(statusIs('rejected'), '1 second');
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    await order.until(attentionIs('submission_unknown'), '1 second');
+    await order.command('resolveSubmission', { service_id: orders.idOf(code), by: 'ana' });
+    expect(await order.state()).toMatchObject({ status: 'waiting_payment', service_id: orders.idOf(code) });
+  });
+});
+
 describe('a card order of unknown outcome', () => {
   test.for([
     'accepted-then-dropped',

@@ -8,6 +8,7 @@ import {
   ended,
   hasMoved,
   newOrder,
+  refused,
   shownAs,
   taken,
   unknown,
@@ -22,7 +23,6 @@ import { orderStage, orderStages, type OrderStage } from '../../src/domain/order
 import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
-import { orderStatements } from '../../src/domain/statements.js';
 import { orderView } from '../../src/domain/views.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
@@ -110,7 +110,7 @@ export class OrderPayment extends Payment<OrderState, Order> {
         return this.markUnknown('The service took the order and gave no usable identifier.');
       case 'refused':
         this.record.set({ refusal: sent.reason });
-        return this.apply(ended('rejected', `The service refused the order. ${orderStatements.uncharged}`));
+        return this.apply(refused());
       case 'invalid':
         return this.rejectInput(sent.reason);
       case 'scan_first':

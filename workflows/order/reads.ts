@@ -41,6 +41,6 @@ export function watchEndsAt(payment: OrderPayment): number {
 
 /** How long a settled order is watched; 0 when it closes with the read that has settled it. */
 export function watchMs({ data, record, start }: OrderPayment): number {
-  const isDecision = data.phase === 'void' || record.status === 'expired';
-  return Math.max(start.watchDays * dayMs, isDecision ? watchAfterDecisionMs : 0);
+  const isBelief = data.phase === 'void' || record.status === 'expired';
+  return Math.max(start.watchDays * dayMs, isBelief ? watchAfterDecisionMs : 0);
 }

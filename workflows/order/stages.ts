@@ -123,7 +123,7 @@ export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => 
 
 /**
  * A postback named an order; it is ours only if the service's own answer carries our partner_code. Where that shows no
- * code at all it may be ours: an operator who had found that nothing had happened is asked again.
+ * code at all it may be ours: of an order that was believed to have come to nothing an operator is asked.
  */
 async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const named = nextCandidate(payment.data.candidates);
