@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withModule } from '../../scripts/bundled.mjs';
 import { inFull } from '../support/tools.js';
+import { longTests } from '../support/waiting.js';
 import type * as Exploration from './main.js';
+
+// A search that is under way is not stuck, however slow the machine is.
+vi.setConfig(longTests);
 
 /** Bundled, as by `npm run explore`: loaded module by module, it takes half as long again. */
 const { explore } = await withModule(
