@@ -2,12 +2,22 @@ import { normaliseStatus } from './statuses.js';
 
 /** Fields whose truth value is the answer itself. */
 const truths = ['valid', 'is_valid', 'validated', 'approved'];
-/** Fields and words that may speak of the request alone: when good, they prove nothing about the account. */
-const envelope = 'success';
 const against = /^(invalid|reject|refus|den|fail|error|mismatch|not_|unverified|unconfirmed)/;
 const pending =
   /^(process|pend|wait|queue|creat|receiv|accept|request|submit|in_progress|in_analysis|claimed|new$)/;
 const inFavour = /^(valid|validated|approved|confirmed|verified|match|matched)$/;
+/** Words that may speak of the request alone: they prove nothing about the account, and speak for nothing against it. */
+const envelope = /^(success|succeeded|ok|done|complete|completed|finished|true)$/;
+/** Fields that number or date something, in snake case: what stands there is no judgement when it has a digit but 0. */
+const numbering =
+  /^(id|uuid|[a-z_]+_id|branch_code|cpf|cnpj|branch|agency|(account_)?(number|digit)|(created|updated|requested|processed|validated|confirmed)_at|date|time|timestamp|ispb)$/;
+/** Fields of which a truth is good. */
+const good =
+  /^((is|has|account|name|document|bank|holder|owner)_)*(valid|validated|approved|confirmed|verified|match|matched|success|ok|exists|active)$/;
+/** Fields that say which bank or kind of account it is. */
+const label = /^(bank|bank_name|provider|account_type|type|kind)$/;
+/** Nobody nests an answer deeper than this. */
+const maxDepth = 16;
 
 type Weight = 'against' | 'pending' | 'in_favour';
 
@@ -21,38 +31,33 @@ export function readValidationAnswer(body: unknown): 'verdict' | 'pending' | 'un
   return weight === 'pending' ? 'pending' : 'verdict';
 }
 
-/** Whether a text about an account validation says clearly, and without a contradiction, that the account is good. */
-export function isFavourable(body: unknown): boolean {
-  return weigh(body) === 'in_favour';
-}
-
 /**
- * What all statements come to: a word against the account outweighs one of waiting, and that any in favour. In favour
- * counts what stands at the top or one level down, and only when nothing further down speaks against the account.
+ * Whether a text about an account validation says clearly that the account is good: a statement in favour of it stands at
+ * the top or one level down, and nothing speaks against it. Whatever else is in it has to be good as well, or data: what of
+ * the request comes back, as it was sent, a number, a date, a bank. What is not understood speaks against the account.
+ *
+ * @param request the body of the request
  */
-function weigh(body: unknown): Weight | undefined {
-  const statements = [body, ...inner(body)].flatMap((part) => weights(fieldsOf(part)));
-  const weight = (['against', 'pending', 'in_favour'] as const).find((each) => statements.includes(each));
-  return weight === 'in_favour' && contradicts(body, 0) ? 'against' : weight;
+export function isFavourable(body: unknown, request: unknown): boolean {
+  if (weigh(body) !== 'in_favour') return false;
+  const sent = fieldsOf(request);
+  const name = plain(sent.first_name) + plain(sent.last_name);
+  return isHarmless('', body, { name, holder_name: name, full_name: name, ...sent }, 0);
 }
 
-/** Nobody nests an answer deeper than this. */
-const maxDepth = 16;
-
-/** Whether anything, however deep, speaks against the account. What is nested beyond reason counts as if it did. */
-function contradicts(part: unknown, depth: number): boolean {
-  if (depth > maxDepth) return true;
-  return (
-    weights(fieldsOf(part)).includes('against') || inner(part).some((each) => contradicts(each, depth + 1))
-  );
+/** What the statements at the top and one level down come to: a word against outweighs one of waiting, that any in favour. */
+function weigh(body: unknown): Weight | undefined {
+  const statements = [body, ...Object.values(fieldsOf(body))].flatMap((part) => weights(fieldsOf(part)));
+  return (['against', 'pending', 'in_favour'] as const).find((each) => statements.includes(each));
 }
 
 function weights(fields: Record<string, unknown>): Weight[] {
-  const flags = truths.map((name) => fields[name]);
+  const flags = [...truths, 'success'].map((name) => fields[name]);
+  const isInFavour = truths.some((name) => fields[name] === true);
   const words = [fields.status, fields.result].map(normaliseStatus).filter((word) => word !== undefined);
   return [
-    ...(flags.includes(false) || fields[envelope] === false ? (['against'] as const) : []),
-    ...(flags.includes(true) ? (['in_favour'] as const) : []),
+    ...(flags.includes(false) ? (['against'] as const) : []),
+    ...(isInFavour ? (['in_favour'] as const) : []),
     ...words.flatMap(weightOf),
   ];
 }
@@ -63,9 +68,33 @@ function weightOf(word: string): Weight[] {
   return inFavour.test(word) ? ['in_favour'] : [];
 }
 
-/** The values one level down: an answer may be wrapped. */
-function inner(body: unknown): unknown[] {
-  return Object.values(fieldsOf(body));
+function isHarmless(name: string, value: unknown, sent: Record<string, unknown>, depth: number): boolean {
+  if (depth > maxDepth) return false;
+  if (value === null || value === '') return true;
+  if (typeof value === 'object') {
+    return Object.entries(value).every(([inner, part]) =>
+      isHarmless(Array.isArray(value) ? name : inner, part, sent, depth + 1),
+    );
+  }
+  const field = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  if (value === true) return good.test(field);
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  if (Object.hasOwn(sent, field)) return plain(value) === plain(sent[field]);
+  const word = normaliseStatus(String(value)) ?? '';
+  if (inFavour.test(word) || envelope.test(word)) return true;
+  if (label.test(field)) return weightOf(word).length === 0;
+  return numbering.test(field) && /[1-9]/.test(word);
+}
+
+/** Letters and digits alone, without accents and leading zeros: as different systems write the same. */
+function plain(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+        .normalize('NFKD')
+        .replaceAll(/[^\p{L}\p{N}]/gu, '')
+        .replace(/^0+/, '')
+        .toLowerCase()
+    : '';
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

@@ -29,6 +29,8 @@ export type Validation = {
     readonly verified: false;
     readonly body: unknown;
   } | null;
+  /** Its answer, as it was compared with the request, is clearly in favour of the account. */
+  readonly isFavourable: boolean;
   /** Why it ended without an answer, or why its outcome is unknown. */
   readonly reason: string | null;
   readonly serviceId: string | null;
@@ -46,6 +48,7 @@ export function newValidation(startedAt: number, scale: number): Validation {
     phase: 'to_send',
     until: startedAt + spans.validationAnswerMs * scale,
     answer: null,
+    isFavourable: false,
     reason: null,
     serviceId: null,
     postbacks: [],
@@ -83,13 +86,14 @@ export function withPostback({ postbacks }: Validation, body: string): Validatio
   return postbacks.length < maxPostbacks ? { postbacks: [...postbacks, body] } : {};
 }
 
-/** What came of the call that requests it. */
-export function requested(sent: Exclude<Submitted, { kind: 'again' }>): ValidationChange {
+/** What came of the call that requests it. @param request the body of the request */
+export function requested(sent: Exclude<Submitted, { kind: 'again' }>, request: unknown): ValidationChange {
   switch (sent.kind) {
     case 'answered': {
       const { answer: body, serviceId } = sent;
       const phase = readValidationAnswer(body) === 'verdict' ? 'answered' : 'awaiting';
-      return { serviceId, phase, answer: { source: 'response', verified: false, body } };
+      const answer = { source: 'response', verified: false, body } as const;
+      return { serviceId, phase, answer, isFavourable: isFavourable(body, request) };
     }
     case 'scan_first':
     case 'card_gone':
@@ -116,8 +120,8 @@ export function endedAs(
 }
 
 /** Whether it lets a transfer be sent: its answer can't be verified, so only one that is clearly favourable does. */
-export function letsPass({ answer, phase }: Validation): boolean {
-  return phase === 'answered' && isFavourable(answer?.body);
+export function letsPass(validation: Validation): boolean {
+  return validation.phase === 'answered' && validation.isFavourable;
 }
 
 /** Why a transfer is not sent, once its validation has ended. */
@@ -137,5 +141,6 @@ function answeredBy({ serviceId }: Validation, request: unknown, text: string): 
     (serviceId !== null && isIdentifier && String(id) !== serviceId);
   if (isOther) return {};
   const phase = readValidationAnswer(body) === 'pending' ? 'awaiting' : 'answered';
-  return { phase, answer: { source: 'postback', verified: false, body } };
+  const answer = { source: 'postback', verified: false, body } as const;
+  return { phase, answer, isFavourable: isFavourable(body, request) };
 }

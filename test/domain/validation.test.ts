@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Submitted } from '../../src/domain/submission.js';
+import { isFavourable } from '../../src/domain/validation-answer.js';
 import { validationStage } from '../../src/domain/validation-stages.js';
 import {
   advanced,
@@ -30,7 +31,7 @@ test.for<[string, Sent, string]>([
   ['a request that is not usable', { kind: 'invalid', reason: 'no' }, 'invalid'],
   ['an unknown outcome', { kind: 'unknown', reason: 'no', verifyFrom: 0, runWasReset: false }, 'unknown'],
 ])('after %s', ([, sent, phase]) => {
-  expect(requested(sent).phase).toBe(phase);
+  expect(requested(sent, request).phase).toBe(phase);
 });
 
 describe('a postback', () => {
@@ -84,6 +85,7 @@ test.for([
   const validation: Validation = {
     ...fresh,
     ...{ phase, reason: 'why', answer: { source: 'response', verified: false, body } },
+    isFavourable: isFavourable(body, request),
   };
   expect(letsPass(validation)).toBe(passes);
   expect(objectionOf(validation)).toContain(objection);

@@ -29,5 +29,5 @@ export async function validationStep(
   const sent = await ctx.send(validation.submission, doing, (calls, once) =>
     calls.validateAccount({ ...once, validation: request }),
   );
-  return sent.kind === 'again' ? { submission: sendAgain(payment, sent) } : requested(sent);
+  return sent.kind === 'again' ? { submission: sendAgain(payment, sent) } : requested(sent, request);
 }
