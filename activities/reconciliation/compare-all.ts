@@ -72,8 +72,8 @@ async function compare(record: PayoutRecord, own: PaymentListing, found: Compari
     return;
   }
   const requested = own.value === null ? undefined : toCentavos(own.value);
-  const isOther =
-    record.valueCentavos !== null && requested !== undefined && record.valueCentavos !== requested;
+  const isStated = record.valueCentavos !== null || record.valueUnclear !== undefined;
+  const isOther = isStated && requested !== undefined && record.valueCentavos !== requested;
   if (isOther) found.mismatches.add(own.partner_code, own.service_id);
   const isChanged = !isAsListed(own.status, record.status);
   if (isChanged) found.changed.add(own.partner_code, own.service_id);

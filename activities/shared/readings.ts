@@ -2,8 +2,12 @@ import type { OrderReading, PayoutReading } from '../../src/contract/outcomes.js
 import type { OrderRecord, PayoutRecord } from '../../src/payments-service/result.js';
 
 /** An order of the service in the words of the contract. */
-export function orderReading({ id, status, partnerCode, valueCentavos }: OrderRecord): OrderReading {
-  return { service_id: id, status, partner_code: partnerCode, value_centavos: valueCentavos };
+export function orderReading(record: OrderRecord): OrderReading {
+  const { id, status, partnerCode, valueCentavos, valueUnclear } = record;
+  return {
+    ...{ service_id: id, status, partner_code: partnerCode, value_centavos: valueCentavos },
+    ...(valueUnclear !== undefined && { value_unclear: valueUnclear }),
+  };
 }
 
 /** A payout of the service in the words of the contract. */

@@ -31,6 +31,8 @@ export type OrderReading = {
   status: string | null;
   partner_code: string | null;
   value_centavos: number | null;
+  /** What the service states in place of an exact amount of reais. */
+  value_unclear?: string;
 };
 
 /** A payout as GET /v1/payout/{id} or GET /v1/payouts shows it. */

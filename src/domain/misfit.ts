@@ -5,6 +5,8 @@ type Shown = {
   readonly service_id: string | null;
   readonly partner_code: string | null;
   readonly value_centavos: number | null;
+  /** What it shows in place of an exact amount of reais. */
+  readonly value_unclear?: string;
 };
 
 /** A payout of the service, as a read or its list shows it; null where it shows nothing. */
@@ -42,7 +44,14 @@ export function payoutMisfit(
   );
 }
 
-function amountMisfit([asked = 0, ...accepted]: RightCentavos, { value_centavos: value }: Shown, of = '') {
+function amountMisfit(
+  [asked = 0, ...accepted]: RightCentavos,
+  { value_centavos: value, value_unclear: unclear }: Shown,
+  of = '',
+) {
+  if (unclear !== undefined && asked !== 0) {
+    return `The service shows the value ${unclear}${of}, which is no exact amount of reais; asked for were ${formatAmount(asked)}.`;
+  }
   if (value === null || asked === 0 || value === asked || accepted.includes(value)) return null;
   return `The service shows ${formatAmount(value)}${of}, asked for were ${formatAmount(asked)}.`;
 }

@@ -22,6 +22,10 @@ export type Creation = {
   id: string | null;
   status: string | null;
   answer: Record<string, unknown> | null;
+  /** It says itself that it failed: `success` is false, or there is an `error`. */
+  isDenied?: boolean;
+  /** Of one that failed or has no usable id: its words, as of a {@link ServiceFailure}. */
+  words?: string;
 };
 
 export type OrderRecord = {
@@ -29,6 +33,8 @@ export type OrderRecord = {
   status: string | null;
   partnerCode: string | null;
   valueCentavos: number | null;
+  /** What the record states in place of an exact amount of reais; absent when it states none, or an exact one. */
+  valueUnclear?: string;
 };
 
 export type PayoutRecord = OrderRecord & { claimedAt: string | null };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalText, statedCentavos, toCentavos, unreadableAmount } from '../domain/money.js';
+import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
 import { normaliseStatus } from '../domain/statuses.js';
 import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
@@ -24,25 +24,13 @@ const status = z
   .transform((word) => normaliseStatus(word) ?? null)
   .catch(null);
 
-const centavos = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,8}(\.\d{1,2})?$/)
-      .transform(Number),
-  ])
-  .transform((value) => toCentavos(value) ?? null)
-  .nullable()
-  .catch(null);
-
 const count = z.int().min(0).nullable().catch(null);
 
 const record = z.object({
   id: identifier,
   status,
   partner_code: identifier,
-  value: centavos,
+  ...{ value: z.unknown().optional(), amount: z.unknown().optional(), currency: z.unknown().optional() },
   claimed_at: z.string().max(64).nullable().catch(null),
 });
 
@@ -74,12 +62,27 @@ function unwrapped(body: Record<string, unknown>): Record<string, unknown> {
   return { ...body, ...inner?.data };
 }
 
+/**
+ * The amount that a record states, under `value` or else under `amount`. What is stated and is no exact amount of reais
+ * is kept as its text: it is no amount, and not nothing.
+ */
+function statedValue({ value, amount, currency }: { value?: unknown; amount?: unknown; currency?: unknown }) {
+  const stated = value ?? amount ?? null;
+  if (stated === null) return { valueCentavos: null };
+  const isAmount = typeof stated === 'number' || typeof stated === 'string';
+  const exact = isAmount ? statedCentavos(stated) : undefined;
+  const isForeign = typeof currency === 'string' && !/^(brl|r\$|986)?$/i.test(currency.trim());
+  if (exact !== undefined && !isForeign) return { valueCentavos: Number(exact) };
+  const text = [JSON.stringify(stated), ...(isForeign ? [currency] : [])].join(' ');
+  return { valueCentavos: null, valueUnclear: printableLine(text.slice(0, 64)) };
+}
+
 /** An order or payout record of the service; undefined when the answer is no JSON object. */
 export function readRecord(body: unknown): PayoutRecord | undefined {
   const parsed = object.safeParse(body);
   if (!parsed.success) return undefined;
-  const { id, status: word, partner_code, value, claimed_at } = record.parse(unwrapped(parsed.data));
-  return { id, status: word, partnerCode: partner_code, valueCentavos: value, claimedAt: claimed_at };
+  const { id, status: word, partner_code, claimed_at, ...money } = record.parse(unwrapped(parsed.data));
+  return { id, status: word, partnerCode: partner_code, ...statedValue(money), claimedAt: claimed_at };
 }
 
 /** `GET /v1/order/{id}` */

@@ -12,6 +12,8 @@ describe('a reading of an order', () => {
     ['shows what an operator has accepted', { value_centavos: 1890 }, null],
     ['shows another value', { value_centavos: 1991 }, 'R$ 19.91, asked for were R$ 19.90'],
     ['shows no value at all', { value_centavos: 0 }, 'R$ 0.00'],
+    ['shows a value below nothing', { value_centavos: -1990 }, 'R$ -19.90'],
+    ['shows what is no exact amount', { value_unclear: '1.255' }, 'value 1.255, which is no exact amount'],
     ['shows another partner_code', { partner_code: 'other' }, 'partner_code other'],
   ] as const)('that %s', ([, shown, misfit]) => {
     const found = orderMisfit(wanted, { ...nothing, ...shown });
@@ -19,7 +21,9 @@ describe('a reading of an order', () => {
     else expect(found).toContain(misfit);
   });
   test('fits any value when none is known here', () => {
-    expect(orderMisfit({ ...wanted, rightCentavos: [0] }, { ...nothing, value_centavos: 7 })).toBeNull();
+    const unknown = { ...wanted, rightCentavos: [0] };
+    expect(orderMisfit(unknown, { ...nothing, value_centavos: 7 })).toBeNull();
+    expect(orderMisfit(unknown, { ...nothing, value_unclear: '1.255' })).toBeNull();
   });
 });
 
