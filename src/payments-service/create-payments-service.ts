@@ -1,6 +1,6 @@
 import type { AfterThrottling } from '../domain/outcome-classes.js';
 import { parseBaseUrl } from './base-url.js';
-import { readCreation } from './creation.js';
+import { provenByAnswer, readCreation } from './creation.js';
 import type { HttpRequest } from './exchange.js';
 import { interpret } from './interpret.js';
 import { callLimits, type CallLimits } from './limits.js';
@@ -83,16 +83,25 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
       const secrets = [credentials, options.clientSecret];
       return interpret(sent, { tokenIsNew: false, secrets, read: readIssuedToken });
     },
-    createCardOrder: (body, call) => createUnlisted('POST', '/v1/order', call, body, body.credit_card),
+    createCardOrder: async (body, call) =>
+      provenByAnswer(await createUnlisted('POST', '/v1/order', call, body, body.credit_card), 'must be'),
     readOrder,
-    requestRefund: (id, call) => create('PUT', `/v1/order/${segment(id)}/refund`, call),
-    createCheckout: (body, call) => createUnlisted('POST', '/v1/checkout', call, body),
-    createThreeDSecureOrder: (body, call) => createUnlisted('POST', '/v1/3ds/order', call, body),
-    completeThreeDSecureOrder: (id, body, call) =>
-      createUnlisted('PUT', `/v1/3ds/order/${segment(id)}`, call, body, body.credit_card),
+    requestRefund: async (id, call) =>
+      provenByAnswer(await create('PUT', `/v1/order/${segment(id)}/refund`, call), 'nothing'),
+    createCheckout: async (body, call) =>
+      provenByAnswer(await createUnlisted('POST', '/v1/checkout', call, body), 'is'),
+    createThreeDSecureOrder: async (body, call) =>
+      provenByAnswer(await createUnlisted('POST', '/v1/3ds/order', call, body), 'is'),
+    completeThreeDSecureOrder: async (id, body, call) =>
+      provenByAnswer(
+        await createUnlisted('PUT', `/v1/3ds/order/${segment(id)}`, call, body, body.credit_card),
+        'nothing',
+      ),
     readThreeDSecureToken: (call) => read('/v1/3ds/token', call, readBrowserToken),
-    createTransferPayout: (body, call) => create('POST', '/v1/payout/transfer', call, body),
-    createPixPayout: (body, call) => create('POST', '/v1/payout/pix', call, body),
+    createTransferPayout: async (body, call) =>
+      provenByAnswer(await create('POST', '/v1/payout/transfer', call, body), 'must be'),
+    createPixPayout: async (body, call) =>
+      provenByAnswer(await create('POST', '/v1/payout/pix', call, body), 'must be'),
     readPayout: (id, call) => read(`/v1/payout/${segment(id)}`, call, readRecord),
     listPayouts: (query, call) => read(`/v1/payouts?${queryText(query)}`, call, readPayoutList),
     validateAccount: (body, call) => createUnlisted('POST', '/v1/account/validate', call, body),

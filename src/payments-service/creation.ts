@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { printableLine } from '../domain/plain-text.js';
-import type { Creation } from './result.js';
+import type { Creation, ServiceResult } from './result.js';
 import { hideExact, repeatsSecret, type Secrets } from './secrets.js';
+import { serviceWords } from './service-words.js';
 import { readRecord } from './wire.js';
 
 const maxDepth = 8;
@@ -20,7 +22,39 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   const record = readRecord(body);
   if (record === undefined) return undefined;
   const harmless = (text: string | null) => (text !== null && repeatsSecret(text, secrets) ? null : text);
-  return { id: harmless(record.id), status: harmless(record.status), answer: boundedAnswer(body, secrets) };
+  const id = harmless(record.id);
+  const isDenied = deniesItself(body);
+  const words = id === null || isDenied ? serviceWords(JSON.stringify(body), secrets) : undefined;
+  return {
+    ...{ id, status: harmless(record.status), answer: boundedAnswer(body, secrets) },
+    ...(isDenied && { isDenied }),
+    ...(words !== undefined && { words }),
+  };
+}
+
+function deniesItself(body: unknown): boolean {
+  const { success, error, errors } = z.record(z.string(), z.unknown()).catch({}).parse(body);
+  const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+  return success === false || Boolean(error) || hasErrors;
+}
+
+/** What an identifier in a success proves: that there `is` one, that there is one and there `must be`, or nothing. */
+export type IdentifierProof = 'is' | 'must be' | 'nothing';
+
+/** What a success proves. One that says itself that it failed, or lacks an identifier that it must have, proves nothing. */
+export function provenByAnswer(
+  sent: ServiceResult<Creation>,
+  identifier: IdentifierProof,
+): ServiceResult<Creation> {
+  if (sent.outcome !== 'answered') return sent;
+  const { id, isDenied = false, words } = sent.value;
+  if (id !== null && (identifier !== 'nothing' || !isDenied)) return sent;
+  if (!isDenied && identifier !== 'must be') return sent;
+  const what = isDenied ? 'says that it failed' : 'gave no usable identifier';
+  return {
+    ...{ outcome: 'unknown', httpStatus: null, reason: `The service answered with success, and ${what}.` },
+    ...(words !== undefined && { words }),
+  };
 }
 
 function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown> | null {

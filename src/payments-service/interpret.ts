@@ -1,5 +1,6 @@
 import { classOfHttpStatus } from '../domain/outcome-classes.js';
 import type { Exchange } from './exchange.js';
+import { parseJson } from './parse-json.js';
 import type { ServiceFailure, ServiceResult } from './result.js';
 import { retryAfterMs } from './retry-after.js';
 import type { Secrets } from './secrets.js';
@@ -41,7 +42,7 @@ function success<Value>({ status, body }: Answer, { read }: Reading<Value>): Ser
   if (body === undefined) return unusable('its answer broke off or was too large');
   let json: unknown;
   try {
-    json = body.trim() === '' ? undefined : JSON.parse(body);
+    json = body.trim() === '' ? undefined : parseJson(body);
   } catch {
     return unusable('its answer is not JSON');
   }

@@ -78,7 +78,7 @@ describe('a payout that was answered', () => {
 
 test.for([
   ['refused', answers(422), 'refused'],
-  ['answered without an identifier', answers(201, '{"status":"claimed"}'), 'answered'],
+  ['answered without an identifier', answers(201, '{"status":"claimed"}'), 'unknown'],
   ['throttled', answers(429), 'throttled'],
 ] as const)('a payout that was %s is not read', async ([, post, outcome]) => {
   expect(await lingering([shown('done')], post)).toMatchObject({

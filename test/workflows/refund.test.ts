@@ -38,6 +38,24 @@ describe('a refund that goes well', () => {
     expect(result.last_read).toMatchObject({ cause: 'postback', status: 'refunded' });
   });
 
+  test('that is answered "success: false" is not called taken, and its words are shown', async ({
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const id = await refunds.paidOrder(code);
+    const body = { id, success: false, message: 'Saldo insuficiente' };
+    sandbox.fault({
+      ...{ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code },
+      fault: { effect: 'none', status: 200, body },
+    });
+    const refund = await refunds.start(code, id);
+    const asked = await refund.until(attentionIs('refund_unconfirmed'), '1 second');
+    expect(asked).toMatchObject({ status: 'unconfirmed' });
+    expect(asked.attention_detail).toContain('says that it failed');
+    expect(asked.attention_detail).toContain('Saldo insuficiente');
+  });
+
   test('of another value than its order is refused, for only the whole order can be refunded', async ({
     refunds,
   }) => {

@@ -74,7 +74,11 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
         const outcome = await postbacks.offer(workflowId, hint, isUrgentPostback(workflowId, hint.body));
         metrics.postbacks.inc({ outcome });
         if (outcome === 'payment_closed') {
-          request.log.info({ workflow_id: workflowId }, 'postback for a payment that is closed or unknown');
+          // After the watch nobody follows a payment: what it tells of may be a charge that came late.
+          request.log.warn(
+            { workflow_id: workflowId },
+            'A postback came for a payment that is closed or unknown: nobody reads what it tells of. Look the payment up at the service.',
+          );
         }
         return { received: true };
       } catch (error) {
