@@ -9,6 +9,8 @@ import type { TemporalCalls } from './temporal-calls.js';
 export type Execution = {
   /** The name of the API key that started it; null when a bare client did. */
   readonly owner: string | null;
+  /** Its status, as search shows it; null before it has one. */
+  readonly status: string | null;
   /** The order's or payout's identifier at the service, once it is known. */
   readonly serviceId: string | null;
   /** In reais; null when it has none. */
@@ -18,6 +20,7 @@ export type Execution = {
 };
 
 const owner = defineSearchAttributeKey(searchAttributes.PaymentOwner.name, 'KEYWORD');
+const paymentStatus = defineSearchAttributeKey(searchAttributes.PaymentStatus.name, 'KEYWORD');
 const serviceId = defineSearchAttributeKey(searchAttributes.PaymentServiceId.name, 'KEYWORD');
 const value = defineSearchAttributeKey(searchAttributes.PaymentValue.name, 'DOUBLE');
 
@@ -28,6 +31,7 @@ export async function describeExecution(calls: TemporalCalls, workflowId: string
   const name = status.name.toLowerCase();
   return {
     owner: typedSearchAttributes.get(owner) ?? null,
+    status: typedSearchAttributes.get(paymentStatus) ?? null,
     serviceId: typedSearchAttributes.get(serviceId) ?? null,
     value: typedSearchAttributes.get(value) ?? null,
     closedAs: closings.find((closing) => closing === name) ?? null,

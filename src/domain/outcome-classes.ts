@@ -12,14 +12,15 @@ const refusals: readonly number[] = [400, 404, 405, 413, 415, 422, 501];
  * speaks of the request and not of the token.
  */
 export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = ''): OutcomeClass {
-  if (status === 429) return 'throttled';
-  if (status >= 400 && status < 500 && saysItExists(words)) return 'unknown';
+  // Their words speak of the token, which "has already expired".
   if (status === 401 || status === 403) return tokenIsNew ? 'refused' : 'unauthorized';
+  if (status >= 400 && status < 500 && saysItExists(words)) return 'unknown';
+  if (status === 429) return 'throttled';
   return refusals.includes(status) ? 'refused' : 'unknown';
 }
 
 const exists =
-  /taken|exist|already|duplica|repeated|repetid|unique|[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
+  /taken|exist|already|used|usad|utilizad|anterior|duplica|repeated|repetid|unique|[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
 const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*/giu;
 
 /** Whether a refusal says, in English or Portuguese, that there is such a payment. */

@@ -7,7 +7,7 @@ const pending =
   /^(process|pend|wait|queue|creat|receiv|accept|request|submit|in_progress|in_analysis|claimed|new$)/;
 const inFavour = /^(valid|validated|approved|confirmed|verified|match|matched)$/;
 /** Words that may speak of the request alone: they prove nothing about the account, and speak for nothing against it. */
-const envelope = /^(success|succeeded|ok|done|complete|completed|finished|true)$/;
+const envelope = /^(success|succeeded|ok|done|complete|completed|finished)$/;
 /** Fields that number or date something, in snake case: what stands there is no judgement when it has a digit but 0. */
 const numbering =
   /^(id|uuid|[a-z_]+_id|branch_code|cpf|cnpj|branch|agency|(account_)?(number|digit)|(created|updated|requested|processed|validated|confirmed)_at|date|time|timestamp|ispb)$/;
@@ -77,7 +77,7 @@ function isHarmless(name: string, value: unknown, sent: Record<string, unknown>,
     );
   }
   const field = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-  if (value === true) return good.test(field);
+  if (value === true || value === 'true') return good.test(field);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   if (Object.hasOwn(sent, field)) return plain(value) === plain(sent[field]);
   const word = normaliseStatus(String(value)) ?? '';

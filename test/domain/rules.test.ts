@@ -83,8 +83,11 @@ describe('the class of an answer', () => {
     [400, 'Duplicate order', 'unknown'],
     [400, 'pedido duplicado', 'unknown'],
     [404, 'Já existe um pedido com este código', 'unknown'],
-    [403, 'an order with this partner_code exists', 'unknown'],
-    [401, 'token already used', 'unknown'],
+    [422, 'partner_code has been used before', 'unknown'],
+    [422, 'código utilizado anteriormente', 'unknown'],
+    [429, 'Duplicate transaction', 'unknown'],
+    [401, 'the token has already expired', 'unauthorized'],
+    [401, 'Token já expirado', 'unauthorized'],
     [422, 'partner_code must be unique', 'unknown'],
     [422, 'código em uso', 'unknown'],
     [422, 'the bank does not exist', 'refused'],
@@ -93,7 +96,7 @@ describe('the class of an answer', () => {
     [422, 'value is too high', 'refused'],
     [422, 'Maria do Rejane', 'refused'],
     [501, 'already there', 'refused'],
-    [429, 'too many requests already', 'throttled'],
+    [429, 'too many requests', 'throttled'],
   ] as const)('%i with the words "%s" is %s', ([status, words, outcome]) => {
     expect(classOfHttpStatus(status, false, words)).toBe(outcome);
   });

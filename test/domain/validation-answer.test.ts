@@ -60,6 +60,7 @@ test.for([
   { status: 'valid', a: { b: { c: { d: { e: { success: false } } } } } },
   { valid: true, name_match: false },
   { valid: true, error: true },
+  { valid: true, blocked: 'true' },
   { valid: true, mismatch: true },
   { valid: true, not_valid: true },
   { status: 'approved', beneficiaryVerificationStatus: 'NOT_MATCHED' },

@@ -176,7 +176,8 @@ async function orderToRefund(
   }
   const problem = refundValueProblem(body.value, execution);
   if (problem !== undefined) throw invalidRequest([{ field: 'value', message: problem }]);
-  await refuseUncharged(order);
+  // Only then is a worker needed to answer.
+  if (isUncharged(execution.status)) await refuseUncharged(order);
   return { service_id, ...(execution.value === null ? {} : { value: execution.value }) };
 }
 
