@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 export const pan = '4111111111111111';
 
-export const newCode = (): string => `t-${randomUUID()}`;
+/** The id of a batch may not end in - and digits, as one of three hundred UUIDs does. */
+export const newCode = (): string => `t-${randomUUID()}x`;
 
 export const pixPayout = (partner_code = newCode()) => ({
   partner_code,
