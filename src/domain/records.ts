@@ -1,3 +1,5 @@
+import { parseJson } from './parse-json.js';
+
 /** Any JSON value as an object whose fields are unknown; what is none has no fields. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -6,7 +8,7 @@ export function asRecord(value: unknown): Record<string, unknown> {
 /** What a text holds as JSON; the text itself when it is none. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,6 +1,6 @@
 import { classOfHttpStatus } from '../domain/outcome-classes.js';
 import type { Exchange } from './exchange.js';
-import { parseJson } from './parse-json.js';
+import { parseJson } from '../domain/parse-json.js';
 import type { ServiceFailure, ServiceResult } from './result.js';
 import { retryAfterMs } from './retry-after.js';
 import type { Secrets } from './secrets.js';

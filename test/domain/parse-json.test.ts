@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/payments-service/parse-json.js';
+import { parseJson } from '../../src/domain/parse-json.js';
 
 test.for([
   ['{"id":9007199254740993}', { id: '9007199254740993' }],
