@@ -7,13 +7,21 @@ const slackMs = 5 * 60_000;
 export type ListOrder = {
   readonly first: number | null;
   readonly lowest: number;
+  /** The youngest of the last page. */
+  readonly youngest: number;
   /** No record is younger than one before it, but for the slack. */
   readonly descends: boolean;
   /** Every record of the last page has a time. */
   readonly allTimed: boolean;
 };
 
-export const unreadList: ListOrder = { first: null, lowest: Infinity, descends: true, allTimed: false };
+export const unreadList: ListOrder = {
+  first: null,
+  lowest: Infinity,
+  youngest: Infinity,
+  descends: true,
+  allTimed: false,
+};
 
 /** The order of a list after one more of its pages. A record without a time is undefined. */
 export function withPage(before: ListOrder, times: readonly (number | undefined)[]): ListOrder {
@@ -25,14 +33,23 @@ export function withPage(before: ListOrder, times: readonly (number | undefined)
     lowest = Math.min(lowest, time);
   }
   const allTimed = timed.length > 0 && timed.length === times.length;
-  return { first: before.first ?? timed[0] ?? null, lowest, descends, allTimed };
+  return {
+    first: before.first ?? timed[0] ?? null,
+    lowest,
+    youngest: Math.max(...timed),
+    descends,
+    allTimed,
+  };
 }
 
 /**
- * Whether all that follows is older than that time. Only a list of which the times were seen to descend is taken to go on
+ * Whether all that follows is older than that time: a whole page of it was, for one time alone may be wrong. Only a list of which the times were seen to descend is taken to go on
  * so. One whose first record is older already may have its times off by hours: it is read for a day more.
  */
-export function isPast({ allTimed, descends, first, lowest }: ListOrder, notBefore: number): boolean {
+export function isPast(
+  { allTimed, descends, first, lowest, youngest }: ListOrder,
+  notBefore: number,
+): boolean {
   if (first === null || !allTimed || !descends || first <= lowest + slackMs) return false;
-  return lowest < (first >= notBefore ? notBefore : notBefore - dayMs);
+  return youngest < (first >= notBefore ? notBefore : notBefore - dayMs);
 }

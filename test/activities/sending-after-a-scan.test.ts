@@ -64,10 +64,10 @@ describe.for(methods)('a payout by %s', ([, create, payout]) => {
 });
 
 describe('a first attempt whose workflow id may have been used before', () => {
-  const page = (payouts: object[], pages: number) =>
-    JSON.stringify({ payouts, total_pages: pages, current_page: 1 });
-  const of = (partner_code: string, claimedSecondsAgo: number) => ({
-    id: 1,
+  const page = (payouts: object[], total_pages: number, current_page = 1) =>
+    JSON.stringify({ payouts, total_pages, current_page });
+  const of = (partner_code: string, claimedSecondsAgo: number, id = 1) => ({
+    id,
     partner_code,
     status: 'done',
     claimed_at: secondsAgo(claimedSecondsAgo),
@@ -78,7 +78,13 @@ describe('a first attempt whose workflow id may have been used before', () => {
     ['holds nothing', () => answers(200, page([], 1)), 'answered'],
     [
       'holds older payouts of other codes',
-      () => answers(200, page([of('other', 60), of('other', month)], 2)),
+      (request: string) =>
+        answers(
+          200,
+          /[?&]page=1(&|\s)/.test(request)
+            ? page([of('other', 60), of('other', month, 2)], 3)
+            : page([of('other', month, 3), of('other', month, 4)], 3, 2),
+        ),
       'answered',
     ],
     ['holds its code', () => answers(200, page([of('salary-1', 60)], 1)), 'scan_first'],
@@ -90,7 +96,7 @@ describe('a first attempt whose workflow id may have been used before', () => {
     ['can not be read', () => answers(500), 'scan_first'],
   ] as const)('when the list %s', async ([, list, outcome]) => {
     const server = await startRawServer((socket, request) => {
-      (request.startsWith('GET') ? list() : accepted)(socket, request);
+      (request.startsWith('GET') ? list(request) : accepted)(socket, request);
     });
     const input = { ...pixPayout, rule_out_runs_before: 'first-run' };
     const sent = await firstDispatch().run(createPixPayout(depsFor(server.url)), input);

@@ -17,7 +17,15 @@ const day = 24 * 60;
 test.for<[string, Pages, boolean]>([
   ['of which no page was read', [], false],
   ['without records', [[]], false],
-  ['that descends to what is older', [[1, 2, 31]], true],
+  ['that descends to what is older within a page', [[1, 2, 31]], false],
+  [
+    'with one old time at the end of a page',
+    [
+      [1, 2, 9_000],
+      [3, 4],
+    ],
+    false,
+  ],
   ['that descends to what is older over its pages', [[1, 2], [20, 29], [31]], true],
   [
     'that descends, and is not there yet',
@@ -27,7 +35,14 @@ test.for<[string, Pages, boolean]>([
     ],
     false,
   ],
-  ['of near times that change places by minutes', [[1, 4, 2, 20, 18, 40, 37]], true],
+  [
+    'of near times that change places by minutes',
+    [
+      [1, 4, 2, 20, 18],
+      [40, 37],
+    ],
+    true,
+  ],
   [
     'whose last page holds a record without a time',
     [
@@ -53,7 +68,14 @@ test.for<[string, Pages, boolean]>([
     false,
   ],
   ['that shows nothing newer, and goes on for less than a day', [[31, 60], [day]], false],
-  ['that shows nothing newer, and goes on for more than a day', [[31, 60], [day + 31]], true],
+  [
+    'that shows nothing newer, and goes on for more than a day',
+    [
+      [31, 60],
+      [day + 31, day + 60],
+    ],
+    true,
+  ],
 ])('a list %s: past what is looked for is %s', ([, pages, past]) => {
   expect(isPast(orderOf(pages), wanted)).toBe(past);
 });
