@@ -15,7 +15,8 @@ export const payoutStatements = {
 /** The same of an order that was not paid. */
 export const orderStatements = {
   uncharged: 'Nothing was charged.',
-  refused: "By the service's answer nothing was charged. A postback that names it is followed for a week.",
+  refused:
+    "By the service's answer nothing was charged. A postback that names it is followed for a week at least.",
   /** Of a call that was not made, whatever others were. */
   unsent: 'Nothing was charged by it.',
   found: 'As far as was found nothing was charged; no read proves it.',

@@ -70,10 +70,15 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
   const readOrder: PaymentsService['readOrder'] = (id, call) =>
     read(`/v1/order/${segment(id)}`, call, readOrderRecord);
 
-  /** Of something that no list shows. A further 401 says no more than the first: both are confirmed by a read. */
+  const listPayouts: PaymentsService['listPayouts'] = (query, call) =>
+    read(`/v1/payouts?${queryText(query)}`, call, readPayoutList);
+
+  /** Of something that no list shows. A further 401 says no more than the first: both are confirmed by reads. */
   const createUnlisted: typeof create = async (method, path, call, ...sent) => {
     const answer = await create(method, path, { ...call, tokenIsNew: false }, ...sent);
-    return provenOfUnlisted(answer, () => readOrder('0', call), options.after429 ?? 'send_again');
+    // What a token may read differs: one that is refused for everything is refused.
+    const reads = () => [readOrder('0', call), listPayouts({ page: 1, per_page: 1 }, call)];
+    return provenOfUnlisted(answer, reads, options.after429 ?? 'send_again');
   };
 
   return {
@@ -103,7 +108,7 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
     createPixPayout: async (body, call) =>
       provenByAnswer(await create('POST', '/v1/payout/pix', call, body), 'must be'),
     readPayout: (id, call) => read(`/v1/payout/${segment(id)}`, call, readRecord),
-    listPayouts: (query, call) => read(`/v1/payouts?${queryText(query)}`, call, readPayoutList),
+    listPayouts,
     validateAccount: (body, call) => createUnlisted('POST', '/v1/account/validate', call, body),
     close: () => transport.close(),
   };

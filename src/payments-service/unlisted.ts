@@ -6,19 +6,19 @@ import type { Creation, ServiceFailure, ServiceResult } from './result.js';
 const confirmMs = 4_000;
 
 /**
- * What is proven of a call that creates something no list shows, by its answer. A 401 is confirmed by `read`, a harmless
- * one with the same token.
+ * What is proven of a call that creates something no list shows, by its answer. A 401 is confirmed by `reads`, harmless
+ * ones with the same token.
  */
 export async function provenOfUnlisted(
   sent: ServiceResult<Creation>,
-  read: () => Promise<ServiceResult<unknown>>,
+  reads: () => Promise<ServiceResult<unknown>>[],
   after429: AfterThrottling,
 ): Promise<ServiceResult<Creation>> {
   if (sent.outcome === 'answered') return sent;
   const httpStatus = httpStatusOf(sent);
   const tokenIsRefused =
     httpStatus === 401 &&
-    (await Promise.race([isRefused(read), setTimeout(confirmMs, false, { ref: false })]));
+    (await Promise.race([areRefused(reads()), setTimeout(confirmMs, false, { ref: false })]));
   const outcome = classUnlisted({ outcome: sent.outcome, httpStatus }, { tokenIsRefused, after429 });
   if (outcome === sent.outcome || outcome !== 'unknown') return sent;
   const { reason, words } = sent;
@@ -29,8 +29,8 @@ export async function provenOfUnlisted(
   };
 }
 
-async function isRefused(read: () => Promise<ServiceResult<unknown>>): Promise<boolean> {
-  return httpStatusOf(await read()) === 401;
+async function areRefused(reads: Promise<ServiceResult<unknown>>[]): Promise<boolean> {
+  return (await Promise.all(reads)).every((read) => httpStatusOf(read) === 401);
 }
 
 function httpStatusOf(result: ServiceFailure | { outcome: 'answered' }): number | null {

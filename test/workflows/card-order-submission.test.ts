@@ -73,7 +73,7 @@ describe('a card order that the service refuses', () => {
     const state = await order.state();
     expect(state).toMatchObject({ status: 'rejected', attention: null, closed: false });
     expect(state.timeline.at(-1)?.what).toBe(
-      "The service refused the order. By the service's answer nothing was charged. A postback that names it is followed for a week.",
+      "The service refused the order. By the service's answer nothing was charged. A postback that names it is followed for a week at least.",
     );
     expect(sandbox.ledger().calls['GET /v1/order/{id}']).toBe(before);
     await clock.pass('2 days');
