@@ -5,7 +5,7 @@ import { describeProblems } from '../src/domain/submission.js';
 import { cardOrderStages, type CardOrderStage } from '../src/domain/order-stages.js';
 import { sendCard } from './order/card-submission.js';
 import { CardOrderPayment } from './order/card-order-payment.js';
-import { awaitResolution, find, cancelUnsent, endUnsent, follow, watch } from './order/stages.js';
+import { awaitResolution, find, cancelUnsent, endUnsent, follow, mayBeSent, watch } from './order/stages.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { lifecycle, paymentWorkflow, type OpenStage } from './shared/lifecycle.js';
 
@@ -35,7 +35,7 @@ async function submit(ctx: PaymentContext, payment: CardOrderPayment): Promise<v
     awaiting: 'the time to send it again',
     takes: { cancel: cancelUnsent(ctx, payment) },
   });
-  if (woke !== 'due') return;
+  if (woke !== 'due' || !(await mayBeSent(ctx, payment))) return;
   const sent = await sendCard(ctx, payment, `charge ${formatAmount(record.valueCentavos)}`, (calls, once) =>
     calls.createCardOrder({ ...once, order: input }),
   );

@@ -12,7 +12,6 @@ import type { CommandMessages } from './shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from './shared/context.js';
 import { toFailure } from './shared/handlers.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
-import { putOff } from './shared/submission.js';
 import { cardDueAt } from '../src/domain/card-to-send.js';
 import { completionVerdict, notProvenOpen } from '../src/domain/completion-proofs.js';
 import { withCompletion } from '../src/domain/three-d-secure.js';
@@ -81,11 +80,7 @@ async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment)
   if (!payment.data.completion.putOff) return true;
   const usable = await readAndSettle(ctx, payment);
   const verdict = completionVerdict({ stage: payment.stage, usable });
-  const { card } = payment.data;
-  if (verdict === 'read_again') {
-    const submission = putOff(payment, card.submission, 'The order can not be read clearly.');
-    payment.apply({ card: { ...card, submission } });
-  }
+  if (verdict === 'read_again') payment.putOff('The order can not be read clearly.');
   return verdict === 'send';
 }
 
@@ -119,9 +114,11 @@ async function sendCompletion(ctx: PaymentContext, payment: ThreeDSecurePayment)
   else payment.awaitCard(sent.reason);
 }
 
-/** The completion was not sent in this run. After a reset that is no proof: then its outcome is unknown. */
+/** The completion was not sent, or not taken. After a reset the first is no proof: then its outcome is unknown. */
 async function reopenUnsent(ctx: PaymentContext, payment: ThreeDSecurePayment, why: string): Promise<void> {
   if (await ctx.wasReset()) payment.markCompletionUnknown(unknownAfterReset);
+  else if (payment.data.card.submission.wasAnswered)
+    payment.reopen(`${why} ${orderStatements.refusedCall}`, true);
   else payment.reopen(`${why} ${orderStatements.unsent}`);
 }
 

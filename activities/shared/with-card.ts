@@ -19,7 +19,7 @@ export async function withCard(
   const lease = cardStore.lease(cardRef, { owner, givenBy });
   if (lease === undefined) {
     if (cardStore.mayHaveBeenUsed(cardRef)) return usedBefore;
-    return { outcome: 'card_gone', reason: 'The card is no longer at hand. Nothing was sent.' };
+    return { outcome: 'card_gone', reason: 'The card is no longer at hand.' };
   }
   try {
     const result = await call(lease.card);

@@ -54,7 +54,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
       'Look it up at the service by partner_code, then resolveSubmission with its id or with nothing_happened.',
   },
   awaiting_card: {
-    meaning: 'The card is no longer at hand and was not sent. Nothing was charged by it.',
+    meaning: 'The payment waits for a card.',
     action: 'Send the card again (the same POST, or provideCard) before the window ends.',
   },
   not_sent: {

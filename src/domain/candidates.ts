@@ -30,6 +30,11 @@ export function nextCandidate(candidates: Candidates): Candidate | undefined {
   return candidates.unread.find(({ notBefore }) => notBefore === dueAt);
 }
 
+/** One that could not be read, or that the service did not know when it was read for the first time. */
+export function undecided({ unread }: Candidates): Candidate | undefined {
+  return unread.find(({ misses }) => misses < 2);
+}
+
 /** With those that a postback names. */
 export function withNamed({ shown, unread }: Candidates, body: string): Candidates {
   const isNew = (id: string) => !shown.includes(id);

@@ -26,12 +26,17 @@ export function noCard(now: number): CardToSend {
   return { stage: 'none', card: null, until: 0, reason: null, submission: newSubmission(now) };
 }
 
-/** A card to be sent, as if none had been sent before. */
+/** A card to be sent. @param wasAnswered of one that was sent before it the service's answer alone says that it did nothing */
 export function cardGiven(
   { by, card_ref, task_queue }: CardReference & { by?: string | undefined },
   now: number,
+  wasAnswered = false,
 ): CardToSend {
-  return { ...noCard(now), stage: 'to_send', card: { card_ref, task_queue, given_by: by ?? null } };
+  return {
+    ...noCard(now),
+    ...{ stage: 'to_send', card: { card_ref, task_queue, given_by: by ?? null } },
+    submission: { ...newSubmission(now), wasAnswered },
+  };
 }
 
 /** Nothing was sent and no card is at hand: one is asked for. */

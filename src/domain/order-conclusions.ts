@@ -3,6 +3,7 @@ import { needsOf, type Conclusions } from './conclusions.js';
 import type { OrderKind } from './kinds.js';
 import { orderStatus, type Order } from './order.js';
 import type { RecordData } from './payment-record.js';
+import { orderStatements } from './statements.js';
 import { isRecognised } from './statuses.js';
 
 /** What follows for an order. */
@@ -13,6 +14,7 @@ export function orderConclusions(
 ): Conclusions {
   const { end, oddities, overdue, phase, problems, reason, submission } = order;
   const card = cardFacts(order.card);
+  const { refusedCall, unsent } = orderStatements;
   const awaitsCard = phase === 'unsent' && end === null && card.awaited !== null;
   const status = awaitsCard ? 'awaiting_card' : orderStatus(order);
   const shown = phase === 'known' ? order.shown : null;
@@ -31,5 +33,8 @@ export function orderConclusions(
       ['inconsistent_answer', misfit],
       ...oddities.map((oddity) => ['inconsistent_answer', oddity] as const),
     ]),
+    ...(status === 'awaiting_card' && {
+      statements: { awaiting_card: order.card.submission.wasAnswered ? refusedCall : unsent },
+    }),
   };
 }

@@ -108,9 +108,17 @@ export function unusable(problems: string): OrderChange {
   return { problems, ...ended('rejected', 'The request was not usable; nothing was sent.') };
 }
 
+/**
+ * It is not sent again, and that nothing came of it the service's answer alone says: watched on, as one that was refused.
+ */
+export function endedUnproven(end: OrderEnd): OrderChange {
+  const what = end === 'cancelled' ? 'Cancelled.' : 'It is not sent again.';
+  return { phase: 'void', end, what: `${what} ${orderStatements.refused}` };
+}
+
 /** It is not known whether the service took it. */
 export function unknown(reason: string): OrderChange {
-  return { phase: 'unknown', reason, what: reason };
+  return { phase: 'unknown', end: null, reason, what: reason };
 }
 
 /** The service refused it, which is no proof that it has done nothing. Watched on, as after an operator's finding. */
@@ -135,6 +143,7 @@ export function taken(order: Order, { override, expiresAfterMs }: OrderBeginning
   const what = 'The order had come to nothing, as was believed, and the service holds it after all.';
   return {
     phase: 'known',
+    end: null,
     override: override ?? null,
     overdueFrom: settlementEndsAt(time),
     expiresAt: expiresAfterMs === null ? null : now + expiresAfterMs * scale,

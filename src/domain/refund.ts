@@ -99,6 +99,11 @@ export function unusable(problems: string): RefundChange {
   };
 }
 
+/** Whether a request was ever sent, whatever the service answered. */
+export function wasSent({ requests, submission }: Refund): boolean {
+  return requests > 0 || submission.wasAnswered;
+}
+
 /** Before anything was sent. */
 export function cancelled(): RefundChange {
   return {

@@ -1,5 +1,5 @@
 import { provenFailed, type Attempt } from './payout-attempts.js';
-import type { Refund } from './refund.js';
+import { wasSent, type Refund } from './refund.js';
 import { isRecognised } from './statuses.js';
 
 /** All that may be said of the money of a payout that has failed. */
@@ -17,6 +17,8 @@ export const orderStatements = {
   uncharged: 'Nothing was charged.',
   refused:
     "By the service's answer nothing was charged. A postback that names it is followed for a week at least.",
+  /** Of a call that is not made again. */
+  refusedCall: "By the service's answer nothing was charged by it.",
   /** Of a call that was not made, whatever others were. */
   unsent: 'Nothing was charged by it.',
   found: 'As far as was found nothing was charged; no read proves it.',
@@ -25,6 +27,7 @@ export const orderStatements = {
 /** The same of a refund that was refused, has failed, or was not requested. */
 export const refundStatements = {
   none: 'No money goes back to the customer by it.',
+  refused: "By the service's answer no money goes back to the customer by it.",
   found: 'As far as was found no money goes back to the customer by it; no read proves it.',
   unknown: 'Whether money goes back to the customer by it is not known.',
 } as const;
@@ -50,9 +53,11 @@ export function payoutStatement({
 }
 
 /** The same of a refund that waits for a decision. */
-export function refundStatement({ mayShowEarlier, phase, requests, shown }: Refund): string {
+export function refundStatement(refund: Refund): string {
+  const { mayShowEarlier, phase, requests, shown } = refund;
   // A word that nobody knows may be that of an earlier request; so may a failure, while that request goes on.
   const isUnclear = requests > 0 && shown !== null && !isRecognised('refund', shown);
   if (isUnclear || (mayShowEarlier && phase === 'failed')) return refundStatements.unknown;
-  return mayShowEarlier ? refundStatements.found : refundStatements.none;
+  if (mayShowEarlier) return refundStatements.found;
+  return phase === 'refused' && wasSent(refund) ? refundStatements.refused : refundStatements.none;
 }

@@ -42,7 +42,7 @@ export type SubmissionState = {
   since: number;
   /** What keeps it from being sent, once that has lasted for an hour; null before. */
   unsent: string | null;
-  /** The service has answered a try that it did nothing, and no look has confirmed that since. */
+  /** The service has answered a try that it did nothing: its word alone, unless a look confirms it. */
   wasAnswered: boolean;
 };
 

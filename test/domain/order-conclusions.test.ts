@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { orderStatements } from '../../src/domain/statements.js';
 import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import { cardAwaited, noCard, type CardToSend } from '../../src/domain/card-to-send.js';
 import { newOrder, type Order } from '../../src/domain/order.js';
@@ -79,8 +80,21 @@ test.for<[string, Partial<Order>, CardToSend | undefined, string, object]>([
   ['is late', { phase: 'known', shown: 'paid', overdue: 'late' }, undefined, 'paid', { overdue: ['late'] }],
 ])('an order that %s', ([, more, card, status, needs]) => {
   const known = { ...order, ...more, ...(card && { card }) };
-  expect(orderConclusions('three_d_secure_order', known, read)).toEqual({ status, needs });
+  const concluded = orderConclusions('three_d_secure_order', known, read);
+  expect({ ...concluded, statements: undefined }).toEqual({ status, needs });
 });
+
+test.for([
+  ['was never sent', false, orderStatements.unsent],
+  ['was sent, and answered that nothing was done', true, orderStatements.refusedCall],
+] as const)(
+  'of an order that awaits a card and %s no more is said than is proven',
+  ([, wasAnswered, said]) => {
+    const card = { ...lost, submission: { ...lost.submission, wasAnswered } };
+    const { statements } = orderConclusions('card_order', { ...order, card }, read);
+    expect(statements).toEqual({ awaiting_card: said });
+  },
+);
 
 test('each answer of the service that does not fit needs an operator', () => {
   const record = { misfit: 'It shows R$ 1.00.', unreadable: '503' };

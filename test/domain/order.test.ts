@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { spans } from '../../src/domain/cadence.js';
 import {
   ended,
+  endedUnproven,
   newOrder,
   odd,
   orderStatus,
@@ -38,6 +39,13 @@ test.for<[string, Order, OrderChange, string, object]>([
   ['got no answer', start, unknown('no answer'), 'submission_unknown', { reason: 'no answer' }],
   ['is found to have come to nothing', start, voided(), 'rejected', { closed: false }],
   ['was refused', start, refused(), 'rejected', { closed: false }],
+  [
+    'was denied by an answer, and is cancelled',
+    start,
+    endedUnproven('cancelled'),
+    'cancelled',
+    { closed: false },
+  ],
   ['was not sent', start, ended('rejected', 'too late'), 'rejected', { closed: true }],
   ['was not usable', start, unusable('value is missing'), 'rejected', { problems: 'value is missing' }],
   [

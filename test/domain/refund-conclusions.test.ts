@@ -70,10 +70,10 @@ const chargedBack = 'The order reads as chargeback: the money has gone back alre
 const withdrawn = 'Withdrawn by a cancel request before it was sent again.';
 
 test.for<[string, Partial<Refund>, keyof typeof refundStatements]>([
-  ['The service refused the refund: 422', { phase: 'refused', requests: 1 }, 'none'],
+  ['The service refused the refund: 422', { phase: 'refused', requests: 1 }, 'refused'],
   ['The service shows the refund as failed: refund_failed.', { phase: 'failed', requests: 1 }, 'none'],
   [chargedBack, { phase: 'refused', shown: 'chargeback' }, 'none'],
-  ['The refund could not be requested in time. Nothing was sent.', { phase: 'refused' }, 'none'],
+  ['It could not be requested in time. Nothing was sent.', { phase: 'refused' }, 'none'],
   [withdrawn, { phase: 'refused', requests: 1, mayShowEarlier: true }, 'found'],
 ])('what a failed refund means is true of what has happened: %s', ([why, more, statement]) => {
   const { needs, statements } = refundConclusions({ ...refund, ...more, reason: why }, read);

@@ -72,7 +72,12 @@ describe('of the money of a payout', () => {
 
 describe('of the money of a refund', () => {
   test.for<[string, Partial<Refund>, keyof typeof refundStatements]>([
-    ['was refused by the service', { phase: 'refused', requests: 1 }, 'none'],
+    ['was refused by the service', { phase: 'refused', requests: 1 }, 'refused'],
+    [
+      'was answered 429 and not requested again',
+      { phase: 'refused', submission: { ...newRefund(0).submission, wasAnswered: true } },
+      'refused',
+    ],
     ['was not requested, for the order is charged back', { phase: 'refused', shown: 'chargeback' }, 'none'],
     ['was not requested, for the order reads as refunding', { phase: 'refused', shown: 'refunding' }, 'none'],
     [

@@ -60,7 +60,7 @@ describe('a card', () => {
 describe('a card order that the service refuses', () => {
   const refused = { effect: 'done', status: 422, body: { error: 'value is too high' } } as const;
 
-  test('is open for a week, says that it is the service that denies a charge, and is not read', async ({
+  test('is open for a week with watch_days 0, says that it is the service that denies a charge, and is not read', async ({
     clock,
     orders,
     sandbox,
@@ -112,6 +112,87 @@ describe('a card order that the service refuses', () => {
     await order.until(attentionIs('submission_unknown'), '1 second');
     await order.command('resolveSubmission', { service_id: orders.idOf(code), by: 'ana' });
     expect(await order.state()).toMatchObject({ status: 'waiting_payment', service_id: orders.idOf(code) });
+  });
+});
+
+describe('a card order that the service charges, and answers 429', () => {
+  const throttled = { effect: 'done', status: 429, headers: { 'retry-after': '600' } } as const;
+
+  test('is not sent again when a postback has named it', async ({ clock, orders, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: throttled });
+    const order = await orders.start(code, 'read-with-partner-code-always');
+    await order.until(({ timeline }) => timeline.length > 0, '1 second');
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    await clock.pass('15 minutes');
+    expect(await order.state()).toMatchObject({ status: 'waiting_payment', service_id: orders.idOf(code) });
+    expect(orders.made(code)).toHaveLength(1);
+  });
+
+  test('is not sent again when a postback has named it, and a read does not show whose it is', async ({
+    clock,
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: throttled });
+    const order = await orders.start(code);
+    await order.until(({ timeline }) => timeline.length > 0, '1 second');
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    await clock.pass('15 minutes');
+    expect(await order.state()).toMatchObject({ attention: 'submission_unknown' });
+    expect(orders.made(code)).toHaveLength(1);
+  });
+
+  test.for([
+    ['can not be read for an hour', { effect: 'none', status: 503 }],
+    ['is shown only later', { effect: 'none', status: 404 }],
+  ] as const)(
+    'is not sent again while what a postback has named %s',
+    async ([, fault], { clock, orders, sandbox }) => {
+      const code = freshCode();
+      sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: throttled });
+      const order = await orders.start(code, 'read-with-partner-code-always');
+      await order.until(({ timeline }) => timeline.length > 0, '1 second');
+      await order.postback({ id: orders.idOf(code), status: 'paid' });
+      const times = fault.status === 404 ? 1 : 1_000;
+      sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times, fault });
+      await clock.pass('70 minutes');
+      sandbox.clearFaults();
+      await order.until(statusIs('waiting_payment'), '1 hour');
+      expect(orders.made(code)).toHaveLength(1);
+    },
+  );
+
+  test('is sent again when what a postback names is no order, after it was looked for twice', async ({
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const fault = { effect: 'none', status: 429 } as const;
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault });
+    const order = await orders.start(code);
+    await order.until(({ timeline }) => timeline.length > 0, '1 second');
+    await order.postback({ id: 'evt_1' });
+    const taken = await order.until(statusIs('waiting_payment'), '1 minute', 30);
+    expect(JSON.stringify(taken.timeline)).toContain('A postback names order evt_1');
+    expect(orders.made(code)).toHaveLength(1);
+  });
+
+  test('is followed after it was cancelled, when a postback names it', async ({ orders, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: throttled });
+    const order = await orders.start(code, 'read-with-partner-code-always', { watch_days: 0 });
+    await order.until(({ timeline }) => timeline.length > 0, '1 second');
+    await order.cancel();
+    const cancelled = await order.until(statusIs('cancelled'), '1 second');
+    expect(cancelled).toMatchObject({ closed: false });
+    expect(cancelled.timeline.at(-1)?.what).toContain(
+      "Cancelled. By the service's answer nothing was charged.",
+    );
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    await order.until(attentionIs('inconsistent_answer'), '1 second');
+    expect(await order.state()).toMatchObject({ status: 'waiting_payment', closed: false });
   });
 });
 

@@ -109,11 +109,15 @@ describe('a hosted checkout that is not opened', () => {
     expect(result.refusal).toContain('422');
   });
 
-  test('because it can not be sent in its time is rejected', async ({ checkouts }) => {
+  test('because it is answered 429 for all its time is rejected, and followed for a week', async ({
+    checkouts,
+  }) => {
     const code = freshCode();
     const checkout = await checkouts.start(code, '429-always', { expires_after_hours: 1 });
-    const result = await checkout.result('10 minutes');
-    expect(result).toMatchObject({ status: 'rejected', attention: null });
+    const ended = await checkout.until(statusIs('rejected'), '10 minutes');
+    expect(ended).toMatchObject({ attention: null, closed: false });
+    expect(ended.timeline.at(-1)?.what).toContain("By the service's answer nothing was charged.");
+    await checkout.result('1 day');
     expect(checkouts.made(code)).toHaveLength(0);
   });
 
@@ -122,7 +126,8 @@ describe('a hosted checkout that is not opened', () => {
     const first = await checkouts.start(code, '429-always');
     await first.until(({ timeline }) => timeline.length > 0, '1 second');
     await first.cancel();
-    expect(await first.result()).toMatchObject({ status: 'cancelled' });
+    await first.until(statusIs('cancelled'), '1 second');
+    expect(await first.result('1 day')).toMatchObject({ status: 'cancelled', closed: true });
     const second = await checkouts.opened(freshCode());
     await second.cancel();
     await second.until(timelineShows('cancel request'));

@@ -95,7 +95,7 @@ describe('a refund that is not confirmed', () => {
     expect(refunds.requestsOf(code)).toBe(1);
   });
 
-  test('that can not be requested in time needs attention: nothing was sent', async ({
+  test('that is answered 429 for all its time needs attention, and is not called unsent', async ({
     refunds,
     sandbox,
   }) => {
@@ -109,6 +109,8 @@ describe('a refund that is not confirmed', () => {
     const refund = await refunds.start(code, id);
     const given = await refund.until(attentionIs('refund_failed'), '5 minutes', 40);
     expect(given).toMatchObject({ status: 'rejected', requests: 0 });
+    expect(given.attention_detail).toContain("By the service's answer no money goes back");
+    expect(JSON.stringify(given.timeline)).not.toContain('Nothing was sent');
     sandbox.clearFaults();
     expect(refunds.requestsOf(code)).toBe(0);
   });

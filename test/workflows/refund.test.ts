@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { refundWorkflowId } from '../../src/domain/ids.js';
-import { attentionIs, meanwhile, statusIs } from '../support/payment.js';
+import { attentionIs, meanwhile, statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -260,6 +260,26 @@ describe('a cancel request', () => {
     await refund.until(statusIs('cancelled'), '1 second');
     const result = await refund.result('182 days');
     expect(result).toMatchObject({ status: 'cancelled', closed: true, attention: null, requests: 0 });
+  });
+
+  test('after the service has answered 429 waits for a decision, and nothing is requested', async ({
+    clock,
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const id = await refunds.paidOrder(code);
+    const fault = { effect: 'none', status: 429 } as const;
+    sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', times: 1_000, fault });
+    const refund = await refunds.start(code, id);
+    await refund.until(timelineShows('429'), '1 second');
+    await refund.cancel();
+    const state = await refund.until(attentionIs('refund_failed'), '1 second');
+    expect(state).toMatchObject({ status: 'rejected', closed: false });
+    expect(state.attention_detail).toContain("By the service's answer no money goes back");
+    sandbox.clearFaults();
+    await clock.pass('3 days');
+    expect(refunds.requestsOf(code)).toBe(0);
   });
 
   test('after the request is noted and changes nothing', async ({ refunds, sandbox }) => {

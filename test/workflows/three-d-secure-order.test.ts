@@ -65,7 +65,8 @@ describe('the time of a 3D Secure order', () => {
     const code = freshCode();
     const order = await secureOrders.opened(code, 'completion-429-always');
     await secureOrders.complete(order);
-    await order.until(statusIs('expired'), '1 minute', 60);
+    const expired = await order.until(statusIs('expired'), '1 minute', 60);
+    expect(JSON.stringify(expired.timeline)).toContain("By the service's answer nothing was charged by it.");
     expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
   });
 

@@ -33,7 +33,8 @@ export class CardOrderPayment extends OrderPayment {
   }
 
   provideCard(command: ProvideCard): void {
-    this.apply({ card: cardGiven(command, this.now()), what: 'A card was provided.' }, command);
+    const card = cardGiven(command, this.now(), this.wasAnswered);
+    this.apply({ card, what: 'A card was provided.' }, command);
   }
 
   awaitCard(until: number, reason: string): void {

@@ -6,6 +6,7 @@ import { withNamed } from '../../src/domain/candidates.js';
 import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import {
   ended,
+  endedUnproven,
   hasMoved,
   newOrder,
   refused,
@@ -16,6 +17,7 @@ import {
   type Order,
   type OrderBeginning,
   type OrderChange,
+  type OrderEnd,
 } from '../../src/domain/order.js';
 import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
@@ -24,12 +26,13 @@ import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
 import { orderView } from '../../src/domain/views.js';
+import { orderStatements } from '../../src/domain/statements.js';
 import type { Submitted } from '../../src/domain/submission.js';
 import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
-import { sendAgain, statusAnswered } from '../shared/submission.js';
+import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
 
 /** What an order carries through a continue-as-new. */
 export type OrderSnapshot = PaymentSnapshot<Order>;
@@ -70,6 +73,12 @@ export class OrderPayment extends Payment<OrderState, Order> {
   get submitUntil(): number {
     const { expiresAfterMs } = this.beginning;
     return expiresAfterMs === null ? Infinity : this.run.startedAt + this.scaled(expiresAfterMs);
+  }
+
+  /** It was sent, and the service's answer alone says that nothing came of that. */
+  get wasAnswered(): boolean {
+    const { card, phase, submission } = this.data;
+    return phase === 'unsent' && (submission.wasAnswered || card.submission.wasAnswered);
   }
 
   /** Whether the service shows a status that says more than that nobody has paid. */
@@ -122,7 +131,23 @@ export class OrderPayment extends Payment<OrderState, Order> {
   }
 
   rejectInput(problems: string): void {
-    this.apply(unusable(problems));
+    this.apply(this.wasAnswered ? { problems, ...endedUnproven('rejected') } : unusable(problems));
+  }
+
+  /** It is not sent any more. */
+  endUnsent(end: OrderEnd, what: string): void {
+    const unproven = this.wasAnswered;
+    this.apply(unproven ? endedUnproven(end) : ended(end, `${what} ${orderStatements.uncharged}`));
+  }
+
+  /** It is not sent yet. */
+  putOff(reason: string): void {
+    const { card, submission } = this.data;
+    this.apply(
+      card.stage === 'to_send'
+        ? { card: { ...card, submission: putOff(this, card.submission, reason) } }
+        : { submission: putOff(this, submission, reason) },
+    );
   }
 
   markUnknown(reason: string): void {

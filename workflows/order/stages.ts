@@ -1,8 +1,7 @@
-import { afterRead, candidateDueAt, nextCandidate } from '../../src/domain/candidates.js';
+import { afterRead, candidateDueAt, nextCandidate, undecided } from '../../src/domain/candidates.js';
 import { orderStages } from '../../src/domain/order-stages.js';
-import { ended, voided } from '../../src/domain/order.js';
+import { voided } from '../../src/domain/order.js';
 import { Refused } from '../../src/domain/refused.js';
-import { orderStatements } from '../../src/domain/statements.js';
 import type { CommandMessages } from '../shared/commands.js';
 import {
   unknownAfterReset,
@@ -29,8 +28,11 @@ export async function open(
     takes: { cancel: cancelUnsent(ctx, payment) },
   });
   if (woke !== 'due') return;
-  if (ctx.now() < submitUntil) payment.applySubmitted(await ctx.send(data.submission, doing, call));
-  else await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
+  if (ctx.now() >= submitUntil) {
+    await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
+  } else if (await mayBeSent(ctx, payment)) {
+    payment.applySubmitted(await ctx.send(data.submission, doing, call));
+  }
 }
 
 /** The outcome of the submission is unknown: an operator finds out, or a postback names the order. */
@@ -114,11 +116,26 @@ export async function endUnsent(
   what: string,
 ): Promise<void> {
   if (await ctx.wasReset()) payment.markUnknown(unknownAfterReset);
-  else payment.apply(ended(status, `${what} ${orderStatements.uncharged}`));
+  else payment.endUnsent(status, what);
 }
 
 export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => Promise<void> {
   return () => endUnsent(ctx, payment, 'cancelled', 'Cancelled before anything was sent.');
+}
+
+/** Of one that was sent, and came to nothing by the service's answer alone, all that postbacks name is read first. */
+export async function mayBeSent(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
+  if (!payment.wasAnswered) return true;
+  const { candidates } = payment.data;
+  if (ctx.hasPassed(candidateDueAt(candidates))) {
+    await tryCandidate(ctx, payment);
+    return false;
+  }
+  const open = undecided(candidates);
+  if (open !== undefined) {
+    payment.putOff(`A postback names order ${open.id}, which the service does not show just now.`);
+  }
+  return open === undefined;
 }
 
 /**
@@ -140,7 +157,8 @@ async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise
     // Its status comes from a read like any other, which compares the value as well.
     return payment.become(serviceId, null);
   }
-  if (payment.data.phase !== 'void' || misfitOf(record, serviceId, reading) !== null) return;
+  if (payment.data.phase !== 'void' && !payment.wasAnswered) return;
+  if (misfitOf(record, serviceId, reading) !== null) return;
   if ((await ctx.ownerOf(serviceId)) !== null) return;
   payment.markUnknown(`A postback names order ${serviceId}, which the service holds and may be this one.`);
 }

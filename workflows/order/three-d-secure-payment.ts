@@ -89,7 +89,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   provideCard(command: ProvideCard): void {
-    const card = cardGiven(command, this.now());
+    const card = cardGiven(command, this.now(), this.data.card.submission.wasAnswered);
     this.override({ card, override: 'submitting', what: 'A card was provided.' }, command);
   }
 

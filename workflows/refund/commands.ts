@@ -32,7 +32,7 @@ export async function retry(
 export async function cancel(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   if (await ctx.wasReset()) {
     payment.markUnknown(unknownAfterReset, true);
-  } else if (payment.data.requests > 0 || ctx.run.afterReset) {
+  } else if (payment.wasSent || ctx.run.afterReset) {
     payment.apply(failed('refused', 'Withdrawn by a cancel request before it was sent again.'));
   } else {
     payment.apply(cancelled());

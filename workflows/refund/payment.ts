@@ -27,6 +27,7 @@ import {
   taken,
   unknown,
   unusable,
+  wasSent,
   type Refund,
   type RefundChange,
 } from '../../src/domain/refund.js';
@@ -122,8 +123,9 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     switch (sent.kind) {
       case 'again': {
         const submission = sendAgain(this, sent);
-        const tooLate = 'The refund could not be requested in time. Nothing was sent.';
-        return this.apply({ submission, ...(this.isTooLate && failed('refused', tooLate)) });
+        if (!this.isTooLate) return this.apply({ submission });
+        const why = submission.wasAnswered ? sent.reason : 'Nothing was sent.';
+        return this.apply({ submission, ...failed('refused', `It could not be requested in time. ${why}`) });
       }
       case 'answered':
         return this.#answered(sent.serviceId, sent.status, requests);
@@ -162,6 +164,11 @@ export class RefundPayment extends Payment<RefundState, Refund> {
   planRead(): void {
     const { phase } = this.data;
     if (phase !== 'over') this.readBy(refundCadence(phase));
+  }
+
+  /** Whether a request was ever sent, whatever the service answered. */
+  get wasSent(): boolean {
+    return wasSent(this.data);
   }
 
   /** Whether it could not be requested for so long that an operator is asked. */
