@@ -72,7 +72,7 @@ async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void
   if (!(await isDue(() => Math.min(payment.data.submission.at, sendBefore)))) return;
   if (ctx.now() >= sendBefore) {
     return endUnsent(ctx, payment, () => {
-      payment.fail('never_sent', 'Not sent: the time named by send_before has passed.');
+      payment.endUnsent('The time named by send_before has passed.');
     });
   }
   if (!(await mayBeSent(ctx, payment))) return;
@@ -149,8 +149,9 @@ function takesUnsent(ctx: PaymentContext, payment: PayoutPayment) {
     abandonPayout: (command: CommandMessages['abandonPayout']) => withdraw(ctx, payment, command),
     cancel: () =>
       endUnsent(ctx, payment, () => {
-        if (payment.attemptNumber() === 1) payment.apply(cancelled(payment.data));
-        else payment.fail('never_sent', 'Withdrawn by a cancel request before it was sent.');
+        const isUntried = payment.attemptNumber() === 1 && payment.latest.answeredAsNothing !== true;
+        if (isUntried) payment.apply(cancelled(payment.data));
+        else payment.endUnsent('It was withdrawn by a cancel request.');
       }),
   };
 }

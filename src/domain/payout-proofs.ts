@@ -2,7 +2,7 @@ import { freshDecisionMs } from './cadence.js';
 import { provenFailed } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
 import type { PayoutStage } from './payout-stages.js';
-import { latestOf, previousOf, undecided, type Payout, type PayoutChange } from './payout.js';
+import { failed, latestOf, previousOf, undecided, type Payout, type PayoutChange } from './payout.js';
 import { Refused } from './refused.js';
 import type { SubmissionState } from './submission.js';
 
@@ -58,12 +58,26 @@ export function isDoubtful({ attempts }: Payout, { number, shown }: Look['read']
   return attempt.listId !== null || (attempt.listFault ?? null) !== null;
 }
 
+/** Its list has so long to show what it has taken. */
+const soonestLookMs = 15_000;
+
 /** The service answered that it did nothing, which proves nothing: only a scan that begins after that counts. */
-export function unconfirmed(payout: Payout, submission: SubmissionState): PayoutChange {
-  return { ...undecided(payout, { answeredAsNothing: true }), submission, scanBegunAt: null };
+export function unconfirmed(
+  payout: Payout,
+  submission: SubmissionState,
+  { now, scale }: { now: number; scale: number },
+): PayoutChange {
+  const at = Math.max(submission.at, now + soonestLookMs * scale);
+  return {
+    ...undecided(payout, { answeredAsNothing: true }),
+    submission: { ...submission, at },
+    scanBegunAt: null,
+  };
 }
 
-/** A look at the service that began then has shown nothing of the latest attempt. */
-export function confirmed({ submission }: Payout, begunAt: number): PayoutChange {
-  return { provenAt: begunAt, submission: { ...submission, wasAnswered: false } };
+/** The attempt that waits to be sent is not sent any more. Of one that was answered the service's word is no proof. */
+export function notSent(payout: Payout, why: string): PayoutChange {
+  return latestOf(payout).answeredAsNothing === true
+    ? failed(payout, 'refused', `Not sent again. ${why} The service had answered that it did nothing.`)
+    : failed(payout, 'never_sent', `Not sent. ${why}`);
 }

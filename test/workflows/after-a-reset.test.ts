@@ -118,9 +118,9 @@ test.for([
       expect(refusal.message).toContain('is withdrawn. The payout is not given up.');
     expect(payment.view()).toMatchObject({
       status,
-      attempts: [{}, { status: 'never_sent' }, ...(listed ?? []).map(() => ({}))],
+      attempts: [{}, { status: 'rejected' }, ...(listed ?? []).map(() => ({}))],
     });
-    const withdrawn = payment.view().timeline.find(({ what }) => what.includes('Withdrawn'));
+    const withdrawn = payment.view().timeline.find(({ what }) => what.includes('withdrawn'));
     expect(withdrawn).toMatchObject({ by: 'ana', reason: 'a test' });
   },
 );
@@ -143,7 +143,7 @@ test('a completion whose time is over is not called unsent: the run before may h
   clock.now += 40 * 60_000;
   const expired = (await liveIn(first, putOff)).view();
   expect(expired.status).toBe('expired');
-  expect(JSON.stringify(expired.timeline)).toContain('Nothing was charged by it.');
+  expect(JSON.stringify(expired.timeline)).toContain('nothing was charged by it.');
   const { attention, status, timeline } = (await liveIn(reset, putOff)).view();
   expect({ attention, status }).toEqual({
     attention: 'submission_unknown',

@@ -44,7 +44,7 @@ describe('a further attempt that waits to be sent', () => {
       await payout.command('retryPayout', { by: 'ana' });
       await payout.until(timelineShows('is sent again'), '1 second');
       const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
-      expect(abandoned).toMatchObject({ status: 'abandoned', attempts: [{}, { status: 'never_sent' }] });
+      expect(abandoned).toMatchObject({ status: 'abandoned', attempts: [{}, { status: 'rejected' }] });
       sandbox.clearFaults();
       await clock.pass('3 days');
       expect(await payout.state()).toMatchObject({ status: 'abandoned' });
@@ -59,7 +59,7 @@ describe('a further attempt that waits to be sent', () => {
     await payout.command('retryPayout');
     await payout.until(timelineShows('is sent again'), '1 second');
     await payout.cancel();
-    await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent', '1 second', 10);
+    await payout.until(({ attempts }) => attempts[1]?.status === 'rejected', '1 second', 10);
     sandbox.clearFaults();
     await clock.pass('3 days');
     expect(await payout.state()).toMatchObject({ attention: 'payout_failed', closed: false });

@@ -159,7 +159,7 @@ describe('a further attempt', () => {
     payouts.throttle(`${code}-r2`);
     await payout.command('retryPayout');
     sandbox.twin(code, 'done');
-    await payout.until(({ attempts }) => attempts[1]?.status === 'never_sent');
+    await payout.until(({ attempts }) => attempts[1]?.status === 'rejected');
     expect(payouts.madeCodes(code)).toEqual([code, code]);
   });
 });

@@ -136,6 +136,24 @@ describe('until it is looked up, a payout that was answered 429', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
+  test('without an effect is said to be refused after a cancel request, and waits for a decision', async ({
+    clock,
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, times: 10_000, fault: throttled('none') });
+    const payout = await payouts.start(code);
+    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+    await payout.cancel();
+    const state = await payout.until(attentionIs('payout_failed'));
+    expect(state).toMatchObject({ status: 'rejected', closed: false, attempts: [{ status: 'rejected' }] });
+    expect(state.attempts[0]?.error).toContain('The service had answered that it did nothing.');
+    sandbox.clearFaults();
+    await clock.pass('3 days');
+    expect(payouts.made(code)).toHaveLength(0);
+  });
+
   test('is of unknown outcome when it is withdrawn while the list can not be read', async ({
     payouts,
     sandbox,

@@ -157,7 +157,7 @@ describe('a further attempt that has to be sent again', () => {
       await payout.until(timelineShows('is sent again'), '1 second');
       sandbox.setPayoutStatus(code, 'done');
       const done = await payout.until(statusIs('done'));
-      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'never_sent' }]);
+      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'rejected' }]);
       expect(payouts.madeCodes(code)).toEqual([code]);
     },
   );

@@ -45,16 +45,9 @@ describe('hints', () => {
 });
 
 describe('a cancel request', () => {
-  test('before anything was sent ends the payout as cancelled', async ({ payouts, sandbox }) => {
+  test('before anything was sent ends the payout as cancelled', async ({ payouts }) => {
     const code = freshCode();
-    sandbox.fault({
-      endpoint: 'POST /v1/payout/pix',
-      partner_code: code,
-      times: 50,
-      fault: { effect: 'none', status: 429 },
-    });
-    const payout = await payouts.start(code);
-    await payout.until((state) => state.timeline.length > 0, '1 second');
+    const payout = await payouts.startTransfer(code, { validate_account: true });
     await payout.cancel();
     expect(await payout.result()).toMatchObject({ status: 'cancelled', closed: true });
     expect(payouts.made(code)).toHaveLength(0);

@@ -21,13 +21,17 @@ describe('a payment that can not be sent', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
-  test('by the time that its input names is never sent', async ({ payouts, sandbox, clock }) => {
+  test('by the time that its input names is never sent, and what the service answered is no proof', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
     const code = freshCode();
     payouts.throttle(code, 10_000);
     const sendBefore = new Date((await clock.now()) + 30 * 60_000).toISOString();
     const payout = await payouts.start(code, '', { send_before: sendBefore });
     const failed = await payout.until(attentionIs('payout_failed'), '1 minute', 40);
-    expect(failed).toMatchObject({ cause: 'never_sent', attempts: [{ status: 'never_sent' }] });
+    expect(failed).toMatchObject({ cause: 'refused', attempts: [{ status: 'rejected' }] });
     expect(failed.attempts[0]?.error).toContain('send_before');
     sandbox.clearFaults();
     await clock.pass('2 days');

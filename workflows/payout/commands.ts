@@ -2,7 +2,7 @@ import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { notProvenFailed } from '../../src/domain/payout-proofs.js';
 import { adopted, seenByCommand } from '../../src/domain/payout-readings.js';
 import { isUnsent } from '../../src/domain/payout-stages.js';
-import { failed, givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
+import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
 import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
@@ -48,7 +48,7 @@ export async function withdraw(
     const what = `The service may have taken it all the same: it is ${payment.record.status}.`;
     throw new Refused('AlreadyMoving', `${what} It is not sent again. Nothing was given up.`);
   }
-  payment.apply(failed(payment.data, 'never_sent', 'Withdrawn before it was sent.'), command);
+  payment.endUnsent('It was withdrawn.', command);
   if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);
   payment.apply(givenUp(payment.data), command);
   payment.planRead();
@@ -188,7 +188,10 @@ async function cameToNothing(
   const { result } = await lookAtAll(ctx, payment, true, forCommand);
   if (!isUnsent(payment.stage)) return false;
   if (result !== 'unreadable' && payment.latest.listed !== true) return true;
-  const what = 'The service answered that it did nothing, which its list does not show.';
+  const what =
+    result === 'unreadable'
+      ? 'The service answered that it did nothing, and its list, which would show that, could not be read.'
+      : 'The service answered that it did nothing, and its list holds it.';
   payment.markUnknown(what, ctx.now());
   return false;
 }

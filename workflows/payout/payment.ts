@@ -7,6 +7,7 @@ import { payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
 import { isUnsent, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
+import { notSent } from '../../src/domain/payout-proofs.js';
 import { nextScanAt } from '../../src/domain/payout-scans.js';
 import {
   asksForValidation,
@@ -155,6 +156,12 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
 
   fail(phase: 'refused' | 'never_sent', reason: string, stopped?: 'account_invalid' | 'corrections'): void {
     this.apply(failed(this.data, phase, reason, stopped));
+    this.planRead();
+  }
+
+  /** The latest attempt, which waits to be sent, is not sent any more. */
+  endUnsent(why: string, operator?: Operator): void {
+    this.apply(notSent(this.data, why), operator);
     this.planRead();
   }
 

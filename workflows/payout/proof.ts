@@ -1,6 +1,6 @@
 import { freshDecisionMs } from '../../src/domain/cadence.js';
 import { proofNeeded } from '../../src/domain/payout-attempts.js';
-import { confirmed, sendVerdict } from '../../src/domain/payout-proofs.js';
+import { sendVerdict } from '../../src/domain/payout-proofs.js';
 import type { PaymentContext } from '../shared/context.js';
 import { putOff } from '../shared/submission.js';
 import { endUnsent } from './commands.js';
@@ -27,13 +27,13 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
   const verdict = sendVerdict(payment.data, { result, stage, tookMs: ctx.now() - begunAt });
   switch (verdict) {
     case 'send':
-      payment.set(confirmed(payment.data, begunAt));
+      payment.set({ provenAt: begunAt });
       break;
     case 'moved_on':
       break;
     case 'previous_moved':
       await endUnsent(ctx, payment, () => {
-        payment.fail('never_sent', 'Not sent: a previous attempt did not fail after all.');
+        payment.endUnsent('A previous attempt did not fail after all.');
       });
       break;
     case 'listed':

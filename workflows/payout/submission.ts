@@ -47,7 +47,10 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
       return payment.planRead();
     case 'again': {
       const submission = sendAgain(payment, sent);
-      return payment.apply(sent.nothingBy === 'answer' ? unconfirmed(data, submission) : { submission });
+      const time = { now: payment.now(), scale: payment.start.scale };
+      return payment.apply(
+        sent.nothingBy === 'answer' ? unconfirmed(data, submission, time) : { submission },
+      );
     }
     case 'scan_first': {
       // For a worker whose clock is ahead the scan that was just made is none: it is not asked again at once.

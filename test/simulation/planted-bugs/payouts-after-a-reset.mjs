@@ -54,8 +54,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     proof,
     'in a reset run an attempt counts as unsent because a previous one moves',
-    '      await endUnsent(ctx, payment, () => {\n        payment.fail(',
-    '      await Promise.resolve().then(() => {\n        payment.fail(',
+    '      await endUnsent(ctx, payment, () => {\n        payment.endUnsent(',
+    '      await Promise.resolve().then(() => {\n        payment.endUnsent(',
   ),
   bug(
     'payout',

@@ -34,7 +34,7 @@ export const bugsOfPayouts = [
     3_000,
     payoutSubmission,
     'a status code is taken for proof that nothing was done',
-    "sent.nothingBy === 'answer' ? unconfirmed(data, submission) : { submission }",
+    "sent.nothingBy === 'answer' ? unconfirmed(data, submission, time) : { submission }",
     '{ submission }',
   ),
   bug(
@@ -74,7 +74,7 @@ export const bugsOfPayouts = [
     10_000,
     payoutCommands,
     'a withdrawal does not withdraw',
-    "  payment.apply(failed(payment.data, 'never_sent', 'Withdrawn before it was sent.'), command);\n",
+    "  payment.endUnsent('It was withdrawn.', command);\n",
     '',
   ),
   bug(
