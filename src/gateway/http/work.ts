@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -14,14 +15,14 @@ declare module 'fastify' {
 export function followWork(app: FastifyInstance): void {
   app.decorateRequest('work', null);
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasLeft(request)) reply.hijack();
+    if (hasLeft(request, reply)) reply.hijack();
     else done();
   });
   app.addHook('onRoute', (route) => {
     const { handler } = route;
     route.handler = function (request, reply) {
       // While its body was read.
-      if (hasLeft(request)) return reply.hijack();
+      if (hasLeft(request, reply)) return reply.hijack();
       const answer = handler.call(this, request, reply);
       request.work = Promise.resolve(answer).catch(() => undefined);
       return answer;
@@ -36,6 +37,8 @@ export function whenOver(request: FastifyRequest, reply: FastifyReply, over: () 
   });
 }
 
-function hasLeft({ raw }: FastifyRequest): boolean {
-  return raw.socket.destroyed;
+/** Node takes the socket from a request whose body is not read to its end; the answer still has it. */
+function hasLeft({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  const { socket }: { socket: Socket | null } = raw;
+  return (socket ?? reply.raw.socket)?.destroyed === true;
 }
