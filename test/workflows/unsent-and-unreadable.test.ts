@@ -21,11 +21,7 @@ describe('a payment that can not be sent', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
-  test('by the time that its input names is never sent, and what the service answered is no proof', async ({
-    payouts,
-    sandbox,
-    clock,
-  }) => {
+  test('by the time that its input names is never sent', async ({ payouts, sandbox, clock }) => {
     const code = freshCode();
     payouts.throttle(code, 10_000);
     const sendBefore = new Date((await clock.now()) + 30 * 60_000).toISOString();
