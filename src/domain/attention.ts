@@ -58,7 +58,7 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
     action: 'Send the card again (the same POST, or provideCard) before the window ends.',
   },
   not_sent: {
-    meaning: 'What is to be sent could not be sent so far.',
+    meaning: 'It could not be sent so far, or the service answered that it did nothing.',
     action:
       'Look at the token, the network and the workers (durable-payments doctor), or withdraw it. It is sent when it can be.',
   },

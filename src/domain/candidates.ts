@@ -5,6 +5,8 @@ const maxCandidates = 20;
 const rereadMs = 15 * 60_000;
 /** One that the service does not know yet is read again so often, each time after twice as long: for five days. */
 const mostMisses = 9;
+/** After a day of reads that fail, nothing waits for it any more. */
+const mostFailures = 96;
 
 /** Identifiers that postbacks name for an order whose own is not known: hints to follow, never proof. Plain JSON. */
 export type Candidates = {
@@ -13,8 +15,13 @@ export type Candidates = {
   readonly unread: readonly Candidate[];
 };
 
-/** One that is to be read, not before a time, and how often the service did not know it. */
-export type Candidate = { readonly id: string; readonly notBefore: number; readonly misses: number };
+/** One that is to be read, not before a time; how often the service did not know it, and how often it could not be read. */
+export type Candidate = {
+  readonly id: string;
+  readonly notBefore: number;
+  readonly misses: number;
+  readonly failures: number;
+};
 
 /** Also after an operator has decided: what was named before is settled, and what is named after that is news. */
 export const noCandidates: Candidates = { shown: [], unread: [] };
@@ -30,9 +37,9 @@ export function nextCandidate(candidates: Candidates): Candidate | undefined {
   return candidates.unread.find(({ notBefore }) => notBefore === dueAt);
 }
 
-/** One that could not be read, or that the service did not know when it was read for the first time. */
+/** One that could not be read for a day, or that the service did not know when it was read for the first time. */
 export function undecided({ unread }: Candidates): Candidate | undefined {
-  return unread.find(({ misses }) => misses < 2);
+  return unread.find(({ failures, misses }) => misses < 2 && failures < mostFailures);
 }
 
 /** With those that a postback names. */
@@ -43,27 +50,28 @@ export function withNamed({ shown, unread }: Candidates, body: string): Candidat
     .slice(0, maxCandidates - shown.length);
   return {
     shown: [...shown, ...named],
-    unread: [...unread, ...named.map((id) => ({ id, notBefore: 0, misses: 0 }))],
+    unread: [...unread, ...named.map((id) => ({ id, notBefore: 0, misses: 0, failures: 0 }))],
   };
 }
 
 /** What came of the read of one: what the service did not show is read again later. */
 export function afterRead(
   { shown, unread }: Candidates,
-  { id, misses }: Candidate,
+  { id, failures, misses }: Candidate,
   kind: 'read' | 'unreadable' | 'not_found',
   { now, scale }: { now: number; scale: number },
 ): Candidates {
   const others = unread.filter((each) => each.id !== id);
+  const withLater = (candidate: Candidate) => ({ shown, unread: [...others, candidate] });
   switch (kind) {
     case 'read':
       return { shown, unread: others };
     case 'unreadable':
-      return { shown, unread: [...others, { id, misses, notBefore: now + rereadMs * scale }] };
+      return withLater({ id, misses, failures: failures + 1, notBefore: now + rereadMs * scale });
     case 'not_found': {
       if (misses >= mostMisses) return { shown, unread: others };
       const notBefore = now + rereadMs * 2 ** misses * scale;
-      return { shown, unread: [...others, { id, misses: misses + 1, notBefore }] };
+      return withLater({ id, failures, misses: misses + 1, notBefore });
     }
   }
 }

@@ -64,7 +64,7 @@ export function requestedAgain(refund: Refund, now: number): RefundChange {
     outcome: null,
     end: null,
     askedAt: null,
-    submission: newSubmission(now),
+    submission: { ...newSubmission(now), wasAnswered: refund.submission.wasAnswered },
     previousFailure: shown !== null && isRefundFailure(shown) ? shown : null,
     what: 'The refund is requested again.',
   };

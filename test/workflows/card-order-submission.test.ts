@@ -60,6 +60,25 @@ describe('a card', () => {
 describe('a card order that the service refuses', () => {
   const refused = { effect: 'done', status: 422, body: { error: 'value is too high' } } as const;
 
+  test('is open for longer while what a postback has named can not be read', async ({
+    clock,
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: refused });
+    const order = await orders.start(code, 'read-with-partner-code-always', { watch_days: 0 });
+    await order.until(statusIs('rejected'), '1 second');
+    await clock.pass('167 hours');
+    const fault = { effect: 'none', status: 503 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+    await order.postback({ id: orders.idOf(code), status: 'paid' });
+    await clock.pass('3 hours');
+    expect(await order.state()).toMatchObject({ status: 'rejected', closed: false });
+    sandbox.clearFaults();
+    await order.until(attentionIs('inconsistent_answer'), '15 minutes');
+  });
+
   test('is open for a week with watch_days 0, says that it is the service that denies a charge, and is not read', async ({
     clock,
     orders,
@@ -163,6 +182,28 @@ describe('a card order that the service charges, and answers 429', () => {
       expect(orders.made(code)).toHaveLength(1);
     },
   );
+
+  test('is not sent again when what a postback has named shows another value, and says whose it may be', async ({
+    clock,
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: throttled });
+    const order = await orders.start(code);
+    await order.until(({ timeline }) => timeline.length > 0, '1 second');
+    const id = orders.idOf(code);
+    const shown = { id, status: 'paid', value: '89,90' };
+    const fault = { effect: 'none', status: 200, body: shown } as const;
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 10, fault });
+    await order.postback({ id, status: 'paid' });
+    await clock.pass('15 minutes');
+    expect(await order.state()).toMatchObject({
+      attention: 'submission_unknown',
+      attention_detail: expect.stringContaining('may be this one. ') as string,
+    });
+    expect(orders.made(code)).toHaveLength(1);
+  });
 
   test('is sent again when what a postback names is no order, after it was looked for twice', async ({
     orders,

@@ -1,6 +1,7 @@
 import { afterRead, candidateDueAt, nextCandidate, undecided } from '../../src/domain/candidates.js';
 import { orderStages } from '../../src/domain/order-stages.js';
 import { voided } from '../../src/domain/order.js';
+import type { OrderReading } from '../../src/contract/outcomes.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import {
@@ -64,16 +65,24 @@ export function nextRead(payment: OrderPayment, awaiting = 'the next status of t
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */
 export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const isKnown = payment.data.phase === 'known';
-  const until = () =>
-    isKnown ? readDueAt(payment) : Math.min(candidateDueAt(payment.data.candidates), watchEndsAt(payment));
+  const until = () => (isKnown ? readDueAt(payment) : voidDueAt(payment));
   const ends = Number.isFinite(watchEndsAt(payment));
   const awaiting = ends ? 'the end of the watch' : 'an operator, see attention';
   if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
   const isOver = ctx.hasPassed(watchEndsAt(payment));
   if (!isKnown) await tryCandidate(ctx, payment);
   const closesUnread = isOver && watchMs(payment) === 0;
-  const isSure = !isKnown || closesUnread || (await readOrder(ctx, payment));
+  const isSure = isKnown
+    ? closesUnread || (await readOrder(ctx, payment))
+    : undecided(payment.data.candidates) === undefined;
   if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
+}
+
+/** What came to nothing ends with its watch, but for what a postback has named and no read has decided. */
+function voidDueAt(payment: OrderPayment): number {
+  const { candidates } = payment.data;
+  const named = candidateDueAt(candidates);
+  return undecided(candidates) === undefined ? Math.min(named, watchEndsAt(payment)) : named;
 }
 
 function takesFinding(ctx: PaymentContext, payment: OrderPayment) {
@@ -148,17 +157,37 @@ async function tryCandidate(ctx: PaymentContext, payment: OrderPayment): Promise
   const { id: serviceId } = named;
   const { record } = payment;
   const read = await ctx.readOrder(serviceId);
+  const whose = read.kind === 'read' ? await whoseIs(ctx, payment, serviceId, read.reading) : read.kind;
+  const isRead = whose === 'this' || whose === 'perhaps' || whose === 'another';
   const time = { now: ctx.now(), scale: payment.start.scale };
-  payment.set({ candidates: afterRead(payment.data.candidates, named, read.kind, time) });
-  if (read.kind !== 'read') return;
-  const { reading } = read;
-  if (reading.partner_code === record.partnerCode) {
+  const candidates = afterRead(payment.data.candidates, named, isRead ? 'read' : whose, time);
+  payment.set({ candidates });
+  if (whose === 'this') {
     record.note(`A postback named ${serviceId}, and the service shows that it is this order.`);
     // Its status comes from a read like any other, which compares the value as well.
     return payment.become(serviceId, null);
   }
-  if (payment.data.phase !== 'void' && !payment.wasAnswered) return;
-  if (misfitOf(record, serviceId, reading) !== null) return;
-  if ((await ctx.ownerOf(serviceId)) !== null) return;
-  payment.markUnknown(`A postback names order ${serviceId}, which the service holds and may be this one.`);
+  if (whose !== 'perhaps' || read.kind !== 'read') return;
+  const misfit = misfitOf(record, serviceId, read.reading) ?? '';
+  const what = `A postback names order ${serviceId}, which the service holds and may be this one. ${misfit}`;
+  payment.markUnknown(what.trim());
+}
+
+/** Whose order it is that a postback names: by the service's answer, else by what is known here. */
+async function whoseIs(
+  ctx: PaymentContext,
+  payment: OrderPayment,
+  serviceId: string,
+  { partner_code: code }: OrderReading,
+): Promise<'this' | 'perhaps' | 'another' | 'unreadable'> {
+  if (code === payment.record.partnerCode) return 'this';
+  // Of one that is of unknown outcome an operator is asked already.
+  const isBelieved = payment.data.phase === 'void' || payment.wasAnswered;
+  if (code !== null || !isBelieved) return 'another';
+  try {
+    return (await ctx.ownerOf(serviceId)) === null ? 'perhaps' : 'another';
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return 'unreadable';
+  }
 }

@@ -39,5 +39,5 @@ export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment
 /** After a reset "nothing was sent" is true of this run alone. */
 async function stayUnsent(ctx: PaymentContext, payment: RefundPayment, why: string): Promise<void> {
   if (await ctx.wasReset()) payment.markUnknown(`${unknownAfterReset} ${why}`, true);
-  else payment.apply(failed('refused', `${why} Nothing was sent.`));
+  else payment.apply(failed('refused', payment.wasSent ? why : `${why} Nothing was sent.`));
 }

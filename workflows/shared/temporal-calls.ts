@@ -191,7 +191,7 @@ function withoutAnswer(error: unknown, scheduledAt: number): Submitted {
     cause.timeoutType === 'SCHEDULE_TO_START' &&
     Date.now() < scheduledAt + cardStoreScheduleToStartMs + scheduleToStartSlackMs;
   if (neverStarted) {
-    return { kind: 'card_gone', reason: 'The gateway that held the card is gone. Nothing was sent.' };
+    return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
   }
   return {
     kind: 'unknown',

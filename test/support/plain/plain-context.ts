@@ -108,7 +108,7 @@ export class PlainContext implements PaymentContext {
       await this.world.sleepUntil(() => goneAt);
       return {
         kind: 'card_gone' as const,
-        reason: 'The gateway that held the card is gone. Nothing was sent.',
+        reason: 'The gateway that held the card is gone.',
       };
     }
     const calls: CardCalls = {
