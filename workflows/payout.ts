@@ -38,7 +38,7 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
   if (account === null) return;
   if (hasEnded(account, ctx.now())) {
     return endUnsent(ctx, payment, () => {
-      payment.fail('never_sent', `Not sent. ${objectionOf(account)}`, 'account_invalid');
+      payment.neverSent(`Not sent. ${objectionOf(account)}`, 'account_invalid');
     });
   }
   const woke = await ctx.wait(payoutStages.validate, {
@@ -149,7 +149,7 @@ function takesUnsent(ctx: PaymentContext, payment: PayoutPayment) {
     abandonPayout: (command: CommandMessages['abandonPayout']) => withdraw(ctx, payment, command),
     cancel: () =>
       endUnsent(ctx, payment, () => {
-        const isUntried = payment.attemptNumber() === 1 && payment.latest.answeredAsNothing !== true;
+        const isUntried = payment.attemptNumber() === 1 && payment.latest.deniedAt === undefined;
         if (isUntried) payment.apply(cancelled(payment.data));
         else payment.endUnsent('It was withdrawn by a cancel request.');
       }),

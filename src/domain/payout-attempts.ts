@@ -37,8 +37,8 @@ export type Attempt = {
   readonly revived?: boolean;
   /** It was done, came back, and another one was sent since. */
   readonly replaced?: boolean;
-  /** The service has answered a call of it that it did nothing, and it was sent again. */
-  readonly answeredAsNothing?: boolean;
+  /** When the service answered a call of it that it did nothing, the last time: milliseconds since the epoch. */
+  readonly deniedAt?: number;
   /** The bulk retry that had it sent. */
   readonly bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */
@@ -73,8 +73,16 @@ export function isVoid(phase: AttemptPhase): boolean {
 }
 
 /** Whether the service may hold a payout for this attempt under an identifier that is not known here. */
-export function mayHideAtService({ answeredAsNothing, phase }: Attempt): boolean {
-  return answeredAsNothing === true || isVoid(phase) || phase === 'unknown' || phase === 'verifying';
+export function mayHideAtService({ deniedAt, phase }: Attempt): boolean {
+  return deniedAt !== undefined || isVoid(phase) || phase === 'unknown' || phase === 'verifying';
+}
+
+/** The service's list has so long to show what it has taken. */
+const listedWithinMs = 60_000;
+
+/** From when on a look at the service's list can show that it took an attempt whose call it answered with a no. */
+export function shownFrom({ deniedAt }: Attempt, scale: number): number {
+  return deniedAt === undefined ? 0 : deniedAt + listedWithinMs * scale;
 }
 
 /** A change of its status at the service, in words. */

@@ -1,10 +1,19 @@
 import { freshDecisionMs } from './cadence.js';
-import { provenFailed } from './payout-attempts.js';
+import { attemptPartnerCode } from './ids.js';
+import { newAttempt, provenFailed, shownFrom } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
 import type { PayoutStage } from './payout-stages.js';
-import { failed, latestOf, previousOf, undecided, type Payout, type PayoutChange } from './payout.js';
+import {
+  failed,
+  latestOf,
+  previousOf,
+  undecided,
+  type Payout,
+  type PayoutChange,
+  type PayoutCorrections,
+} from './payout.js';
 import { Refused } from './refused.js';
-import type { SubmissionState } from './submission.js';
+import { newSubmission, type SubmissionState } from './submission.js';
 
 /**
  * What a fresh look at all attempts means for the latest one, which was to be sent: `send` it; it has `moved_on`; a
@@ -58,26 +67,71 @@ export function isDoubtful({ attempts }: Payout, { number, shown }: Look['read']
   return attempt.listId !== null || (attempt.listFault ?? null) !== null;
 }
 
-/** Its list has so long to show what it has taken. */
-const soonestLookMs = 15_000;
-
 /** The service answered that it did nothing, which proves nothing: only a scan that begins after that counts. */
 export function unconfirmed(
   payout: Payout,
   submission: SubmissionState,
   { now, scale }: { now: number; scale: number },
 ): PayoutChange {
-  const at = Math.max(submission.at, now + soonestLookMs * scale);
+  const at = Math.max(submission.at, shownFrom({ ...latestOf(payout), deniedAt: now }, scale));
   return {
-    ...undecided(payout, { answeredAsNothing: true }),
+    ...undecided(payout, { deniedAt: now }),
     submission: { ...submission, at },
     scanBegunAt: null,
   };
 }
 
+/** The service refused it, which proves nothing either. */
+export function refused(payout: Payout, reason: string, now: number): PayoutChange {
+  const change = failed(payout, 'refused', `The service refused the payout: ${reason}`, { deniedAt: now });
+  return { ...change, scanBegunAt: null };
+}
+
 /** The attempt that waits to be sent is not sent any more. Of one that was answered the service's word is no proof. */
 export function notSent(payout: Payout, why: string): PayoutChange {
-  return latestOf(payout).answeredAsNothing === true
-    ? failed(payout, 'refused', `Not sent again. ${why} The service had answered that it did nothing.`)
-    : failed(payout, 'never_sent', `Not sent. ${why}`);
+  if (latestOf(payout).deniedAt === undefined) return failed(payout, 'never_sent', `Not sent. ${why}`);
+  const what = `Not sent again. ${why} The service had answered that it did nothing.`;
+  return { ...failed(payout, 'refused', what), scanBegunAt: null };
+}
+
+/**
+ * A further attempt. The caller has proven, by a look that began at `provenAt`, that every previous one failed. Where that
+ * look came too soon to show what the service has taken, another one comes before it is sent.
+ */
+export function nextAttempt(
+  payout: Payout,
+  partnerCode: string,
+  {
+    bulkRetryId,
+    corrections = {},
+    now,
+    provenAt,
+    scale,
+  }: {
+    bulkRetryId?: string | undefined;
+    corrections?: PayoutCorrections | undefined;
+    now: number;
+    provenAt: number;
+    scale: number;
+  },
+): PayoutChange {
+  const shown = shownFrom(latestOf(payout), scale);
+  const number = latestOf(payout).number + 1;
+  const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
+  const { latest: previous } = payout.corrections;
+  const corrected = Object.keys(corrections);
+  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`;
+  return {
+    attempts: [
+      ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),
+      { ...attempt, ...(bulkRetryId !== undefined && { bulkRetryId }) },
+    ],
+    corrections: { previous, latest: { ...previous, ...corrections } },
+    submission: newSubmission(Math.max(now, shown)),
+    overdueFrom: null,
+    overdue: null,
+    provenAt: provenAt < shown ? 0 : provenAt,
+    news: [`Attempt ${String(number)} begun${how}`],
+    what: 'The payout is submitted again.',
+  };
 }

@@ -1,5 +1,4 @@
 import type { Change } from './change.js';
-import { attemptPartnerCode } from './ids.js';
 import { changeOf, contradiction, newAttempt, provenFailed, type Attempt } from './payout-attempts.js';
 import { payoutStage, type PayoutStage } from './payout-stages.js';
 import type { PayoutScans } from './payout-scans.js';
@@ -41,7 +40,7 @@ export type Payout = {
 };
 
 /** Fields of a payout with the texts that stand in their place. */
-type PayoutCorrections = Readonly<Record<string, string | undefined>>;
+export type PayoutCorrections = Readonly<Record<string, string | undefined>>;
 
 /** The fields that the latest attempt is sent with, and those of the attempt before: the latest may not be usable. */
 type Corrections = {
@@ -103,42 +102,6 @@ export function previousOf({ attempts }: Payout): readonly Attempt[] {
   return attempts.slice(0, -1);
 }
 
-/** A further attempt. The caller has proven, by a look that began at `provenAt`, that every previous one failed. */
-export function nextAttempt(
-  payout: Payout,
-  partnerCode: string,
-  {
-    bulkRetryId,
-    corrections = {},
-    now,
-    provenAt,
-  }: {
-    bulkRetryId?: string | undefined;
-    corrections?: PayoutCorrections | undefined;
-    now: number;
-    provenAt: number;
-  },
-): PayoutChange {
-  const number = latestOf(payout).number + 1;
-  const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
-  const { latest: previous } = payout.corrections;
-  const corrected = Object.keys(corrections);
-  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`;
-  return {
-    attempts: [
-      ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),
-      { ...attempt, ...(bulkRetryId !== undefined && { bulkRetryId }) },
-    ],
-    corrections: { previous, latest: { ...previous, ...corrections } },
-    submission: newSubmission(now),
-    overdueFrom: null,
-    overdue: null,
-    provenAt,
-    news: [`Attempt ${String(number)} begun${how}`],
-    what: 'The payout is submitted again.',
-  };
-}
-
 /** The service took the latest attempt under this identifier; its first status is what it answered, if it did. */
 export function accepted(payout: Payout, serviceId: string, status: string | null): PayoutChange {
   const latest: Attempt = { ...latestOf(payout), phase: 'known', serviceId };
@@ -152,9 +115,9 @@ export function failed(
   payout: Payout,
   phase: 'refused' | 'never_sent',
   error: string,
-  stopped?: Attempt['stopped'],
+  more: Pick<Attempt, 'deniedAt' | 'stopped'> = {},
 ): PayoutChange {
-  return { ...withLatest(payout, { phase, error, ...(stopped && { stopped }) }), what: error };
+  return { ...withLatest(payout, { phase, error, ...more }), what: error };
 }
 
 /** It is not known whether the service took the latest attempt; scans follow from then on. */

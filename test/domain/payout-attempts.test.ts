@@ -28,7 +28,7 @@ describe('an attempt', () => {
     [{ phase: 'verifying' }, false, true],
     [{ phase: 'unknown' }, false, true],
     [{ phase: 'known', status: 'claimed' }, false, false],
-    [{ phase: 'known', status: 'claimed', answeredAsNothing: true }, false, true],
+    [{ phase: 'known', status: 'claimed', deniedAt: 1 }, false, true],
     [{ phase: 'known', status: 'done' }, false, false],
     [{ phase: 'known', status: 'under_review' }, false, false],
     [{ phase: 'known', status: null }, false, false],

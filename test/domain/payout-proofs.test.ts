@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
-import { isDoubtful, notProvenFailed, sendVerdict } from '../../src/domain/payout-proofs.js';
-import { failed, newPayout, nextAttempt, type Payout } from '../../src/domain/payout.js';
+import { isDoubtful, nextAttempt, notProvenFailed, sendVerdict } from '../../src/domain/payout-proofs.js';
+import { failed, newPayout, type Payout } from '../../src/domain/payout.js';
 
 const first = newPayout('P', 0);
 const refused: Payout = { ...first, ...failed(first, 'refused', '422') };
-const again: Payout = { ...refused, ...nextAttempt(refused, 'P', { now: 60_000, provenAt: 60_000 }) };
+const again: Payout = {
+  ...refused,
+  ...nextAttempt(refused, 'P', { now: 60_000, provenAt: 60_000, scale: 1 }),
+};
 const moving: Attempt = { ...newAttempt(1, 'P', 0), phase: 'known', serviceId: '7', status: 'processing' };
 const withLatest = (payout: Payout, latest: Partial<Attempt>): Payout => ({
   ...payout,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newAttempt, payoutStatus } from '../../src/domain/payout-attempts.js';
+import { nextAttempt } from '../../src/domain/payout-proofs.js';
 import {
   accepted,
   atDeadline,
@@ -7,7 +8,6 @@ import {
   failed,
   givenUp,
   newPayout,
-  nextAttempt,
   notPaid,
   operatorAsked,
   undecided,
@@ -35,7 +35,7 @@ test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
   [
     'was stopped by a validation',
     start,
-    (it) => failed(it, 'never_sent', 'no', 'account_invalid'),
+    (it) => failed(it, 'never_sent', 'no', { stopped: 'account_invalid' }),
     { phase: 'never_sent', stopped: 'account_invalid' },
     'rejected',
   ],
@@ -57,7 +57,13 @@ test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
 });
 
 test('a further attempt has a code of its own, and leaves the one before as it was', () => {
-  const further = { corrections: { pix: 'ana@example.com' }, bulkRetryId: 'b', now: 9, provenAt: 7 };
+  const further = {
+    corrections: { pix: 'ana@example.com' },
+    bulkRetryId: 'b',
+    now: 9,
+    provenAt: 7,
+    scale: 1,
+  };
   const after: Payout = { ...refused, overdue: 'late', ...nextAttempt(refused, 'P', further) };
   expect(after.attempts).toMatchObject([
     { number: 1, phase: 'refused' },
@@ -67,7 +73,7 @@ test('a further attempt has a code of its own, and leaves the one before as it w
   expect(nextAttempt(refused, 'P', further).news).toEqual(['Attempt 2 begun, corrected: pix']);
   const third = {
     ...after,
-    ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10, provenAt: 10 }),
+    ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10, provenAt: 10, scale: 1 }),
   };
   expect(third.corrections).toEqual({
     previous: { pix: 'ana@example.com' },

@@ -33,6 +33,34 @@ function expectNoDenial({ timeline, attention_detail: detail }: PayoutState): vo
   expect(said).not.toMatch(/not sent|nothing was sent|^no money|\. no money/i);
 }
 
+describe('a payout that the service refused, made all the same, and lists only 30 s later', () => {
+  const fault = { effect: 'done', status: 422, body } as const;
+
+  test('is not paid again when it is retried at once', async ({ clock, payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault });
+    const payout = await payouts.start(code, 'listed-late');
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    expect(await payout.command('retryPayout')).toMatchObject({ status: 'submitting' });
+    await clock.pass('30 seconds');
+    sandbox.hurry();
+    await payout.until(statusIs('claimed'));
+    await clock.pass('1 day');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('is found before it closes, when it has no watch', async ({ clock, payouts, sandbox }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault });
+    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    await clock.pass('30 seconds');
+    sandbox.hurry();
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+});
+
 describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
   test('of which nothing came is made once at most', async ({ payouts, sandbox }) => {
     const code = freshCode();

@@ -7,7 +7,7 @@ import { payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
 import { isUnsent, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
-import { notSent } from '../../src/domain/payout-proofs.js';
+import { nextAttempt, notSent, refused } from '../../src/domain/payout-proofs.js';
 import { nextScanAt } from '../../src/domain/payout-scans.js';
 import {
   asksForValidation,
@@ -15,7 +15,6 @@ import {
   lastStage,
   latestOf,
   newPayout,
-  nextAttempt,
   pendingAccount,
   unknown,
   unusable,
@@ -150,12 +149,19 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
   /** Begins a further attempt. The caller has proven, by a look that began at `provenAt`, that every previous one failed. */
   beginAttempt(command: RetryPayout, provenAt: number): void {
     const { bulk_retry_id: bulkRetryId, corrections } = command;
-    const further = { corrections, bulkRetryId, now: this.now(), provenAt };
+    const { scale } = this.start;
+    const further = { corrections, bulkRetryId, now: this.now(), provenAt, scale };
     this.apply(nextAttempt(this.data, this.record.partnerCode, further), command);
   }
 
-  fail(phase: 'refused' | 'never_sent', reason: string, stopped?: 'account_invalid' | 'corrections'): void {
-    this.apply(failed(this.data, phase, reason, stopped));
+  neverSent(reason: string, stopped: 'account_invalid' | 'corrections'): void {
+    this.apply(failed(this.data, 'never_sent', reason, { stopped }));
+    this.planRead();
+  }
+
+  refuse(reason: string): void {
+    this.record.set({ refusal: reason });
+    this.apply(refused(this.data, reason, this.now()));
     this.planRead();
   }
 

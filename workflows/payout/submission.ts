@@ -33,7 +33,7 @@ export async function sendLatest(ctx: PaymentContext, payment: PayoutPayment): P
 }
 
 function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
-  const { data, latest, record } = payment;
+  const { data, latest } = payment;
   switch (sent.kind) {
     case 'answered':
       if (sent.serviceId === null) {
@@ -60,8 +60,7 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
       return payment.apply({ ...undecided(data), submission, news });
     }
     case 'refused':
-      record.set({ refusal: sent.reason });
-      return payment.fail('refused', `The service refused the payout: ${sent.reason}`);
+      return payment.refuse(sent.reason);
     case 'card_gone':
     case 'invalid':
       return notUsable(payment, sent.reason);
@@ -86,5 +85,5 @@ function notUsable(payment: PayoutPayment, problems: string): void {
   if (payment.attemptNumber() === 1) return payment.rejectInput(problems);
   const { previous } = payment.data.corrections;
   payment.set({ corrections: { latest: previous, previous } });
-  payment.fail('never_sent', `Not sent, the corrections are not usable: ${problems}`, 'corrections');
+  payment.neverSent(`Not sent, the corrections are not usable: ${problems}`, 'corrections');
 }

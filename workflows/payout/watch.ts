@@ -1,6 +1,6 @@
 import type { PayoutInput } from '../../src/contract/payout.js';
 import { dayMs } from '../../src/domain/cadence.js';
-import { isSettled, type Attempt } from '../../src/domain/payout-attempts.js';
+import { isSettled, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutCadence } from '../../src/domain/payout-cadence.js';
 import type { PayoutStage } from '../../src/domain/payout-stages.js';
 import { listCoversUntil } from '../../src/domain/reconciling.js';
@@ -39,7 +39,11 @@ export function lastReadDueAt(payment: Watched): number {
 
 /** When the read that has to confirm a refusal is due; one that did not work is made again by the schedule. */
 export function refusalReadDueAt(payment: Watched): number {
-  return endsRefused(payment) ? payment.reads.onceDueAt(payment.record.data.changedAt) : Infinity;
+  const { attempts, reads, record } = payment;
+  if (!endsRefused(payment)) return Infinity;
+  return reads.onceDueAt(
+    Math.max(record.data.changedAt, ...attempts.map((each) => shownFrom(each, payment.start.scale))),
+  );
 }
 
 /** Without a watch, whoever waits for the result gets a refusal as soon as a read was made. */

@@ -106,8 +106,8 @@ export const bugsOfPayouts = [
     20_000,
     attempts,
     'attempts that are believed void are never looked for',
-    '  return answeredAsNothing === true || isVoid(phase) ||',
-    '  return answeredAsNothing === true ||',
+    '  return deniedAt !== undefined || isVoid(phase) ||',
+    '  return deniedAt !== undefined ||',
   ),
   bug(
     'payout',
