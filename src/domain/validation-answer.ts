@@ -8,14 +8,25 @@ const pending =
 const inFavour = /^(valid|validated|approved|confirmed|verified|match|matched)$/;
 /** Words that may speak of the request alone: they prove nothing about the account, and speak for nothing against it. */
 const envelope = /^(success|succeeded|ok|done|complete|completed|finished)$/;
-/** Fields that number or date something, in snake case: what stands there is no judgement when it has a digit but 0. */
+/** Fields that number something, in snake case, and how such a value is written: with a digit but 0, without blanks. */
 const numbering =
-  /^(id|uuid|[a-z_]+_id|branch_code|cpf|cnpj|branch|agency|(account_)?(number|digit)|(created|updated|requested|processed|validated|confirmed)_at|date|time|timestamp|ispb)$/;
+  /^(((account|bank|external|holder|order|payout|request|transaction|validation)_)?id|uuid|branch_code|cpf|cnpj|branch|agency|(account_)?(number|digit)|ispb)$/;
+const number = /^(?=.*[1-9])[\w./-]{1,64}$/;
+/** Fields that date something, and how a date is written. */
+const dating = /^((created|updated|requested|processed|validated|confirmed)_at|date|time|timestamp)$/;
+const date = /^[\d]{1,4}[\d\s:./TZ+-]+$/;
 /** Fields of which a truth is good. */
 const good =
   /^((is|has|account|name|document|bank|holder|owner)_)*(valid|validated|approved|confirmed|verified|match|matched|success|ok|exists|active)$/;
-/** Fields that say which bank or kind of account it is. */
-const label = /^(bank|bank_name|provider|account_type|type|kind)$/;
+/** Fields that name a bank. */
+const bankName = /^(bank|bank_name|provider)$/;
+/** Fields that say which kind of account it is, and what they may say. */
+const kind = /^(account_type|type|kind)$/;
+const kinds =
+  /^(checking|current|savings?|salary|payment|corrente|poupanca|salario|pagamento|conta_\w+|cc|cp|pix)$/;
+/** What an answer may be parted into. A list of errors or of faulty fields is none of them. */
+const part =
+  /^(account|account_validation|bank|beneficiary|check|checks|data|holder|owner|payload|payee|result|response|validation)?$/;
 /** Nobody nests an answer deeper than this. */
 const maxDepth = 16;
 
@@ -71,19 +82,23 @@ function weightOf(word: string): Weight[] {
 function isHarmless(name: string, value: unknown, sent: Record<string, unknown>, depth: number): boolean {
   if (depth > maxDepth) return false;
   if (value === null || value === '') return true;
+  const field = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   if (typeof value === 'object') {
-    return Object.entries(value).every(([inner, part]) =>
-      isHarmless(Array.isArray(value) ? name : inner, part, sent, depth + 1),
+    const parts = Object.entries(value);
+    if (parts.length > 0 && !part.test(field)) return false;
+    return parts.every(([inner, within]) =>
+      isHarmless(Array.isArray(value) ? name : inner, within, sent, depth + 1),
     );
   }
-  const field = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
   if (value === true || value === 'true') return good.test(field);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   if (Object.hasOwn(sent, field)) return plain(value) === plain(sent[field]);
   const word = normaliseStatus(String(value)) ?? '';
   if (inFavour.test(word) || envelope.test(word)) return true;
-  if (label.test(field)) return weightOf(word).length === 0;
-  return numbering.test(field) && /[1-9]/.test(word);
+  if (bankName.test(field)) return weightOf(word).length === 0;
+  if (kind.test(field)) return kinds.test(word);
+  const text = String(value);
+  return (numbering.test(field) && number.test(text)) || (dating.test(field) && date.test(text));
 }
 
 /** Letters and digits alone, without accents and leading zeros: as different systems write the same. */

@@ -38,6 +38,7 @@ test.for([
   { valid: true, name: 'JOSE DA SILVA', document: '52998224725', bank_code: '0341', account: '123456' },
   { valid: true, nameMatch: 'matched', bank_name: 'Itaú Unibanco', created_at: '2026-03-01T10:00:00Z' },
   { validation: { id: 9, is_valid: true }, account_type: 'checking' },
+  { validation_id: '7f9c24e8-3b12', valid: true, type: 'Conta Corrente', date: '2026-03-01 10:00' },
 ])('%j lets a transfer go', (body) => {
   expect(isFavourable(body, request)).toBe(true);
 });
@@ -75,6 +76,13 @@ test.for([
   { valid: true, holder: { status: 'mismatch' } },
   { valid: true, bank: 'error' },
   { valid: true, error_code: 51 },
+  { valid: true, error_id: 17 },
+  { valid: true, reason_id: 3 },
+  { valid: true, errors: [{ type: 'holder_divergence' }] },
+  { valid: true, type: 'blocked' },
+  { valid: true, date: 'closed 2020' },
+  { valid: true, id: 'closed 2020' },
+  { valid: true, invalid_fields: { account: '12345-6' } },
   { valid: true, id: 0 },
   // Of another account or payee than was asked for.
   { valid: true, name: 'Maria Souza' },
