@@ -92,10 +92,10 @@ function timesOf(payouts: readonly PayoutRecord[]): (number | undefined)[] {
   return payouts.map(({ claimedAt }) => latestInstantMs(claimedAt));
 }
 
-/** A count of pages that is missing, or that the records of this page contradict, is no count. */
+/** A count of pages that is missing, or that the records of this page contradict, is no count; after a full page more may follow. */
 function isLastPage({ payouts, totalPages }: PayoutList, page: number): boolean {
   if (payouts.length === 0) return page >= (totalPages ?? 0);
-  return totalPages !== null && totalPages > 0 && page >= totalPages;
+  return totalPages !== null && totalPages > 0 && page >= totalPages && payouts.length < perPage;
 }
 
 /** The list can't be taken for complete. */

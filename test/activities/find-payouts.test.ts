@@ -115,6 +115,12 @@ test('without a count of pages the scan goes on to the first empty one', async (
   expect(await find('a')).toMatchObject({ found: [{ service_id: '2' }], pages: 3, records: 2 });
 });
 
+test('a full page is not taken for the last one, whatever the count of pages', async () => {
+  const full = Array.from({ length: 200 }, (_, id) => ({ id: id + 1 }));
+  const { find } = await pagesOf([full, [{ id: 201, partner_code: 'a' }]], { total_pages: 1 });
+  expect(await find('a')).toMatchObject({ found: [{ service_id: '201' }], pages: 2 });
+});
+
 test('a scan that cannot read a page fails', async () => {
   const server = await startRawServer((socket, request) => {
     const first = request.includes('page=1&');
