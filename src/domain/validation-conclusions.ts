@@ -13,7 +13,7 @@ export function validationConclusions({ phase, reason, submission }: Validation)
 }
 
 /** What happened when it came to this, for its timeline. */
-export function validationNews({ answer, phase, reason }: Validation): string {
+export function validationNews({ answer, phase, reason, submission }: Validation): string {
   switch (phase) {
     case 'to_send':
       return '';
@@ -31,7 +31,9 @@ export function validationNews({ answer, phase, reason }: Validation): string {
     case 'invalid':
       return 'The request was not usable; nothing was sent.';
     case 'cancelled':
-      return 'Cancelled before anything was sent.';
+      return submission.wasAnswered
+        ? 'Cancelled. The service had answered that it did nothing.'
+        : 'Cancelled before anything was sent.';
   }
 }
 

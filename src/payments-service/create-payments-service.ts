@@ -1,6 +1,6 @@
 import type { AfterThrottling } from '../domain/outcome-classes.js';
 import { parseBaseUrl } from './base-url.js';
-import { provenByAnswer, readCreation } from './creation.js';
+import { deniedByStatus, provenByAnswer, readCreation } from './creation.js';
 import type { HttpRequest } from './exchange.js';
 import { interpret } from './interpret.js';
 import { callLimits, type CallLimits } from './limits.js';
@@ -92,7 +92,7 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
       provenByAnswer(await createUnlisted('POST', '/v1/order', call, body, body.credit_card), 'must be'),
     readOrder,
     requestRefund: async (id, call) =>
-      provenByAnswer(await create('PUT', `/v1/order/${segment(id)}/refund`, call), 'nothing'),
+      provenByAnswer(deniedByStatus(await create('PUT', `/v1/order/${segment(id)}/refund`, call)), 'nothing'),
     createCheckout: async (body, call) =>
       provenByAnswer(await createUnlisted('POST', '/v1/checkout', call, body), 'is'),
     createThreeDSecureOrder: async (body, call) =>

@@ -32,10 +32,22 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   };
 }
 
+const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).catch({}).parse(value);
+
+/** Whether a success says, at the top or one level down, that it failed. */
 function deniesItself(body: unknown): boolean {
-  const { success, error, errors } = z.record(z.string(), z.unknown()).catch({}).parse(body);
-  const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
-  return success === false || Boolean(error) || hasErrors;
+  return [body, ...Object.values(fieldsOf(body))].some((part) => {
+    const { success, error, errors } = fieldsOf(part);
+    const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
+    return [false, 0, 'false', '0'].some((no) => no === success) || Boolean(error) || hasErrors;
+  });
+}
+
+/** The answer to the request of a refund: its own status may say that it failed. */
+export function deniedByStatus(sent: ServiceResult<Creation>): ServiceResult<Creation> {
+  if (sent.outcome !== 'answered' || !/^(error|fail|den|refus|reject)/i.test(sent.value.status ?? ''))
+    return sent;
+  return { ...sent, value: { ...sent.value, isDenied: true } };
 }
 
 /** What an identifier in a success proves: that there `is` one, that there is one and there `must be`, or nothing. */

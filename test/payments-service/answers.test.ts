@@ -71,6 +71,11 @@ test.each([
 test.each([
   ['{"success":false}', 'unknown'],
   ['{"id":"7","status":"paid","success":false}', 'unknown'],
+  ['{"success":"false"}', 'unknown'],
+  ['{"success":0}', 'unknown'],
+  ['{"data":{"success":false}}', 'unknown'],
+  ['{"status":"error","message":"Saldo insuficiente"}', 'unknown'],
+  ['{"status":"denied"}', 'unknown'],
   ['{"errors":["already refunded"]}', 'unknown'],
   ['{"success":true,"errors":[]}', 'answered'],
   ['{"message":"queued"}', 'answered'],

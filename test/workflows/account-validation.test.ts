@@ -121,11 +121,13 @@ describe('an account validation', () => {
     expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input', closed: true });
   });
 
-  test('is cancelled before it is sent, and not afterwards', async ({ validations }) => {
+  test('is cancelled while it waits to be sent again, and not afterwards', async ({ validations }) => {
     const first = await validations.start(freshCode(), '429-always');
     await first.until(({ timeline }) => timeline.length > 0, '1 second');
     await first.cancel();
-    expect(await first.result()).toMatchObject({ status: 'cancelled' });
+    const cancelled = await first.result();
+    expect(cancelled).toMatchObject({ status: 'cancelled' });
+    expect(cancelled.timeline.at(-1)?.what).toBe('Cancelled. The service had answered that it did nothing.');
     const second = await validations.requested(freshCode());
     await second.cancel();
     await second.postback({ status: 'valid' });

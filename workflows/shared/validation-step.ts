@@ -23,7 +23,8 @@ export async function validationStep(
 ): Promise<ValidationChange> {
   if (validation.phase !== 'to_send') return advanced(validation, request, ctx.now());
   if (isOver(validation, ctx.now())) {
-    return endedAs('unsent', 'It could not be sent in time. Nothing was sent.');
+    const what = validation.submission.wasAnswered ? '' : ' Nothing was sent.';
+    return endedAs('unsent', `It came to nothing in its time.${what}`);
   }
   const doing = 'request the validation of a bank account';
   const sent = await ctx.send(validation.submission, doing, (calls, once) =>

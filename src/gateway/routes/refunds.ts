@@ -177,7 +177,7 @@ async function orderToRefund(
   const problem = refundValueProblem(body.value, execution);
   if (problem !== undefined) throw invalidRequest([{ field: 'value', message: problem }]);
   // Only then is a worker needed to answer.
-  if (isUncharged(execution.status)) await refuseUncharged(order);
+  if (mayBeUncharged(execution.status)) await refuseUncharged(order);
   return { service_id, ...(execution.value === null ? {} : { value: execution.value }) };
 }
 
@@ -199,6 +199,11 @@ function needsOperator(): HttpError {
     'No order of yours is known under this partner_code. Another order is refunded by its service_id and a key ' +
     'with the scope operator. Nothing was refunded.';
   return new HttpError(403, 'forbidden', 'Forbidden', detail);
+}
+
+/** Whether nobody has paid it by its status, or by one of ours that stands while the service shows it as unpaid. */
+function mayBeUncharged(status: string | null): boolean {
+  return isUncharged(status) || status === 'expired' || status === 'awaiting_authentication';
 }
 
 /** Whether it was charged a fresh read decides; where none comes in time, the refund's own does. */
