@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { Command, Option } from 'commander';
+import { batchFromJson } from '../client/batch-json.js';
 import { batchFormats, rowsOf, type BatchFormat } from '../client/batch-rows.js';
 import type { PayoutBatchState } from '../client.js';
 import { batchText, exitCodeOf, untilFinished } from './shared/batches.js';
@@ -7,7 +8,7 @@ import { UsageError } from './shared/exit.js';
 import { jsonOption, print } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
 import { withPayments } from './shared/payments.js';
-import { contentOf, objectIn } from './shared/request-file.js';
+import { contentOf } from './shared/request-file.js';
 
 type Options = JsonOption & { batchId?: string; format?: BatchFormat; rate?: number; wait: boolean };
 
@@ -51,7 +52,14 @@ async function requestIn(
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(rate === undefined ? {} : { starts_per_second: rate }),
   };
-  if (used === 'json') return { ...objectIn(content, 'a JSON object with batch_id and payouts'), ...options };
+  if (used === 'json') return withOptions(await batchFromJson([content]), options);
   if (file === '-' && batchId === undefined) throw new UsageError('Give --batch-id. Nothing was started.');
   return { batch_id: basename(file, extname(file)), ...options, payouts: await rowsOf(used, [content]) };
+}
+
+/** What the command line names as well as the file has to be the same. @throws UsageError */
+function withOptions(batch: Record<string, unknown>, options: Record<string, unknown>): object {
+  const other = Object.entries(options).find(([name, value]) => ![undefined, value].includes(batch[name]));
+  if (other === undefined) return { ...batch, ...options };
+  throw new UsageError(`The file has another ${other[0]} than the command line. Nothing was started.`);
 }

@@ -1,7 +1,9 @@
 import { JSONParser } from '@streamparser/json';
+import type { FieldProblem } from '../contract/problems.js';
 import { batchLimits } from '../domain/batch-limits.js';
 import { pieces, type TextSource } from './batch-rows.js';
 import { InvalidRequestError } from './errors.js';
+import { namedTwice, UniqueNames } from './json-text.js';
 
 /** Fields beside `payouts`; more than these are no batch. */
 const mostFields = 20;
@@ -10,13 +12,18 @@ const mostFields = 20;
  * Reads the JSON object of a batch as it comes, and stops at the first row too many. What it holds is still to be
  * checked.
  *
- * @throws InvalidRequestError when it is no JSON object, or a row is too long; nothing of it is repeated
+ * @throws InvalidRequestError when it is no JSON object, a row is too long, or a member is there twice; no value of it
+ * is repeated
  */
 export async function batchFromJson(source: TextSource): Promise<Record<string, unknown>> {
   const rows: unknown[] = [];
   const fields = new Map<string, unknown>();
   let unfinished = 0;
+  const names = new UniqueNames();
   const parser = new JSONParser({ paths: ['$.payouts.*', '$.*'], keepStack: false });
+  parser.onToken = (token) => {
+    names.take(token);
+  };
   parser.onValue = ({ value, key, stack }) => {
     unfinished = 0;
     if (stack.length === 1 && typeof key === 'string') fields.set(key, value);
@@ -26,6 +33,7 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
   for await (const piece of pieces(source)) {
     unfinished += piece.length;
     write(parser, piece);
+    if (names.twice !== null) throw new InvalidRequestError([ofRow(names.twice)]);
     if (rows.length > batchLimits.rows) break;
     if (unfinished > 2 * batchLimits.rowLength)
       throw unreadable(
@@ -45,6 +53,14 @@ function write(parser: JSONParser, piece: string): void {
     // The parser's own words quote the content.
     throw error instanceof InvalidRequestError ? error : notABatch();
   }
+}
+
+/** What is there twice, with the row that it stands in. */
+function ofRow(path: readonly (string | number)[]): FieldProblem {
+  const [list, at, ...within] = path;
+  return list === 'payouts' && typeof at === 'number'
+    ? { ...namedTwice(within), row: at + 1 }
+    : namedTwice(path);
 }
 
 function notABatch(): InvalidRequestError {

@@ -3,7 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { batchLimits } from '../domain/batch-limits.js';
 import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
+import { csvColumns, delimiterOf } from './csv-columns.js';
 import { InvalidRequestError } from './errors.js';
+import { jsonIn } from './json-text.js';
+import { Utf8Text } from './utf8-text.js';
 
 const pieceLength = 4_096;
 
@@ -50,8 +53,9 @@ async function* jsonLines(source: TextSource): AsyncGenerator {
 
 function parsedLine(line: string, number: number): unknown {
   try {
-    return JSON.parse(line) as unknown;
-  } catch {
+    return jsonIn(line);
+  } catch (error) {
+    if (error instanceof InvalidRequestError) throw unreadable(`line ${String(number)}: ${error.message}`);
     throw unreadable(`line ${String(number)} is not JSON`);
   }
 }
@@ -78,8 +82,12 @@ async function* csvRows(source: TextSource): AsyncGenerator {
   }
   const parser = parse({
     bom: true,
-    columns: (names: string[]) => names.map(columnName),
-    delimiter: head.split('\n', 1)[0]?.includes(';') === true ? ';' : ',',
+    columns: (names: string[]) => {
+      const { columns: read, problem } = csvColumns(names, columns);
+      if (problem !== null) throw unreadable(problem);
+      return read;
+    },
+    delimiter: delimiterOf(head),
     skip_empty_lines: true,
     trim: true,
     max_record_size: batchLimits.rowLength,
@@ -114,10 +122,9 @@ async function* csvRows(source: TextSource): AsyncGenerator {
 
 /** Text in small pieces: between two of them others get their turn. */
 export async function* pieces(source: TextSource): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder();
+  const decoder = new Utf8Text();
   for await (const chunk of source) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-    yield* inPieces(text);
+    yield* inPieces(typeof chunk === 'string' ? chunk : decoder.decode(chunk));
   }
   yield decoder.decode();
   return undefined;
@@ -132,12 +139,6 @@ async function* inPieces(text: string): AsyncGenerator<string> {
 
 function tooLong(line: number): InvalidRequestError {
   return unreadable(`line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`);
-}
-
-function columnName(name: string): string {
-  const plain = name.trim().toLowerCase();
-  if (columns.has(plain)) return plain;
-  throw unreadable(`the first line must name the columns, of these: ${[...columns].join(', ')}`);
 }
 
 /** Cells are texts; two of the fields are numbers. What is no number stays a text, for the check to report. */

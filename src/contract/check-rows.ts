@@ -35,12 +35,14 @@ export class RowCheck {
 
   #take(payout: PayoutRow): void {
     const { partner_code: code } = payout;
-    const previous = this.#rowsByCode.get(code);
+    // Nobody means two payments by a code in capitals and in small letters.
+    const folded = code.toLowerCase();
+    const previous = this.#rowsByCode.get(folded);
     if (previous === undefined) {
-      this.#rowsByCode.set(code, this.#row);
+      this.#rowsByCode.set(folded, this.#row);
       this.payouts.push(payout);
     } else {
-      const message = `is the partner_code of row ${String(previous)} already; each payout needs one of its own`;
+      const message = `is the partner_code of row ${String(previous)} already, or differs from it in capitals alone; each payout needs one of its own`;
       this.#report({ field: 'partner_code', message });
     }
   }

@@ -6,10 +6,18 @@ import { codePattern, partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
 import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
-import { hasInvisibleCharacters } from '../domain/plain-text.js';
+import { lineFault, withoutOuterBlanks } from '../domain/plain-text.js';
 
 const notACard = 'looks like a card number, which may stand only in credit_card.number';
-const onlyVisible = 'must not have control or format characters, such as line breaks';
+
+/** Refuses a text that is not one well-formed line. */
+function oneLine(value: string, context: z.RefinementCtx): void {
+  const message = lineFault(value);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+}
+
+/** A value of characters that mean themselves: blanks around it are left out. */
+export const trimmed = () => z.string().overwrite(withoutOuterBlanks);
 
 /** A text that is longer is not looked at any further. */
 const atMost = (maxLength: number) => ({
@@ -21,10 +29,11 @@ const atMost = (maxLength: number) => ({
 export const text = (maxLength: number) =>
   z
     .string()
+    .normalize('NFC')
     .trim()
     .min(1, 'must not be empty')
     .max(maxLength, atMost(maxLength))
-    .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
+    .superRefine(oneLine)
     .refine((value) => !mayHoldPan(value), notACard);
 
 /** A unique reference that the caller chooses: `problemOf` states what is wrong with it, `marker` is what it must not end in. */
@@ -79,19 +88,17 @@ export const amount = z
   .meta({ description: 'Amount in reais, at most two decimals', minimum: 0.01, maximum: 99_999_999.99 });
 
 /** A Brazilian tax id: CPF or CNPJ (numeric or alphanumeric), with or without punctuation. */
-export const taxId = z
-  .string()
+export const taxId = trimmed()
   .regex(payeeForms.document, { error: payeeFaults.document, abort: true })
   .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), payeeFaults.document)
   .describe('CPF or CNPJ with its check digits, with or without punctuation');
 
 /** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
-export const pixKey = z
-  .string()
+export const pixKey = trimmed()
   .min(5, { error: payeeFaults.pix, abort: true })
   .max(128, atMost(128))
   .refine((value) => isValidPixKey(value), payeeFaults.pix)
-  .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
+  .superRefine(oneLine)
   .refine((value) => !isPixKeyOfACard(value), notACard)
   .describe('A CPF, CNPJ, e-mail, phone with country code, or random key (UUID)');
 
@@ -100,13 +107,13 @@ function isPixKeyOfACard(value: string): boolean {
   return value.includes('@') && mayHoldPan(value);
 }
 
-export const email = z
-  .email({ pattern: payeeForms.email, error: payeeFaults.email })
+export const email = trimmed()
   .max(254, atMost(254))
-  .refine((value) => !mayHoldPan(value), notACard);
+  .regex(payeeForms.email, payeeFaults.email)
+  .refine((value) => !mayHoldPan(value), notACard)
+  .meta({ format: 'email' });
 
-export const phone = z
-  .string()
+export const phone = trimmed()
   .regex(payeeForms.phone, { error: payeeFaults.phone, abort: true })
   .refine((value) => !isCardInAPhone(value.replaceAll(/\D/g, '')), notACard);
 
@@ -119,7 +126,7 @@ function isCardInAPhone(digits: string): boolean {
 export const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https or http URL' })
   .max(2_048, atMost(2_048))
-  .refine((value) => !hasInvisibleCharacters(value), onlyVisible)
+  .superRefine(oneLine)
   .refine((value) => !mayHoldPan(value), notACard);
 
 /** An identifier that the service gave: visible ASCII. */
@@ -176,7 +183,7 @@ function faultOfOpenField(name: string, content: unknown): string | undefined {
     return `must have a name of at most ${String(openLengths.name)} characters`;
   if (cardFieldName.test(name) || mayHoldPan(name) || isCardIn(content)) return 'must not hold card data';
   const texts = typeof content === 'string' ? [name, content] : [name];
-  return texts.some(hasInvisibleCharacters) ? onlyVisible : undefined;
+  return texts.map(lineFault).find((fault) => fault !== undefined);
 }
 
 function isCardIn(content: unknown): boolean {

@@ -12,6 +12,7 @@ import {
   reconciled,
   taxId,
   text,
+  trimmed,
   watchDays,
 } from './fields.js';
 import { notify } from './notify.js';
@@ -29,10 +30,9 @@ const payee = {
 };
 
 export const bankDetails = {
-  bank_code: z.string().regex(payeeForms.bank_code, payeeFaults.bank_code),
-  agency: z.string().regex(payeeForms.agency, payeeFaults.agency),
-  account: z
-    .string()
+  bank_code: trimmed().regex(payeeForms.bank_code, payeeFaults.bank_code),
+  agency: trimmed().regex(payeeForms.agency, payeeFaults.agency),
+  account: trimmed()
     .regex(payeeForms.account, { error: payeeFaults.account, abort: true })
     .refine((value) => !mayHoldPan(value), 'looks like a card number: nothing is paid out to a card'),
   account_type: text(payeeTextLengths.account_type),

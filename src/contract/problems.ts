@@ -29,7 +29,8 @@ export function fieldProblems(error: z.ZodError): FieldProblem[] {
 const maxUnknown = 20;
 const maxNameLength = 200;
 
-function fieldOf(path: readonly PropertyKey[]): string {
+/** A field by its path, as a problem names it: without digits in which a card may hide. */
+export function fieldOf(path: readonly PropertyKey[]): string {
   const name = path.map((part) => String(part).slice(0, maxNameLength + 1)).join('.');
   // A card number that is cut short might be completed.
   if (name.length > maxNameLength) return name.slice(0, maxNameLength).replaceAll(/\p{N}/gu, '…');

@@ -4,7 +4,7 @@ import { mayHoldPan } from './cards.js';
 import { longestCallback } from './completion.js';
 import { referenceProblem } from './ids.js';
 import { toCentavos } from './money.js';
-import { hasInvisibleCharacters } from './plain-text.js';
+import { lineFault } from './plain-text.js';
 
 type Rule = { required?: true; problem: (value: unknown) => string | undefined };
 
@@ -13,7 +13,8 @@ const text = (maxLength: number): Rule => ({
   problem: (value) => {
     if (typeof value !== 'string' || value.trim() === '' || value.length > maxLength)
       return `must be a text of at most ${String(maxLength)} characters`;
-    if (hasInvisibleCharacters(value)) return 'must not contain control or invisible characters';
+    const fault = lineFault(value);
+    if (fault !== undefined) return fault;
     return mayHoldPan(value) ? 'must not hold a card number' : undefined;
   },
 });

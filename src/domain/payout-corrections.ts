@@ -1,6 +1,6 @@
 import { mayHoldPan } from './cards.js';
 import { payeeFaults, payeeForms, payeeTextLengths } from './payee-forms.js';
-import { hasInvisibleCharacters } from './plain-text.js';
+import { lineFault } from './plain-text.js';
 
 export type PayoutMethod = 'pix' | 'transfer';
 
@@ -65,6 +65,7 @@ function faultOf(field: string, value: string, isRight: CheckDigits): string | u
 
 function faultOfText(value: string, maxLength: number): string | undefined {
   if (value.trim().length > maxLength) return `must not be longer than ${String(maxLength)} characters`;
-  if (hasInvisibleCharacters(value)) return 'must not have control or format characters';
+  const fault = lineFault(value);
+  if (fault !== undefined) return fault;
   return mayHoldPan(value) ? 'looks like a card number' : undefined;
 }

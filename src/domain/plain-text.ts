@@ -1,10 +1,27 @@
 /** Control and format characters move cursors, reverse lines and hide words; joiners are part of some scripts. */
-const invisible = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}]/u;
+const invisible = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+/** Half a character, what is none, and the sign for one that was lost when a text was decoded wrongly. */
+const broken = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/u;
+/** Blanks of any width at either end; a line break is none. */
+const outerBlanks = /^[\p{Zs}\t]+|[\p{Zs}\t]+$/gu;
 const unprintable = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Whether a text has control or format characters, which no text from outside may have. */
 export function hasInvisibleCharacters(text: string): boolean {
   return invisible.test(text);
+}
+
+/** What is wrong with a text of one line from outside; undefined when nothing is. */
+export function lineFault(text: string): string | undefined {
+  if (hasInvisibleCharacters(text)) return 'must not have control or format characters, such as line breaks';
+  return broken.test(text)
+    ? 'has a broken character, such as \ufffd: take the text from its source again, as UTF-8'
+    : undefined;
+}
+
+/** A value that was copied with blanks around it, no-break ones included. */
+export function withoutOuterBlanks(text: string): string {
+  return text.replaceAll(outerBlanks, '');
 }
 
 /** A text as a terminal may get it: nothing in it moves the cursor, sets the clipboard or reverses a line. */

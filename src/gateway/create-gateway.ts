@@ -14,6 +14,7 @@ import type { GatewayDeps } from './deps.js';
 import { identifyCallers, requireCaller } from './http/auth.js';
 import { limitBodies, limitRequests, serverLimits } from './http/limits.js';
 import { HttpError } from './http/http-error.js';
+import { readJson } from './http/json-body.js';
 import { refuseOtherMethods } from './http/method-not-allowed.js';
 import { createMetrics } from './http/metrics.js';
 import { observeRequests } from './http/observe-requests.js';
@@ -171,4 +172,5 @@ function speakZod(app: GatewayApp): void {
   });
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   app.removeContentTypeParser('text/plain');
+  readJson(app);
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   hasInvisibleCharacters,
+  lineFault,
   printable,
   printableJson,
   printableLine,
+  withoutOuterBlanks,
 } from '../../src/domain/plain-text.js';
 
 const [escape, bell, rightToLeft, zeroWidth, tag] = ['\u001b', '\u0007', '\u202e', '\u200b', '\u{e0041}'];
@@ -15,6 +17,7 @@ describe('a text from outside', () => {
     ['a sequence for a terminal', `${escape}[2J`, true],
     ['a bell', bell, true],
     ['a line break', 'a\nb', true],
+    ['a line separator', 'a\u2028b', true],
     ['a sign that reverses the line', rightToLeft, true],
     ['a blank without width', `do${zeroWidth}ne`, true],
     ['a tag beyond the first plane', tag, true],
@@ -22,6 +25,24 @@ describe('a text from outside', () => {
   ] as const)('with %s has what nobody sees: %s', ([, text, isInvisible]) => {
     expect(hasInvisibleCharacters(text)).toBe(isInvisible);
   });
+});
+
+test.for([
+  ['José da Silva, 1ª', undefined],
+  ['a family 👨\u200d👩\u200d👧', undefined],
+  ['half an emoji \ud83c', 'broken character'],
+  ['no character \uffff', 'broken character'],
+  ['Jos\ufffd', 'broken character'],
+  ['two\nlines', 'line breaks'],
+  ['two\u2029lines', 'line breaks'],
+] as const)('a text of one line, %j, is at fault: %s', ([text, fault]) => {
+  if (fault === undefined) expect(lineFault(text)).toBeUndefined();
+  else expect(lineFault(text)).toContain(fault);
+});
+
+test('blanks around a value are left out, whatever their width, and line breaks are not', () => {
+  expect(withoutOuterBlanks(' \u00a0\t52998224725\u2003 ')).toBe('52998224725');
+  expect(withoutOuterBlanks('a b\r')).toBe('a b\r');
 });
 
 describe('what a terminal gets', () => {

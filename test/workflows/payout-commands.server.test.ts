@@ -80,7 +80,7 @@ describe('a retry by Signal', () => {
       sandbox.setPayoutStatus(`${code}-r2`, 'done');
       const done = await payout.until(statusIs('done'));
       expect(done.attempts).toHaveLength(2);
-      expect(timelineShows('reason must not contain control or invisible characters')(done)).toBe(true);
+      expect(timelineShows('reason must not have control or format characters')(done)).toBe(true);
       await payout.result();
     },
   );

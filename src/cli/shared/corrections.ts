@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { InvalidRequestError } from '../../client.js';
+import { namedTwice } from '../../client/json-text.js';
 import { payoutCorrections } from '../../contract/payout.js';
 import type { PayoutCorrections } from '../../contract/payout.js';
 import { fieldProblems } from '../../contract/problems.js';
@@ -21,6 +22,9 @@ export function correctionsIn(settings: readonly string[] | undefined): PayoutCo
     if (at < 1) throw new UsageError('--set takes field=value. Nothing was sent.');
     return [setting.slice(0, at), setting.slice(at + 1)] as const;
   });
+  const names = pairs.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new InvalidRequestError([namedTwice([twice])]);
   const parsed = payoutCorrections.safeParse(Object.fromEntries(pairs));
   if (parsed.success) return parsed.data;
   throw new InvalidRequestError(fieldProblems(parsed.error));

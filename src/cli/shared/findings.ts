@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { anyPartnerCode } from '../../contract/fields.js';
 import { fieldProblems } from '../../contract/problems.js';
 import { resolveSubmission } from '../../contract/messages.js';
+import { csvColumns, delimiterOf } from '../../client/csv-columns.js';
+import { foldedName } from '../../client/json-text.js';
 import { UsageError } from './exit.js';
 
 /** The columns of a file of findings; `payout unknown --csv` writes it with the last two left empty. */
@@ -51,9 +53,9 @@ export function findingsIn(content: string): Finding[] {
     if (!parsed.success) continue;
     const { nothing_happened: nothing, partner_code: partnerCode, sent_as: sentAs, service_id } = parsed.data;
     const common = { partnerCode, sentAs: sentAs ?? null };
-    if (service_id !== undefined) findings.set(partnerCode, { ...common, found: { service_id } });
+    if (service_id !== undefined) findings.set(foldedName(partnerCode), { ...common, found: { service_id } });
     else if (nothing !== undefined)
-      findings.set(partnerCode, { ...common, found: { nothing_happened: true } });
+      findings.set(foldedName(partnerCode), { ...common, found: { nothing_happened: true } });
   }
   if (problems.length > 0) throw new UsageError(`${problems.join('\n')}\nNothing was changed.`);
   return [...findings.values()];
@@ -64,7 +66,7 @@ function faultsOf(
   { nothing_happened: nothing, partner_code: code, service_id: serviceId }: z.output<typeof row>,
   others: ReadonlyMap<string, Finding>,
 ): { field: string; message: string }[] {
-  if (others.has(code)) return [{ field: 'partner_code', message: 'stands in a row above' }];
+  if (others.has(foldedName(code))) return [{ field: 'partner_code', message: 'stands in a row above' }];
   if (serviceId === undefined || nothing === undefined) return [];
   return [{ field: 'service_id', message: 'stands beside nothing_happened: give one of them' }];
 }
@@ -73,10 +75,14 @@ function rowsOf(content: string): unknown[] {
   try {
     return parse(content, {
       bom: true,
-      columns: true,
+      columns: (names: string[]) => {
+        const { columns, problem } = csvColumns(names, new Set(findingColumns));
+        if (problem !== null) throw new UsageError(`${problem}. Nothing was changed.`);
+        return columns;
+      },
       skip_empty_lines: true,
       trim: true,
-      delimiter: [',', ';'],
+      delimiter: delimiterOf(content),
     });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

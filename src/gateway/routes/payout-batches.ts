@@ -36,6 +36,7 @@ const batchQuery = z.strictObject({
 export function payoutBatchRoutes(app: GatewayApp, services: GatewayServices): void {
   const { payments, batchReads, costlyReads } = services;
   // Read row by row: ten thousand rows are never parsed at one go, and the first one too many ends it.
+  app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', (_request: FastifyRequest, body: Body) =>
     batchFromJson(bounded(body, batchLimits.bodyBytes)),
   );

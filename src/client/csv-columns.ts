@@ -1,0 +1,25 @@
+import { foldedName } from './json-text.js';
+
+/** Commas or semicolons part the cells, as the first line has them: spreadsheets write either. */
+export function delimiterOf(text: string): ',' | ';' {
+  return text.split('\n', 1)[0]?.includes(';') === true ? ';' : ',';
+}
+
+/**
+ * The columns that the first line of a CSV names, and what is wrong with them: one that is not known would be passed
+ * over, and of two by one name only the latter would count.
+ */
+export function csvColumns(
+  names: readonly string[],
+  known: ReadonlySet<string>,
+): { columns: string[]; problem: string | null } {
+  const columns = names.map(foldedName);
+  const twice = columns.find((name, at) => known.has(name) && columns.indexOf(name) !== at);
+  if (twice !== undefined) {
+    return { columns, problem: `two columns are named ${twice}: it is not clear which of them counts` };
+  }
+  const problem = columns.every((name) => known.has(name))
+    ? null
+    : `the first line must name the columns, of these alone: ${[...known].join(', ')}`;
+  return { columns, problem };
+}

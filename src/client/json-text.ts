@@ -1,0 +1,82 @@
+import { Tokenizer, TokenType } from '@streamparser/json';
+import { fieldOf, type FieldProblem } from '../contract/problems.js';
+import { InvalidRequestError } from './errors.js';
+
+type Token = Parameters<Tokenizer['onToken']>[0];
+type Level = { readonly names: Set<string> | null; at: string | number };
+
+/** Names that differ in capitals, in blanks or in how an accent is written are one name to a reader. */
+export function foldedName(name: string): string {
+  return name.normalize('NFC').trim().toLowerCase();
+}
+
+/**
+ * Follows the names of a JSON text, token by token. Where one object has a member twice, readers differ in which of
+ * both counts: such a text is refused.
+ */
+export class UniqueNames {
+  /** Where the first member stands that is there twice, from the top; null while there is none. */
+  twice: readonly (string | number)[] | null = null;
+  readonly #open: Level[] = [];
+  #text = '';
+
+  take({ token, value }: Token): void {
+    const level = this.#open.at(-1);
+    switch (token) {
+      case TokenType.LEFT_BRACE:
+        this.#open.push({ names: new Set(), at: '' });
+        break;
+      case TokenType.LEFT_BRACKET:
+        this.#open.push({ names: null, at: 0 });
+        break;
+      case TokenType.RIGHT_BRACE:
+      case TokenType.RIGHT_BRACKET:
+        this.#open.pop();
+        break;
+      case TokenType.STRING:
+        this.#text = String(value);
+        break;
+      case TokenType.COLON:
+        if (level !== undefined) this.#name(level, this.#text);
+        break;
+      case TokenType.COMMA:
+        if (typeof level?.at === 'number') level.at += 1;
+        break;
+      default:
+    }
+  }
+
+  #name(level: Level, name: string): void {
+    const folded = foldedName(name);
+    level.at = name;
+    if (level.names?.has(folded) === true) this.twice ??= this.#open.map(({ at }) => at);
+    level.names?.add(folded);
+  }
+}
+
+/** What a member that is there twice means for the request. */
+export function namedTwice(path: readonly PropertyKey[]): FieldProblem {
+  return {
+    field: fieldOf(path),
+    message: 'is there twice, or again in other capitals or blanks: it is not clear which of them counts',
+  };
+}
+
+/** What a JSON text holds. @throws SyntaxError; InvalidRequestError naming a member that is there twice */
+export function jsonIn(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const twice = memberTwiceIn(text);
+  if (twice !== null) throw new InvalidRequestError([twice]);
+  return value;
+}
+
+/** The member that is there twice; null when there is none. @param text valid JSON */
+export function memberTwiceIn(text: string): FieldProblem | null {
+  const names = new UniqueNames();
+  const tokenizer = new Tokenizer();
+  tokenizer.onToken = (token) => {
+    names.take(token);
+  };
+  tokenizer.write(text);
+  return names.twice === null ? null : namedTwice(names.twice);
+}
