@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path';
 import { Command, Option } from 'commander';
-import { batchFromJson } from '../client/batch-json.js';
+import { batchFromJson, withHead } from '../client/batch-json.js';
 import { batchFormats, rowsOf, type BatchFormat } from '../client/batch-rows.js';
 import type { PayoutBatchState } from '../client.js';
 import { batchText, exitCodeOf, untilFinished } from './shared/batches.js';
@@ -52,14 +52,7 @@ async function requestIn(
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(rate === undefined ? {} : { starts_per_second: rate }),
   };
-  if (used === 'json') return withOptions(await batchFromJson([content]), options);
+  if (used === 'json') return withHead(await batchFromJson([content]), options);
   if (file === '-' && batchId === undefined) throw new UsageError('Give --batch-id. Nothing was started.');
   return { batch_id: basename(file, extname(file)), ...options, payouts: await rowsOf(used, [content]) };
-}
-
-/** What the command line names as well as the file has to be the same. @throws UsageError */
-function withOptions(batch: Record<string, unknown>, options: Record<string, unknown>): object {
-  const other = Object.entries(options).find(([name, value]) => ![undefined, value].includes(batch[name]));
-  if (other === undefined) return { ...batch, ...options };
-  throw new UsageError(`The file has another ${other[0]} than the command line. Nothing was started.`);
 }

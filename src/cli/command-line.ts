@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import { programName, programVersion } from '../config/program-version.js';
 import { exitCodes, exitCodesHelp } from './shared/exit-codes.js';
 
@@ -99,7 +99,18 @@ export async function exitCodeOf(error: unknown): Promise<number> {
 /** Wrong usage ends with our own exit code, not with commander's. */
 function exitEarly(command: Command): void {
   command.exitOverride();
+  for (const option of command.options) refuseTwice(command, option);
   for (const sub of command.commands) exitEarly(sub);
+}
+
+/** Of two values the last one would count. */
+function refuseTwice(command: Command, option: Option): void {
+  if (option.variadic || !(option.required || option.optional)) return;
+  let times = 0;
+  command.on(`option:${option.name()}`, () => {
+    times += 1;
+    if (times > 1) command.error(`error: ${option.flags} is there twice. Nothing was changed.`);
+  });
 }
 
 function loadAll(): Promise<Command[]> {

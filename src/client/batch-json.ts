@@ -32,6 +32,8 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
   };
   for await (const piece of pieces(source)) {
     unfinished += piece.length;
+    // The parser would drop it.
+    if (piece.includes('\ufeff')) throw unreadable('must not have a byte order mark within');
     write(parser, piece);
     if (names.twice !== null) throw new InvalidRequestError([ofRow(names.twice)]);
     if (rows.length > batchLimits.rows) break;
@@ -44,6 +46,18 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
   if (!parser.isEnded && rows.length <= batchLimits.rows) throw notABatch();
   const payouts = Array.isArray(fields.get('payouts')) || rows.length > 0 ? { payouts: rows } : {};
   return { ...Object.fromEntries(fields), ...payouts };
+}
+
+/** What is named beside a batch as well as in it has to be the same. @throws InvalidRequestError */
+export function withHead(
+  batch: Record<string, unknown>,
+  head: Record<string, unknown>,
+): Record<string, unknown> {
+  for (const [field, value] of Object.entries(head)) {
+    if ([undefined, value].includes(batch[field])) continue;
+    throw new InvalidRequestError([{ field, message: 'is another one in the batch than beside it' }]);
+  }
+  return { ...batch, ...head };
 }
 
 function write(parser: JSONParser, piece: string): void {

@@ -131,8 +131,11 @@ export async function* pieces(source: TextSource): AsyncGenerator<string, undefi
 }
 
 async function* inPieces(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += pieceLength) {
-    yield text.slice(at, at + pieceLength);
+  for (let at = 0; at < text.length;) {
+    // No character is parted: each piece is decoded by itself.
+    const half = /[\ud800-\udbff]/.test(text.charAt(at + pieceLength - 1)) ? 1 : 0;
+    yield text.slice(at, at + pieceLength + half);
+    at += pieceLength + half;
     await nextTurn();
   }
 }

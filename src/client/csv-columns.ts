@@ -1,8 +1,9 @@
+import { fieldOf } from '../contract/problems.js';
 import { foldedName } from './json-text.js';
 
 /** Commas or semicolons part the cells, as the first line has them: spreadsheets write either. */
 export function delimiterOf(text: string): ',' | ';' {
-  return text.split('\n', 1)[0]?.includes(';') === true ? ';' : ',';
+  return text.trimStart().split('\n', 1)[0]?.includes(';') === true ? ';' : ',';
 }
 
 /**
@@ -18,8 +19,9 @@ export function csvColumns(
   if (twice !== undefined) {
     return { columns, problem: `two columns are named ${twice}: it is not clear which of them counts` };
   }
-  const problem = columns.every((name) => known.has(name))
-    ? null
-    : `the first line must name the columns, of these alone: ${[...known].join(', ')}`;
+  const at = columns.findIndex((name) => !known.has(name));
+  if (at === -1) return { columns, problem: null };
+  const name = fieldOf([names[at] ?? '']);
+  const problem = `column ${String(at + 1)} (${name}) is not known: the first line must name the columns, of these alone: ${[...known].join(', ')}`;
   return { columns, problem };
 }

@@ -5,9 +5,9 @@ import { InvalidRequestError } from './errors.js';
 type Token = Parameters<Tokenizer['onToken']>[0];
 type Level = { readonly names: Set<string> | null; at: string | number };
 
-/** Names that differ in capitals, in blanks or in how an accent is written are one name to a reader. */
+/** Names that differ in capitals or in blanks are one name to a reader. */
 export function foldedName(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase();
+  return name.trim().toLowerCase();
 }
 
 /**

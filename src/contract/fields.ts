@@ -29,10 +29,11 @@ const atMost = (maxLength: number) => ({
 export const text = (maxLength: number) =>
   z
     .string()
-    .normalize('NFC')
     .trim()
     .min(1, 'must not be empty')
     .max(maxLength, atMost(maxLength))
+    // Behind the bound: of many marks in a row it takes long.
+    .normalize('NFC')
     .superRefine(oneLine)
     .refine((value) => !mayHoldPan(value), notACard);
 

@@ -2,8 +2,8 @@
 const invisible = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Half a character, what is none, and the sign for one that was lost when a text was decoded wrongly. */
 const broken = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/u;
-/** Blanks of any width at either end; a line break is none. */
-const outerBlanks = /^[\p{Zs}\t]+|[\p{Zs}\t]+$/gu;
+/** Blanks of any width at either end; a line break is none. In time that is linear: no run of blanks is begun within. */
+const outerBlanks = /^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu;
 const unprintable = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Whether a text has control or format characters, which no text from outside may have. */

@@ -85,7 +85,7 @@ test.for([
   ['csv', 'method,partner_code,value,value,pix\npix,a,150.50,1500.00,ana@example.com', 'value'],
   ['csv', 'method;partner_code;value;pix;PIX\npix;a;150,50;ana@example.com;eva@example.com', 'pix'],
   ['csv', 'method,partner_code,partner_code ,value,pix\npix,a,b,1,ana@example.com', 'partner_code'],
-  ['csv', 'method,partner_code,value,pix,note\npix,a,1,ana@example.com,x', 'columns'],
+  ['csv', 'method,partner_code,value,pix,note\npix,a,1,ana@example.com,x', 'column 5 (note)'],
 ] as const)('a batch of %s that is %s is refused, and says: %s', async ([format, text, named]) => {
   const { status, body } = await post('/v1/payout-batches?batch_id=b', text, format);
   expect(status).toBe(400);
@@ -102,9 +102,19 @@ test('a batch of which two rows have one code in two spellings is refused by row
   expect(body.errors).toMatchObject([{ row: 2, field: 'partner_code' }]);
 });
 
-test('a batch_id that the command line gives beside another one in the file is refused', async () => {
-  const file = await fileOf('b.json', `{"batch_id":"b","payouts":[{${row}}]}`);
+test('a batch_id beside another one in the batch is refused', async () => {
+  const batch = `{"batch_id":"b","payouts":[{${row}}]}`;
+  const file = await fileOf('b.json', batch);
   expect(await command('batch', 'start', file, '--batch-id', 'c')).toMatchObject({ code: 2 });
+  const { status, body } = await post('/v1/payout-batches?batch_id=c', batch);
+  expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'batch_id' }] });
+});
+
+test('an option that is there twice is refused', async () => {
+  const ids = ['--service-id', '7', '--service-id', '8'];
+  const { code, output } = await command('payout', 'resolve', 'a', '--reason', 'looked', ...ids);
+  expect(code).toBe(2);
+  expect(output).toContain('--service-id');
 });
 
 test('a command that holds a reason twice is refused over HTTP', async () => {
@@ -122,7 +132,8 @@ test('a correction that is given twice is refused', async () => {
 
 test.for([
   ['with a column that is there twice', 'partner_code,service_id,Service_ID\na,7,8', 'service_id'],
-  ['with a column that is not known', 'partner_code,service-id\na,7', 'service_id'],
+  ['with a column that is not known', 'partner_code,service-id\na,7', 'column 2 (service-id)'],
+  ['with a column without a name', 'partner_code,service_id,\na,7,', 'column 3'],
   ['with one code in two spellings', 'partner_code,service_id\na,7\nA,8', 'row 2, partner_code'],
 ] as const)('a file of findings %s is refused', async ([, text, named]) => {
   const file = await fileOf('findings.csv', text);

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { canonicalRequest } from '../../src/contract/canonical.js';
 import { payoutInput } from '../../src/contract/payout.js';
+import { rowsOf } from '../../src/client/batch-rows.js';
+import { jsonIn } from '../../src/client/json-text.js';
+import { leastProcessorMs } from '../support/processor-time.js';
 
 const pix = {
   ...{ method: 'pix', partner_code: 'salary-1', value: 150.5, pix: 'ana@example.com', first_name: 'José' },
@@ -28,3 +31,29 @@ test.for([
   const changed = payoutInput.parse({ ...request, ...more });
   expect(canonicalRequest(changed)).toBe(canonicalRequest(payoutInput.parse(request)));
 });
+
+test.for([' ', '\u00a0', '\t', '\u0301\u0323', '😀'])(
+  'a request with 128 KiB of %j within a field or a name is read in linear time',
+  (unit) => {
+    const text = `x${unit.repeat(131_072 / unit.length)}x`;
+    const fields = ['first_name', 'document', 'email', 'phone', 'bank_code', 'agency', 'account'];
+    const read = () => {
+      for (const field of fields) payoutInput.safeParse({ ...transfer, [field]: text });
+      payoutInput.safeParse({ ...pix, pix: text });
+      jsonIn(JSON.stringify({ [text]: 1 }));
+    };
+    // Far below what a quadratic search takes, and far above what a slow machine needs.
+    expect(leastProcessorMs(read)).toBeLessThan(1_000);
+  },
+);
+
+test.for(['csv', 'jsonl'] as const)(
+  'a character is whole wherever a batch of %s is cut into pieces',
+  async (format) => {
+    for (let length = 4_060; length < 4_100; length += 1) {
+      const first_name = `${'a'.repeat(length)}😀`;
+      const text = format === 'csv' ? `first_name\n${first_name}\n` : JSON.stringify({ first_name });
+      expect(await rowsOf(format, [Buffer.from(text)])).toEqual([{ first_name }]);
+    }
+  },
+);

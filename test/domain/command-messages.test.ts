@@ -64,7 +64,11 @@ describe('the message of a command', () => {
     ['abandonPayout', { reason: long(501) }, 'reason must be a text of at most 500'],
     ['abandonPayout', { ...by, reason: 'as 5555 5555 5555 4444 says' }, 'reason must not hold a card number'],
     ['stop', { ...by, by: '5555555555554444' }, 'by must not hold a card number'],
-    ['resolveRefund', { ...by, reason: 'a\nb' }, 'reason must not have control or format characters, such as line breaks'],
+    [
+      'resolveRefund',
+      { ...by, reason: 'a\nb' },
+      'reason must not have control or format characters, such as line breaks',
+    ],
     ['completeThreeDSecure', { callback: long(4_097), eci: '05', card }, 'must be a text of at most 4096'],
     ['completeThreeDSecure', { callback: '5555-5555-5555-4444', eci: '05', card }, 'callback must not hold'],
     ['abandonPayout', { attempt: 1 }, 'has no field attempt'],

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { batchId, payoutBatchBody, payoutBatchState } from '../../contract/payout-batch.js';
 import { batchLimits } from '../../domain/batch-limits.js';
 import { batchIdProblem, batchPageId } from '../../domain/ids.js';
-import { batchFromJson } from '../../client/batch-json.js';
+import { batchFromJson, withHead } from '../../client/batch-json.js';
 import { rowsOf } from '../../client/batch-rows.js';
 import { BatchNotFoundError } from '../../client/errors.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
@@ -118,7 +118,7 @@ function batchIdIn(batch: unknown): string {
 
 function batchIn({ headers, body, query }: Pick<FastifyRequest, 'headers' | 'body' | 'query'>): unknown {
   const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '');
-  return isJson ? body : { ...fieldsOf(query), ...fieldsOf(body) };
+  return isJson ? withHead(fieldsOf(body), fieldsOf(query)) : { ...fieldsOf(query), ...fieldsOf(body) };
 }
 
 function tooManyBatches(): HttpError {
