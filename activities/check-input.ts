@@ -6,6 +6,7 @@ import { refundInput } from '../src/contract/refund.js';
 import type { workflowTypes } from '../src/domain/kinds.js';
 import { refundValueProblem } from '../src/domain/refund-stages.js';
 import type { SendingDeps } from './shared/deps.js';
+import { isSameIdentifier } from '../src/domain/service-ids.js';
 
 export type CheckInputInput = {
   workflow_type: (typeof workflowTypes)[keyof typeof workflowTypes];
@@ -40,7 +41,7 @@ export const checkInput =
     if (value === undefined) return { problems: [] };
     const order = await orderOf(partner_code);
     // Its identifier is known to search a moment after the order itself knows it.
-    const isOther = order !== undefined && (order.serviceId ?? service_id) !== service_id;
+    const isOther = order !== undefined && !isSameIdentifier(order.serviceId ?? service_id, service_id);
     const problem = isOther ? undefined : refundValueProblem(value, order);
     return { problems: problem === undefined ? [] : [{ field: 'value', message: problem }] };
   };

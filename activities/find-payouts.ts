@@ -8,6 +8,7 @@ import { keepAlive } from './shared/keep-alive.js';
 import { payoutReading } from './shared/readings.js';
 import { SharedScan } from './shared/shared-scan.js';
 import { endOfScan, scanPayouts, type PayoutPage } from './shared/scan-payouts.js';
+import { identifierKey } from '../src/domain/service-ids.js';
 
 /**
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
@@ -75,10 +76,10 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
 
 function matcher({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) {
   const codes = new Set(partner_codes);
-  const ids = new Set(service_ids);
+  const ids = new Set(service_ids?.map(identifierKey));
   return ({ id, partnerCode }: PayoutRecord): boolean => {
     const code = partnerCode ?? '';
     const isAttempt = attempts_of !== undefined && attemptNumberOf(attempts_of, code) !== undefined;
-    return isAttempt || codes.has(code) || ids.has(id ?? '');
+    return isAttempt || codes.has(code) || ids.has(identifierKey(id ?? ''));
   };
 }

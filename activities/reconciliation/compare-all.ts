@@ -6,6 +6,7 @@ import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
 import type { ReconciliationDeps } from '../shared/deps.js';
 import { endOfScan, scanPayouts } from '../shared/scan-payouts.js';
+import { identifierKey, isSameIdentifier } from '../../src/domain/service-ids.js';
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
 export async function compareAll(deps: ReconciliationDeps, found: Comparison): Promise<void> {
@@ -24,8 +25,9 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
     const ownerOf = await found.ownersOf(records);
     for (const record of records) {
       if (record.id !== null) {
-        if (listedIds.has(record.id)) continue;
-        listedIds.add(record.id);
+        const key = identifierKey(record.id);
+        if (listedIds.has(key)) continue;
+        listedIds.add(key);
       }
       const { partnerCode: code, id } = record;
       const own = ownerOf(record);
@@ -35,7 +37,7 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
       }
       // Two records for one attempt: nobody here owns both.
       const twinId = idsByCode.get(code ?? '');
-      if (twinId !== undefined) found.orphans.add(code, id === own.service_id ? twinId : id);
+      if (twinId !== undefined) found.orphans.add(code, isSameIdentifier(id, own.service_id) ? twinId : id);
       if (code !== null) idsByCode.set(code, id);
       if (isOld(own, nowMs) && nobodyFollows(own, record)) found.orphans.add(code, id);
       await compare(record, own, found);
@@ -46,7 +48,7 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
   for await (const payouts of deps.openPayouts('all')) {
     for (const own of payouts) {
       found.count.compared += 1;
-      const isListed = own.service_id === null || listedIds.has(own.service_id);
+      const isListed = own.service_id === null || listedIds.has(identifierKey(own.service_id));
       if (isListed || !isComparable(Date.parse(own.started_at))) continue;
       found.missing.add(own.partner_code, own.service_id);
       await found.hint(own);
@@ -61,12 +63,12 @@ function isOld({ started_at: startedAt, updated_at: updatedAt }: PaymentListing,
 
 function nobodyFollows(own: PaymentListing, { id, status }: PayoutRecord): boolean {
   // A previous attempt has failed for good when a later one is done.
-  const isPrevious = id !== own.service_id && status === 'error';
+  const isPrevious = !isSameIdentifier(id, own.service_id) && status === 'error';
   return !isPrevious && isUnfollowed({ closedAs: own.closed_as, status: own.status }, status);
 }
 
 async function compare(record: PayoutRecord, own: PaymentListing, found: Comparison): Promise<void> {
-  if (record.id !== own.service_id) {
+  if (!isSameIdentifier(record.id, own.service_id)) {
     // Another attempt of the same payout: failed, or it moves.
     if (record.status !== 'error') await found.hint(own, record.status);
     return;

@@ -3,6 +3,7 @@ import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
 import type { ReconciliationDeps } from '../shared/deps.js';
 import { scanPayouts } from '../shared/scan-payouts.js';
+import { identifierKey } from '../../src/domain/service-ids.js';
 
 /**
  * Compares what the service lists as under way with our payouts that are: a few pages instead of a read each. Who is
@@ -19,7 +20,7 @@ export async function compareMoving(deps: ReconciliationDeps, found: Comparison)
       found.count.records += records.length;
       for (const record of records) {
         if (record.id === null) nameless.push(record);
-        else listed.set(record.id, record);
+        else listed.set(identifierKey(record.id), record);
         const code = record.partnerCode === null ? undefined : payoutOfAttempt(record.partnerCode);
         if (code !== undefined) listedByCode.set(code, record);
       }
@@ -29,8 +30,9 @@ export async function compareMoving(deps: ReconciliationDeps, found: Comparison)
     for (const own of payouts) {
       found.count.compared += 1;
       // The service may use other identifiers in its list than elsewhere.
-      const record = listed.get(own.service_id ?? '') ?? listedByCode.get(own.partner_code ?? '');
-      listed.delete(record?.id ?? '');
+      const record =
+        listed.get(identifierKey(own.service_id ?? '')) ?? listedByCode.get(own.partner_code ?? '');
+      listed.delete(identifierKey(record?.id ?? ''));
       if (record?.status === own.status) continue;
       found.changed.add(own.partner_code, own.service_id);
       await found.hint(own, record?.status);

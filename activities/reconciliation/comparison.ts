@@ -5,6 +5,7 @@ import { payoutOfAttempt } from '../../src/domain/reconciling.js';
 import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { ReconciliationDeps } from '../shared/deps.js';
 import { Findings } from './findings.js';
+import { identifierKey } from '../../src/domain/service-ids.js';
 
 export type Comparison = ReturnType<typeof comparison>;
 
@@ -50,14 +51,17 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
           [...new Set(codes)],
           ids.filter((id) => id !== null),
         )) {
-          if (own.service_id !== null) byId.set(own.service_id, latestRun(own, byId.get(own.service_id)));
+          if (own.service_id !== null) {
+            const key = identifierKey(own.service_id);
+            byId.set(key, latestRun(own, byId.get(key)));
+          }
           if (own.partner_code !== null) {
             byCode.set(own.partner_code, latestRun(own, byCode.get(own.partner_code)));
           }
         }
         heartbeat();
       }
-      return (record) => byId.get(record.id ?? '') ?? byCode.get(codeOf(record) ?? '');
+      return (record) => byId.get(identifierKey(record.id ?? '')) ?? byCode.get(codeOf(record) ?? '');
     },
 
     report: (full: boolean): Reconciliation => ({

@@ -19,6 +19,7 @@ import { readPayment } from './read-payment.js';
 import { resendNotifications, type Resent } from './resend-notifications.js';
 import { callTemporal } from './temporal-calls.js';
 import { listOf, quoted } from './visibility-words.js';
+import { spellingsOf } from '../domain/service-ids.js';
 
 const { PaymentStatus, PaymentPartnerCode, PaymentServiceId } = searchAttributes;
 
@@ -55,7 +56,9 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
     ): Promise<PaymentListing[]> => {
       const alternatives = [
         ...(partnerCodes.length > 0 ? [`${PaymentPartnerCode.name} IN (${listOf(partnerCodes)})`] : []),
-        ...(serviceIds.length > 0 ? [`${PaymentServiceId.name} IN (${listOf(serviceIds)})`] : []),
+        ...(serviceIds.length > 0
+          ? [`${PaymentServiceId.name} IN (${listOf(serviceIds.flatMap(spellingsOf))})`]
+          : []),
       ];
       const found: PaymentListing[] = [];
       if (alternatives.length === 0) return found;
@@ -74,7 +77,7 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
     },
 
     ownersOf: async (serviceId: string): Promise<string[]> => {
-      const owned = `TaskQueue = ${quoted(taskQueue)} AND ${PaymentServiceId.name} = ${quoted(serviceId)}`;
+      const owned = `TaskQueue = ${quoted(taskQueue)} AND ${PaymentServiceId.name} IN (${listOf(spellingsOf(serviceId))})`;
       const found: string[] = [];
       const query = `${owned} AND WorkflowType != '${workflowTypes.refund}'`;
       for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));

@@ -1,4 +1,5 @@
 import { identifiersIn } from './postback-identifiers.js';
+import { isSameIdentifier } from './service-ids.js';
 
 const maxCandidates = 20;
 /** A candidate that could not be read just then is read again so much later. */
@@ -44,7 +45,7 @@ export function undecided({ unread }: Candidates): Candidate | undefined {
 
 /** With those that a postback names. */
 export function withNamed({ shown, unread }: Candidates, body: string): Candidates {
-  const isNew = (id: string) => !shown.includes(id);
+  const isNew = (id: string) => !shown.some((each) => isSameIdentifier(each, id));
   const named = identifiersIn(body)
     .filter(isNew)
     .slice(0, maxCandidates - shown.length);

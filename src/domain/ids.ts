@@ -1,6 +1,7 @@
 import { mayBePan } from './cards.js';
 import { idPrefixes } from './id-prefixes.js';
 import type { PaymentKind } from './kinds.js';
+import { identifierKey } from './service-ids.js';
 
 /** What every partner_code, batch_id, bulk_retry_id and resend_id fits, whatever else is asked of it. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -73,7 +74,7 @@ function isBehind(prefix: string, workflowId: string): boolean {
 
 /** The workflow id of the refund of an order, by the order's identifier at the service. */
 export function refundWorkflowId(serviceId: string): string {
-  return prefixes.refund + serviceId.replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
+  return prefixes.refund + identifierKey(serviceId).replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
 }
 
 /** `%` and two hexadecimal digits, beyond Latin-1 `%u` and four: reversible, and no two texts become the same. */

@@ -1,4 +1,5 @@
 import { formatAmount } from './money.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /** What a record of the service shows; null where it shows nothing. */
 type Shown = {
@@ -21,7 +22,7 @@ type RightCentavos = readonly number[];
 /** What speaks against a reading being of the order that was asked for; null when nothing does. */
 export function orderMisfit({ serviceId, partnerCode, rightCentavos }: Wanted, shown: Shown): string | null {
   const { service_id: id, partner_code: code } = shown;
-  if (id !== null && id !== serviceId) {
+  if (id !== null && !isSameIdentifier(id, serviceId)) {
     return `The service answered with order ${id} when asked for ${serviceId}.`;
   }
   const isOther = code !== null && code !== partnerCode;

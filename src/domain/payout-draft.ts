@@ -2,6 +2,7 @@ import { attemptNumberOf } from './ids.js';
 import { payoutMisfit, type PayoutShown } from './misfit.js';
 import { changeOf, contradiction, newAttempt, type Attempt } from './payout-attempts.js';
 import { shownOf, type Payout, type PayoutChange } from './payout.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /** What is right for this payout. */
 export type Right = { readonly partnerCode: string; readonly rightCentavos: readonly number[] };
@@ -74,7 +75,7 @@ export class Draft {
 
   /** False when a read by its identifier shows nothing of an attempt, or not this one. */
   #applyRead(attempt: Changing, shown: PayoutShown): boolean {
-    const isOther = shown.service_id !== null && shown.service_id !== attempt.serviceId;
+    const isOther = shown.service_id !== null && !isSameIdentifier(shown.service_id, attempt.serviceId);
     const fault = isOther
       ? `The service answered with payout ${String(shown.service_id)} when asked for ${String(attempt.serviceId)}.`
       : payoutMisfit(attempt, this.right.rightCentavos, shown);
@@ -101,7 +102,7 @@ export class Draft {
     if (isNameless) return false;
     const fault = payoutMisfit(attempt, this.right.rightCentavos, shown);
     if (!wasKnown && fault === null) this.#adopt(attempt, shown.service_id);
-    if (shown.service_id !== attempt.serviceId) attempt.listId = shown.service_id;
+    if (!isSameIdentifier(shown.service_id, attempt.serviceId)) attempt.listId = shown.service_id;
     // Of what was read just now only a failure is open to news from the list: that it moves after all.
     const mayLag = wasReadNow && attempt.status !== 'error';
     const applied = this.#apply(attempt, mayLag ? { ...shown, status: attempt.status } : shown, fault);

@@ -3,6 +3,7 @@ import { provenFailed, type Attempt } from './payout-attempts.js';
 import { Draft, know, type AttemptShown, type Right } from './payout-draft.js';
 import { payoutStage } from './payout-stages.js';
 import { latestOf, unknown, type Payout, type PayoutChange } from './payout.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /** What was just looked at. */
 export type Look = {
@@ -69,7 +70,8 @@ export function adopted(
   const draft = new Draft(payout, right);
   const latest = draft.attempt(latestOf(payout).number);
   Object.assign(latest, wasRead ? { wasRead } : { listed: true });
-  if (latest.listId === null && shown.service_id !== serviceId) latest.listId = shown.service_id;
+  if (latest.listId === null && !isSameIdentifier(shown.service_id, serviceId))
+    latest.listId = shown.service_id;
   know(latest, serviceId);
   if (shown.status !== null) draft.show(latest, shown.status);
   return draft.change('The service holds the payout.');
@@ -93,7 +95,9 @@ export function seenByCommand(payout: Payout, { own, records }: SeenByCommand, r
   const latest = draft.attempt(latestOf(payout).number);
   const ofIt = records.filter(({ partner_code: code }) => code === latest.partnerCode);
   if (ofIt.length > 0) latest.listed = true;
-  const movesElsewhere = ofIt.some((each) => each.status !== 'error' && each.service_id !== latest.serviceId);
+  const movesElsewhere = ofIt.some(
+    (each) => each.status !== 'error' && !isSameIdentifier(each.service_id, latest.serviceId),
+  );
   const fits = own !== null && payoutMisfit(latest, right.rightCentavos, own) === null;
   if (fits && own.status !== 'error') draft.applyReads([{ number: latest.number, shown: own }]);
   return { ...draft.change(), owesScan: payout.owesScan || movesElsewhere };

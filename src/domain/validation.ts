@@ -2,6 +2,7 @@ import { spans } from './cadence.js';
 import { asRecord, parsedJson } from './records.js';
 import { newSubmission, type SubmissionState, type Submitted } from './submission.js';
 import { isFavourable, readValidationAnswer } from './validation-answer.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /**
  * How far an account validation has come: `to_send`, `awaiting` an answer, `unknown` whether the service took the request,
@@ -138,7 +139,7 @@ function answeredBy({ serviceId }: Validation, request: unknown, text: string): 
   const isIdentifier = typeof id === 'string' || typeof id === 'number';
   const isOther =
     (typeof code === 'string' && code !== asRecord(request).partner_code) ||
-    (serviceId !== null && isIdentifier && String(id) !== serviceId);
+    (serviceId !== null && isIdentifier && !isSameIdentifier(String(id), serviceId));
   if (isOther) return {};
   const phase = readValidationAnswer(body) === 'pending' ? 'awaiting' : 'answered';
   const answer = { source: 'postback', verified: false, body } as const;

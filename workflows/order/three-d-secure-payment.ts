@@ -26,6 +26,7 @@ import type { Command } from '../shared/commands.js';
 import type { Run } from '../shared/run.js';
 import { statusAnswered } from '../shared/submission.js';
 import { OrderPayment, type OrderSnapshot } from './payment.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 
 const beginning = { override: 'awaiting_authentication', expiresAfterMs: spans.authenticationMs };
 
@@ -102,7 +103,7 @@ export class ThreeDSecurePayment extends OrderPayment {
     const { record } = this;
     switch (sent.kind) {
       case 'answered':
-        if (sent.serviceId !== null && sent.serviceId !== record.serviceId) {
+        if (sent.serviceId !== null && !isSameIdentifier(sent.serviceId, record.serviceId)) {
           this.apply(odd(this.data, `The service answered for order ${sent.serviceId}.`));
         }
         this.override(completionTaken(this.data));
@@ -154,7 +155,8 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   #otherOrder({ service_id: serviceId }: ResolveSubmission): Refused | undefined {
-    if (serviceId === undefined || String(serviceId) === this.record.serviceId) return undefined;
+    if (serviceId === undefined || isSameIdentifier(String(serviceId), this.record.serviceId))
+      return undefined;
     return new Refused('InvalidMessage', `This order is ${String(this.record.serviceId)} at the service.`);
   }
 

@@ -10,6 +10,7 @@ import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { refuseForeign } from '../shared/order-reads.js';
 import type { PayoutPayment } from './payment.js';
 import { lookAtAll } from './reads.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 
 /** A further attempt, once fresh reads have shown that none of the previous ones has moved or moves money. */
 export async function retry(
@@ -74,12 +75,12 @@ export async function resolve(
     return payment.planRead();
   }
   const serviceId = String(command.service_id);
-  if (previousOf(payment.data).some((attempt) => attempt.serviceId === serviceId)) {
+  if (previousOf(payment.data).some((attempt) => isSameIdentifier(attempt.serviceId, serviceId))) {
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
   await refuseForeign(ctx, serviceId);
   // The identifier that is known already is read again by all rules, also when the command is refused.
-  if (serviceId === payment.latest.serviceId) reads.dueNow('command');
+  if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
   const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
@@ -117,10 +118,10 @@ async function confirmed(
   const listed = await ctx.scanPayouts(target, 'look whose identifier that is');
   const byRead =
     read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
-  const own = serviceId === latest.serviceId ? (byRead[0] ?? null) : null;
+  const own = isSameIdentifier(serviceId, latest.serviceId) ? (byRead[0] ?? null) : null;
   const records = [...byRead, ...(listed ?? [])];
   payment.apply(seenByCommand(payment.data, { own, records }, record));
-  const [found] = records.filter(({ service_id: id }) => id === serviceId);
+  const [found] = records.filter(({ service_id: id }) => isSameIdentifier(id, serviceId));
   if (listed === undefined || found === undefined) {
     const what = 'That payout could not be read just now. Nothing was changed. Try again later.';
     throw new Refused('CouldNotRead', what);
@@ -130,7 +131,7 @@ async function confirmed(
     if (fault !== null) {
       throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
     }
-    if (![null, serviceId, latest.listId].includes(each.service_id)) {
+    if (![null, serviceId, latest.listId].some((id) => isSameIdentifier(id, each.service_id))) {
       const what = `The service's list holds this payout as ${String(each.service_id)}, not as ${serviceId}.`;
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }

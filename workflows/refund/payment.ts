@@ -40,6 +40,7 @@ import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
 import { sendAgain } from '../shared/submission.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 
 /** What a refund carries through a continue-as-new. */
 export type RefundSnapshot = PaymentSnapshot<Refund>;
@@ -189,7 +190,7 @@ export class RefundPayment extends Payment<RefundState, Refund> {
 
   /** Only a read shows that it is done; that it failed the answer may show as well. */
   #answered(serviceId: string | null, status: string | null, requests: number): void {
-    const answeredFor = serviceId === this.input.service_id ? null : serviceId;
+    const answeredFor = isSameIdentifier(serviceId, this.input.service_id) ? null : serviceId;
     const what = 'The service took the request for the refund.';
     this.apply({ requests, answeredFor, ...taken(this.now(), what) });
     if (status !== null && isRefundFailure(status)) {

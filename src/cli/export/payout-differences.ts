@@ -1,6 +1,7 @@
 import { attemptNumberOf } from '../../domain/ids.js';
 import { toCentavos, decimalText, unreadableAmount } from '../../domain/money.js';
 import { isAsListed } from '../../domain/reconciling.js';
+import { isSameIdentifier } from '../../domain/service-ids.js';
 
 /** What may be different between a record of the service's list and our payout, the gravest first. */
 export const payoutDifferences = [
@@ -65,7 +66,7 @@ function latestOf(
   records: readonly ListedAttempt[],
   numbers: readonly (number | null)[],
 ): ListedAttempt | undefined {
-  const known = records.find(({ id }) => id !== null && id === own.service_id);
+  const known = records.find(({ id }) => id !== null && isSameIdentifier(id, own.service_id));
   if (known !== undefined) return known;
   const highest = Math.max(...numbers.map((number) => number ?? 0));
   return records.find((_, at) => (numbers[at] ?? 0) === highest);
@@ -80,7 +81,7 @@ function isTwin(
 ): boolean {
   const same = records.filter((_, other) => numbers[other] !== null && numbers[other] === numbers[at]);
   if (same.length < 2) return false;
-  const ours = same.find(({ id }) => id !== null && id === own.service_id) ?? same.at(-1);
+  const ours = same.find(({ id }) => id !== null && isSameIdentifier(id, own.service_id)) ?? same.at(-1);
   return records[at] !== ours;
 }
 

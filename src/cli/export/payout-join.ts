@@ -12,6 +12,7 @@ import type { Period } from './period.js';
 import { RecentRecords } from './recent-records.js';
 import { WaitingRecords } from './waiting-records.js';
 import type { TimedRecord } from './waiting-records.js';
+import { identifierKey } from '../../domain/service-ids.js';
 
 /** By how much the clocks of the service and of Temporal may differ, and the shortest window. */
 const windowMs = 10 * 60_000;
@@ -134,9 +135,11 @@ export class PayoutJoin {
       const some = records.slice(at, at + lookUpAtOnce);
       const ids = some.map(({ record }) => record.id).filter((id) => id !== null);
       const found = await this.ours.payoutsOf([], ids);
-      const codes = new Map(found.map(({ service_id, partner_code }) => [service_id, partner_code]));
+      const codes = new Map(
+        found.map(({ service_id, partner_code }) => [identifierKey(service_id ?? ''), partner_code]),
+      );
       const foreign = some.filter((timed) => {
-        const code = timed.record.id === null ? null : codes.get(timed.record.id);
+        const code = timed.record.id === null ? null : codes.get(identifierKey(timed.record.id));
         if (code != null) this.#waiting.add(code, timed);
         return code == null;
       });

@@ -16,6 +16,7 @@ import { allowEmptyBody, audited, auditedStart, auditedUnlessFound, signed } fro
 import { HttpError, invalidRequest } from '../http/http-error.js';
 import { reachable, reachableExecution, seesAll, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
+import { isSameIdentifier } from '../../domain/service-ids.js';
 
 const tags = ['refunds'];
 
@@ -171,7 +172,7 @@ async function orderToRefund(
   // Where nobody knows its identifier, a finding may name it.
   const service_id = (await order.serviceId(execution)) ?? (seesAll(request) ? named : undefined);
   if (service_id === undefined) throw notSubmitted(await order.state());
-  if (named !== undefined && named !== service_id) {
+  if (named !== undefined && !isSameIdentifier(named, service_id)) {
     throw invalidRequest([{ field: 'service_id', message: 'is not the identifier of this order' }]);
   }
   const problem = refundValueProblem(body.value, execution);

@@ -1,0 +1,19 @@
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * What an identifier of the service is compared, looked up and named by. A UUID is the same in capitals and in small
+ * letters; any other identifier is as it is written. Calls use the spelling that the service gave.
+ */
+export function identifierKey(id: string): string {
+  return uuid.test(id) ? id.toLowerCase() : id;
+}
+
+/** Whether two identifiers are one; null is none. */
+export function isSameIdentifier(one: string | null, other: string | null): boolean {
+  return one === other || (one !== null && other !== null && identifierKey(one) === identifierKey(other));
+}
+
+/** The spellings that a search has to look for: Temporal compares letter by letter. */
+export function spellingsOf(id: string): string[] {
+  return uuid.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
+}
