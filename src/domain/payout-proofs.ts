@@ -115,7 +115,7 @@ export function nextAttempt(
     scale: number;
   },
 ): PayoutChange {
-  const shown = shownFrom(latestOf(payout), scale);
+  const shown = Math.max(...payout.attempts.map((each) => shownFrom(each, scale)));
   const number = latestOf(payout).number + 1;
   const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
   const { latest: previous } = payout.corrections;

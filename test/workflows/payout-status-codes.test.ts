@@ -49,6 +49,26 @@ describe('a payout that the service refused, made all the same, and lists only 3
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
+  test('is not paid again when one that is retried at once is withdrawn, and retried', async ({
+    clock,
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault });
+    const payout = await payouts.start(code, 'listed-late');
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    await payout.command('retryPayout');
+    await payout.cancel();
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    await payout.command('retryPayout');
+    await clock.pass('30 seconds');
+    sandbox.hurry();
+    await payout.until(statusIs('claimed'));
+    await clock.pass('1 day');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
   test('is found before it closes, when it has no watch', async ({ clock, payouts, sandbox }) => {
     const code = freshCode();
     sandbox.fault({ endpoint, partner_code: code, fault });
