@@ -1,4 +1,3 @@
-import { fieldOf } from '../contract/problems.js';
 import { foldedName } from './json-text.js';
 
 /** Commas or semicolons part the cells, as the first line has them: spreadsheets write either. */
@@ -21,7 +20,10 @@ export function csvColumns(
   }
   const at = columns.findIndex((name) => !known.has(name));
   if (at === -1) return { columns, problem: null };
-  const name = fieldOf([names[at] ?? '']);
-  const problem = `column ${String(at + 1)} (${name}) is not known: the first line must name the columns, of these alone: ${[...known].join(', ')}`;
+  // Without a line of names the first payee would stand there.
+  const ofNames = 2 * columns.filter((each) => known.has(each)).length >= columns.length;
+  const isNamed = ofNames && /^[\w -]{1,32}$/.test(columns[at] ?? '');
+  const name = isNamed ? ` (${columns[at] ?? ''})` : '';
+  const problem = `column ${String(at + 1)}${name} is not known: the first line must name the columns, of these alone: ${[...known].join(', ')}`;
   return { columns, problem };
 }

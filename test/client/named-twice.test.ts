@@ -95,6 +95,14 @@ test.for([
   expect(output).toContain(named);
 });
 
+test('of a CSV without a line of names nothing is repeated', async () => {
+  const file = await fileOf('b.csv', 'pix,salary-1,150.50,ana@example.com,Ana,Lima,52998224725\n');
+  const { code, output } = await command('batch', 'start', file);
+  expect(code).toBe(2);
+  expect(output).toContain('the first line must name the columns');
+  expect(output).not.toMatch(/salary-1|Ana|ana@|Lima|529982/);
+});
+
 test('a batch of which two rows have one code in two spellings is refused by row', async () => {
   const rows = `{${row}},{${row.replace('salary-1', 'SALARY-1')}}`;
   const { status, body } = await post('/v1/payout-batches', `{"batch_id":"b","payouts":[${rows}]}`);
