@@ -6,7 +6,7 @@ import { PayoutPayment } from './payout/payment.js';
 import { mayBeSent } from './payout/proof.js';
 import { readAttempts, scanForLatest } from './payout/reads.js';
 import { sendLatest } from './payout/submission.js';
-import { closesUnread, endsRefused, lastReadDueAt, refusalReadDueAt, watchEndsAt } from './payout/watch.js';
+import { closesUnread, endsRefused, lastReadDueAt, refusalEndsAt, watchEndsAt } from './payout/watch.js';
 import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
@@ -108,16 +108,17 @@ function follow(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
 async function awaitDecision(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   if (payment.needsFreshRun) await ctx.continueAsNew();
   const woke = await ctx.wait(payoutStages.decide, {
-    until: () => Math.min(payment.reads.nextReadAt, refusalReadDueAt(payment)),
+    until: () => Math.min(payment.reads.nextReadAt, payment.reads.onceDueAt(refusalEndsAt(payment))),
     awaiting: 'retryPayout or abandonPayout; it is read daily',
     takes: {
       retryPayout: (command) => retry(ctx, payment, command),
       abandonPayout: (command) => abandon(ctx, payment, command),
     },
   });
-  if (woke === 'due' && (await readAttempts(ctx, payment)) !== 'unreadable' && endsRefused(payment)) {
-    payment.apply({ closed: true });
-  }
+  if (woke !== 'due') return;
+  const isOver = ctx.hasPassed(refusalEndsAt(payment));
+  const read = await readAttempts(ctx, payment);
+  if (isOver && read !== 'unreadable' && endsRefused(payment)) payment.apply({ closed: true });
 }
 
 /** Settled: it is read rarely until the end of its watch, which ends with a read that worked. */

@@ -80,9 +80,10 @@ export function mayHideAtService({ deniedAt, phase }: Attempt): boolean {
 /** The service's list has so long to show what it has taken. */
 const listedWithinMs = 60_000;
 
-/** From when on a look at the service's list can show that it took an attempt whose call it answered with a no. */
-export function shownFrom({ deniedAt }: Attempt, scale: number): number {
-  return deniedAt === undefined ? 0 : deniedAt + listedWithinMs * scale;
+/** From when on a look at the service's list shows what it took of these although it had answered with a no; 0 without. */
+export function shownFrom(attempts: readonly Pick<Attempt, 'deniedAt'>[], scale: number): number {
+  const answeredAt = attempts.flatMap(({ deniedAt }) => deniedAt ?? []);
+  return answeredAt.length === 0 ? 0 : Math.max(...answeredAt) + listedWithinMs * scale;
 }
 
 /** A change of its status at the service, in words. */

@@ -73,7 +73,7 @@ export function unconfirmed(
   submission: SubmissionState,
   { now, scale }: { now: number; scale: number },
 ): PayoutChange {
-  const at = Math.max(submission.at, shownFrom({ ...latestOf(payout), deniedAt: now }, scale));
+  const at = Math.max(submission.at, shownFrom([{ deniedAt: now }], scale));
   return {
     ...undecided(payout, { deniedAt: now }),
     submission: { ...submission, at },
@@ -115,7 +115,7 @@ export function nextAttempt(
     scale: number;
   },
 ): PayoutChange {
-  const shown = Math.max(...payout.attempts.map((each) => shownFrom(each, scale)));
+  const shown = shownFrom(payout.attempts, scale);
   const number = latestOf(payout).number + 1;
   const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
   const { latest: previous } = payout.corrections;

@@ -79,6 +79,22 @@ describe('a payout that the service refused, made all the same, and lists only 3
     await payout.until(statusIs('claimed'));
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
+
+  test('is found before it closes, when it has no watch and a postback comes too soon', async ({
+    clock,
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault });
+    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    await payout.postback();
+    await clock.pass('30 seconds');
+    sandbox.hurry();
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
 });
 
 describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
@@ -180,6 +196,22 @@ describe('until it is looked up, a payout that was answered 429', () => {
     const payout = await payouts.start(code, '', 'send_before' in more ? { send_before: sendBefore } : {});
     await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     if (!('send_before' in more)) await payout.cancel();
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('is found after it was withdrawn too soon, before it closes, when it has no watch', async ({
+    clock,
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
+    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+    expect(await payout.command('abandonPayout')).toMatchObject({ status: 'abandoned', closed: false });
+    await clock.pass('30 seconds');
+    sandbox.hurry();
     await payout.until(statusIs('claimed'));
     expect(payouts.madeCodes(code)).toEqual([code]);
   });

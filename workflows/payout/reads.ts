@@ -1,5 +1,5 @@
 import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
-import { mayHideAtService, type Attempt } from '../../src/domain/payout-attempts.js';
+import { mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
 import { isDoubtful } from '../../src/domain/payout-proofs.js';
 import { lookedAt, type Look, type ReadResult } from '../../src/domain/payout-readings.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
@@ -47,14 +47,17 @@ export async function scanForLatest(ctx: PaymentContext, payment: PayoutPayment)
 }
 
 /**
- * Attempts that are believed void are looked for by their codes on every hint, and daily; after a reset also those of
- * which nothing is known here, since the list may show them late.
+ * Attempts that are believed void are looked for by their codes on every hint, daily, and again where the last scan came
+ * too soon for the list to show them; after a reset also those of which nothing is known here.
  */
 function scanIsDue(payment: PayoutPayment, cause: ReadCause): boolean {
   if (!payment.wasReset && !payment.attempts.some(mayHideAtService)) return false;
   const isHint = cause === 'postback' || cause === 'hint';
-  const isDaily = payment.now() >= (payment.data.scanBegunAt ?? 0) + payment.scaled(dayMs * 0.9);
-  return isHint || payment.stage === 'resolve' || isDaily;
+  const begunAt = payment.data.scanBegunAt ?? 0;
+  const isDaily = payment.now() >= begunAt + payment.scaled(dayMs * 0.9);
+  const shown = shownFrom(payment.attempts, payment.start.scale);
+  const cameTooSoon = begunAt < shown && payment.now() >= shown;
+  return isHint || payment.stage === 'resolve' || isDaily || cameTooSoon;
 }
 
 async function readAll(

@@ -81,7 +81,9 @@ function applyRead(payment: PayoutPayment, { shown, read_at }: ReadByCall): void
   payment.conclude();
 }
 
+/** The worker has made no call: what it was given is not usable. An earlier try may have been taken all the same. */
 function notUsable(payment: PayoutPayment, problems: string): void {
+  if (payment.latest.deniedAt !== undefined) return payment.endUnsent(`It is not usable: ${problems}.`);
   if (payment.attemptNumber() === 1) return payment.rejectInput(problems);
   const { previous } = payment.data.corrections;
   payment.set({ corrections: { latest: previous, previous } });

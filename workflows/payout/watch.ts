@@ -25,10 +25,12 @@ export function planRead(payment: Watched): void {
   if (payment.now() < next) reads.dueAt(next);
 }
 
-/** The end of the watch; never while an operator is needed. */
+/** The end of the watch: not before the service's list shows what it may have taken; never while an operator is needed. */
 export function watchEndsAt(payment: Watched): number {
-  if (payment.record.attention !== null) return Infinity;
-  return payment.record.data.changedAt + payment.scaled(payment.start.watchDays * dayMs);
+  const { attempts, record, start } = payment;
+  if (record.attention !== null) return Infinity;
+  const watched = record.data.changedAt + payment.scaled(start.watchDays * dayMs);
+  return Math.max(watched, shownFrom(attempts, start.scale));
 }
 
 /** When the read at the end of the watch is due; one that did not work is made again by the schedule. */
@@ -37,13 +39,11 @@ export function lastReadDueAt(payment: Watched): number {
   return closesUnread(payment) ? ends : payment.reads.onceDueAt(ends);
 }
 
-/** When the read that has to confirm a refusal is due; one that did not work is made again by the schedule. */
-export function refusalReadDueAt(payment: Watched): number {
-  const { attempts, reads, record } = payment;
+/** From when on a read confirms a refusal that ends the payout; Infinity when none does. */
+export function refusalEndsAt(payment: Watched): number {
+  const { attempts, record, start } = payment;
   if (!endsRefused(payment)) return Infinity;
-  return reads.onceDueAt(
-    Math.max(record.data.changedAt, ...attempts.map((each) => shownFrom(each, payment.start.scale))),
-  );
+  return Math.max(record.data.changedAt, shownFrom(attempts, start.scale));
 }
 
 /** Without a watch, whoever waits for the result gets a refusal as soon as a read was made. */
