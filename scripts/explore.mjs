@@ -56,7 +56,7 @@ async function control() {
   let missed = 0;
   for (const [index, bug] of wanted.entries()) {
     const { broken, states } = await withModule(entry, bug, async (module) =>
-      (await import(module)).explore(bug.kind, bounds),
+      (await import(module)).explore(bug.kind, { ...bounds, after: [...bug.after, ...bounds.after] }),
     );
     if (broken === undefined) missed += 1;
     const outcome = broken === undefined ? 'not found' : `found by ${counted('move', broken.path.length)}`;

@@ -1,8 +1,16 @@
-/** One place of one file, and what stands there instead; to be found within so many simulated payments of this kind, or by another word here. */
-export const bug = (kind, within, file, name, find, replace) => ({ kind, within, file, name, find, replace });
+/**
+ * One place of one file, and what stands there instead; to be found within so many simulated payments of this kind, or by
+ * another word here. The exploration plays these moves first (`after`), where all sequences of so many are too many.
+ */
+export const bug = (kind, within, file, name, find, replace, after = []) => ({
+  ...{ kind, within, file, name, find, replace, after },
+});
 
 /** Found by the exploration, which plays short sequences; not by so many simulated payments. */
 export const byExploration = 'exploration';
+
+/** Found by a test, which makes the list slower than a plan may: `test/workflows/payout-scan-proofs.test.ts`. */
+export const byTest = 'test';
 
 /** Found by an exploration of days, by eight moves: by no control run. */
 export const byDeepExploration = 'deep exploration';

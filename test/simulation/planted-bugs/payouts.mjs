@@ -1,4 +1,4 @@
-import { bug, byExploration } from './bug.mjs';
+import { bug, byExploration, byTest } from './bug.mjs';
 
 const submission = 'src/domain/submission.ts';
 const attempts = 'src/domain/payout-attempts.ts';
@@ -39,7 +39,7 @@ export const bugsOfPayouts = [
   ),
   bug(
     'payout',
-    3_000,
+    byTest,
     'workflows/payout/proof.ts',
     'a proof counts from the end of its scan',
     '  const begunAt = ctx.now();\n  const { reason, result } = await lookAtAll(ctx, payment, true);\n',
@@ -146,8 +146,8 @@ export const bugsOfPayouts = [
     10_000,
     payout,
     'a refused payout without a watch asks without end',
-    'Math.min(payment.reads.nextReadAt, refusalReadDueAt(payment))',
-    '(endsRefused(payment) ? ctx.now() : payment.reads.nextReadAt)',
+    'payment.reads.onceDueAt(refusalEndsAt(payment))',
+    '(endsRefused(payment) ? ctx.now() : Infinity)',
   ),
   bug(
     'payout',

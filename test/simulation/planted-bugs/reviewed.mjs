@@ -86,6 +86,7 @@ export const bugsThatWereFound = [
     'after a reset a refund that is cancelled counts as unsent',
     ' || ctx.run.afterReset) {',
     ') {',
+    ['start, not found'],
   ),
   bug(
     'refund',
