@@ -7,7 +7,11 @@ export function listShows(sandbox: Sandbox, ...payouts: object[]): void {
 }
 
 /** A record of the list. */
-export const listed = (id: number, partner_code: string, { value = 150.25, status = 'processing' } = {}) => ({
+export const listed = (
+  id: number | string,
+  partner_code: string,
+  { value = 150.25, status = 'processing' } = {},
+) => ({
   ...{ id, partner_code, value, status },
   claimed_at: new Date().toISOString(),
 });

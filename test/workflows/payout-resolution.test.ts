@@ -43,6 +43,22 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     sandbox.clearFaults();
   });
 
+  test('is taken in other capitals than those of the list, and followed by those of the list', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    const uuid = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+    listShows(sandbox, listed(uuid, code));
+    const named = { service_id: uuid.toUpperCase(), by: 'ana' };
+    expect(await payout.command('resolveSubmission', named)).toMatchObject({
+      ...{ status: 'processing', attention: null, service_id: uuid },
+    });
+    sandbox.clearFaults();
+  });
+
   test('is refused while the list can not be read: the list alone shows whose it is', async ({
     payouts,
     sandbox,

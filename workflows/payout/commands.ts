@@ -82,12 +82,12 @@ export async function resolve(
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
-  const { shown, wasRead } = await confirmed(ctx, payment, serviceId);
+  const { shown, shownId, wasRead } = await confirmed(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
   const isEarly = shown.status === 'error' && (owesScan || (await ctx.wasReset()));
   const seen = { shown: isEarly ? { ...shown, status: null } : shown, wasRead };
-  payment.apply({ ...adopted(payment.data, serviceId, seen, record), owesScan });
-  record.note(`Resolved: it is ${serviceId} at the service`, command);
+  payment.apply({ ...adopted(payment.data, shownId, seen, record), owesScan });
+  record.note(`Resolved: it is ${shownId} at the service`, command);
   reads.dueNow('command');
 }
 
@@ -111,7 +111,7 @@ async function confirmed(
   ctx: PaymentContext,
   payment: PayoutPayment,
   serviceId: string,
-): Promise<{ shown: PayoutReading; wasRead: boolean }> {
+): Promise<{ shown: PayoutReading; shownId: string; wasRead: boolean }> {
   const { latest, record } = payment;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
   const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
@@ -138,7 +138,9 @@ async function confirmed(
   }
   // Movement that any of them shows outweighs a failure.
   const shown = records.find(({ status }) => status !== 'error') ?? found;
-  return { shown, wasRead: byRead.length > 0 };
+  const wasRead = byRead.length > 0;
+  // What a read has shown is read so again; where the list alone shows it, by the spelling of the list.
+  return { shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
 }
 
 /**
