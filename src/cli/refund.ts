@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { PaymentNotFoundError, type PaymentsClient } from '../client.js';
+import { isSameIdentifier } from '../domain/service-ids.js';
 import { UsageError } from './shared/exit.js';
 import { acknowledgeCommand } from './shared/decisions.js';
 import { jsonOption, print } from './shared/output.js';
@@ -49,7 +50,7 @@ async function orderOf(payments: PaymentsClient, partnerCode: string, serviceId:
   try {
     const { service_id: known, value } = await payments.order(partnerCode).state();
     if (known === null) throw new UsageError('The order has no id at the service yet. Nothing was refunded.');
-    if (serviceId !== undefined && serviceId !== known) {
+    if (serviceId !== undefined && !isSameIdentifier(serviceId, known)) {
       throw new UsageError(`The order is ${known} at the service, not ${serviceId}. Nothing was refunded.`);
     }
     return { service_id: known, value };

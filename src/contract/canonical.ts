@@ -1,3 +1,5 @@
+import { identifierKey } from '../domain/service-ids.js';
+
 /** Fields of a workflow input that do not make it another request: the card, waiting times, notifications, who requested it and why. */
 const notCompared = new Set([
   'card',
@@ -50,7 +52,7 @@ function differingFields(one: Record<string, unknown>, other: Record<string, unk
 }
 
 function differences(name: string, one: unknown, other: unknown): string[] {
-  if (JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))) return [];
+  if (JSON.stringify(comparable(name, one)) === JSON.stringify(comparable(name, other))) return [];
   if (!isObject(one) || !isObject(other)) return [name];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].flatMap((inner) => differences(`${name}.${inner}`, one[inner], other[inner]));
@@ -65,5 +67,10 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, content]) => content !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, content]) => [name, sorted(content)]));
+  return Object.fromEntries(entries.map(([name, content]) => [name, comparable(name, content)]));
+}
+
+/** A request that names the order to refund in other capitals is the same. */
+function comparable(name: string, content: unknown): unknown {
+  return name === 'service_id' && typeof content === 'string' ? identifierKey(content) : sorted(content);
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { comparedWith } from '../../src/contract/canonical.js';
+import { refundInput } from '../../src/contract/refund.js';
 import { identifiersIn } from '../../src/domain/postback-identifiers.js';
 import { noCandidates, withNamed } from '../../src/domain/candidates.js';
 import { refundWorkflowId } from '../../src/domain/ids.js';
@@ -38,4 +40,13 @@ test('is searched for in all its spellings, and compared by one', () => {
   expect(spellingsOf(capitals)).toEqual([capitals, small]);
   expect(spellingsOf('ord_Abc')).toEqual(['ord_Abc']);
   expect(identifierKey(capitals)).toBe(small);
+});
+
+test('a refund that is started again with its order in other capitals is the same request', () => {
+  const started = { partner_code: 'a', service_id: small, value: 5 };
+  const compare = (again: object) =>
+    comparedWith(refundInput.parse({ ...started, ...again }), (recorded) => refundInput.parse(recorded));
+  expect(compare({ service_id: capitals }).isSame(started)).toBe(true);
+  expect(compare({ service_id: capitals, value: 6 }).differing(started)).toEqual(['value']);
+  expect(compare({ service_id: 'ord_1' }).differing(started)).toEqual(['service_id']);
 });
