@@ -3,7 +3,7 @@ import { createScanningActivities } from '../../activities/index.js';
 import { answers, startRawServer } from '../payments-service/raw-server.js';
 import { depsFor, firstDispatch } from './support.js';
 
-type Item = { id: number; partner_code?: string; claimed_at?: string; status?: string; value?: number };
+type Item = { id: number | string; partner_code?: string; claimed_at?: string; status?: string; value?: number };
 
 const recent = '2026-05-02T00:00:00Z';
 const old = '2026-04-01T00:00:00Z';
@@ -30,6 +30,8 @@ async function pagesOf(
     server,
     heartbeats: () => heartbeats,
     find: (...partner_codes: string[]) => environment.run(findPayouts, { partner_codes, not_before }),
+    findById: (id: string) =>
+      environment.run(findPayouts, { partner_codes: [], service_ids: [id], not_before }),
     findAttempts: (attempts_of: string, notBefore: string) =>
       environment.run(findPayouts, { partner_codes: [], attempts_of, not_before: notBefore }),
   };
@@ -57,6 +59,13 @@ test('several attempts are found in one scan', async () => {
   ]);
   const { found } = await find('a', 'a-r2');
   expect(found.map(({ service_id }) => service_id)).toEqual(['2', '1']);
+});
+
+test('a payout is found by its UUID in the other spelling than that of the list', async () => {
+  const uuid = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+  const { findById } = await pagesOf([[{ id: uuid }, { id: 'ord_A' }]]);
+  expect((await findById(uuid.toUpperCase())).found).toMatchObject([{ service_id: uuid }]);
+  expect((await findById('ord_a')).found).toEqual([]);
 });
 
 test('a record that a shifting page shows twice is found once', async () => {

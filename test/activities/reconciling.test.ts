@@ -21,8 +21,12 @@ const own = (change: Partial<PaymentListing>): PaymentListing => ({
 });
 
 /** Compares one record of the service with the runs that search shows; answers the report, and who was hinted. */
-async function reconciled(status: string, runs: readonly PaymentListing[], full = true, code = 'rent-1') {
-  const record = { id: 7, partner_code: code, status, value: 25, claimed_at: hoursAgo(3) };
+async function reconciled(
+  status: string,
+  runs: readonly PaymentListing[],
+  { code = 'rent-1', full = true, id = '7' } = {},
+) {
+  const record = { id, partner_code: code, status, value: 25, claimed_at: hoursAgo(3) };
   const { url } = await startRawServer((socket, request) => {
     const wanted = /[?&]status=(\w+)/.exec(request)?.[1];
     const payouts = wanted === undefined || wanted === status ? [record] : [];
@@ -82,3 +86,15 @@ test.for([
   const { report } = await reconciled(status, [closed(change)]);
   expect(report.orphans).toEqual(none);
 });
+
+test.for([true, false])(
+  'a payout whose UUID the list writes in capitals is the same one there, all compared: %s',
+  async (full) => {
+    const uuid = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+    // By its identifier alone: the list shows another code.
+    const listed = { full, id: uuid.toUpperCase(), code: 'another' };
+    const { hinted, report } = await reconciled('claimed', [own({ service_id: uuid })], listed);
+    expect(hinted).toEqual([]);
+    expect(report).toMatchObject({ changed: none, missing: none, orphans: none, mismatches: none });
+  },
+);

@@ -1,40 +1,52 @@
 import { expect, test } from 'vitest';
+import { refundWorkflowId } from '../../src/domain/ids.js';
 import { cardOrderLifecycle } from '../../workflows/card-order.js';
 import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
+import { RefundPayment } from '../../workflows/refund/payment.js';
+import { refundLifecycle } from '../../workflows/refund.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
 import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
 import { factsOf, startsAt } from '../exploration/world.js';
 
 const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+
+type Calls = Answers['calls'];
+const answered = () => Promise.resolve({ outcome: 'answered', service_id: small, status: null } as const);
+
+/** A service that answers every read of an order as that of a paid one with this identifier. */
+const showing = (service_id: string, calls: Partial<Calls>, asked: string[] = []): Answers => ({
+  calls: { ...noSuchCalls, ...calls },
+  readPayout: () => ({ kind: 'not_found' }),
+  readOrder: (id) => {
+    asked.push(id);
+    const reading = { service_id, partner_code: null, value_centavos: null, status: 'paid' };
+    return { kind: 'read', reading };
+  },
+  scan: () => undefined,
+  ownerOf: () => null,
+  wasReset: () => false,
+});
 
 test('an order that the service names in small letters, and reads show in capitals, is followed', async () => {
   const clock = { now: startsAt };
   const asked: string[] = [];
-  const answers: Answers = {
-    calls: {
-      ...noSuchCalls,
-      createCardOrder: () => Promise.resolve({ outcome: 'answered', service_id: small, status: null }),
-    },
-    readPayout: () => ({ kind: 'not_found' }),
-    readOrder: (id) => {
-      asked.push(id);
-      const service_id = small.toUpperCase();
-      return {
-        kind: 'read',
-        reading: { service_id, partner_code: null, value_centavos: null, status: 'paid' },
-      };
-    },
-    scan: () => undefined,
-    ownerOf: () => null,
-    wasReset: () => false,
-  };
-  const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
   const input = { order: { ...order, installments: 1 }, customer, card };
   const payment = new CardOrderPayment(input, factsOf(`order-${partnerCode}`, run, clock));
+  const answers = showing(small.toUpperCase(), { createCardOrder: answered }, asked);
   const ctx = new ScriptedContext(payment, clock, answers);
   await ctx.live(() => cardOrderLifecycle(ctx, payment));
   expect(payment.view()).toMatchObject({ status: 'paid', attention: null, service_id: small });
   // In the spelling that the service gave.
   expect(new Set(asked)).toEqual(new Set([small]));
+});
+
+test('a refund is requested and followed though the service writes its order in other capitals', async () => {
+  const clock = { now: startsAt };
+  const input = { partner_code: partnerCode, service_id: small.toUpperCase() };
+  const payment = new RefundPayment(input, factsOf(refundWorkflowId(small), run, clock));
+  const ctx = new ScriptedContext(payment, clock, showing(small, { requestRefund: answered }));
+  await ctx.live(() => refundLifecycle(ctx, payment));
+  expect(payment.view()).toMatchObject({ status: 'refund_processing', attention: null, requests: 1 });
 });
