@@ -1,43 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../cli/support/command-line.js';
-import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
+import { describe, expect, test } from 'vitest';
+import {
+  command,
+  commandReading,
+  fileOf,
+  payout,
+  postForAllTests,
+  row,
+  type Format,
+} from './support/batch-requests.js';
 
-const key = 'oms-key-0123456789abcdef';
-const gateway = gatewayWithoutTemporal({
-  apiKeys: [{ name: 'shop', key, scopes: ['oms', 'operator'] }],
-  limits: { temporalCallMs: 100 },
-});
-let url: string;
-beforeAll(async () => {
-  url = await gateway.listen();
-});
-afterAll(() => gateway.close());
-
-const payout =
-  '"partner_code":"salary-1","value":150.5,"pix":"ana@example.com","first_name":"Ana","last_name":"Lima","document":"52998224725"';
-const row = `"method":"pix",${payout}`;
-const types = { json: 'application/json', csv: 'text/csv', jsonl: 'application/x-ndjson' } as const;
-type Format = keyof typeof types;
-
-async function post(path: string, body: string | Uint8Array, format: Format = 'json') {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': types[format] };
-  const answer = await fetch(url + path, { method: 'POST', headers, body });
-  return { status: answer.status, body: (await answer.json()) as { errors?: object[] } };
-}
-
-/** A file of that name, until the test is over. */
-async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-test-'));
-  onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  await writeFile(join(dir, name), content);
-  return join(dir, name);
-}
-
-/** Whoever gets further than the check of a file finds that nothing runs: 4. */
-const command = async (...args: string[]) => run(args, { DATA_DIR: tmpdir(), PAYLOAD_KEYS: 'none' });
+const post = postForAllTests();
 
 describe.for([
   ['"value":1500', 'value'],
@@ -172,6 +144,19 @@ describe('a text that is no UTF-8', () => {
     expect(code).toBe(2);
     expect(output).toContain(`${line} is not UTF-8`);
   });
+});
+
+test.for([
+  ['a payout', ['payout', 'start'], `{${payout},"value":1500}`],
+  ['a payout in Latin-1', ['payout', 'start'], Buffer.from(`{${payout.replace('Lima', 'José')}}`, 'latin1')],
+  ['a batch of JSON', ['batch', 'start'], `{"batch_id":"b","payouts":[{${row},"pix":"eva@example.com"}]}`],
+  ['JSON Lines', ['batch', 'start', '--batch-id=b', '--format=jsonl'], `{${row},"value":1500}`],
+  ['a CSV', ['batch', 'start', '--batch-id=b', '--format=csv'], 'method,value,value\npix,1,1500'],
+  ['findings', ['payout', 'resolve', '--reason=x', '--file'], 'partner_code,service_id,Service_ID\na,7,8'],
+] as const)('%s on standard input is refused as in a file', async ([, args, content]) => {
+  const ofFile = await command(...args, await fileOf('a', content));
+  expect(ofFile.code).toBe(2);
+  expect(await commandReading(content, ...args, '-')).toEqual(ofFile);
 });
 
 test.for(['a.json', 'b.json', 'b.csv', 'b.jsonl'] as const)(

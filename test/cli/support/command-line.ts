@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { format } from 'node:util';
 import { vi } from 'vitest';
 import { exitCodeOf, runCommandLine } from '../../../src/cli/command-line.js';
@@ -14,15 +15,23 @@ let before: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `durable-payments` with these arguments in this process, without the second that a process takes to load it; one
- * after the other.
+ * after the other. `input` is what it finds on standard input.
  */
-export function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
-  const running = before.then(() => runNow(args, env));
+export function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: string | Uint8Array = '',
+): Promise<Ran> {
+  const running = before.then(() => runNow(args, env, input));
   before = running.catch(() => undefined);
   return running;
 }
 
-async function runNow(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+async function runNow(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  input: string | Uint8Array,
+): Promise<Ran> {
   let output = '';
   let stdout = '';
   const take = (text: string, isStdout: boolean) => {
@@ -38,10 +47,13 @@ async function runNow(args: readonly string[], env: Readonly<Record<string, stri
   ];
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   process.exitCode = undefined;
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {};
+  Object.defineProperty(process, 'stdin', { value: Readable.from([input]), configurable: true });
   try {
     const code = await runCommandLine(args).then(() => Number(process.exitCode ?? 0), exitCodeOf);
     return { code, output, stdout };
   } finally {
+    Object.defineProperty(process, 'stdin', stdin);
     process.exitCode = undefined;
     vi.unstubAllEnvs();
     for (const spy of spies) spy.mockRestore();
