@@ -9,17 +9,25 @@ export class Utf8Text {
 
   /** @param bytes the next ones; none at the end. @throws InvalidRequestError naming the line that is no UTF-8 */
   decode(bytes?: Uint8Array): string {
-    try {
-      const text = this.#decoder.decode(bytes, { stream: bytes !== undefined });
-      this.#line += linesIn(text);
-      this.#lenient.decode(bytes, { stream: bytes !== undefined });
-      return text;
-    } catch {
-      const [before = ''] = this.#lenient.decode(bytes).split('\ufffd', 1);
+    const stream = bytes !== undefined;
+    const lenient = this.#lenient.decode(bytes, { stream });
+    const text = this.#decoded(bytes, stream);
+    // UTF-16 of plain letters is UTF-8 with a zero byte beside each.
+    if (text === undefined || text.includes('\0')) {
+      const [before = ''] = lenient.split(/[\0\ufffd]/, 1);
       const line = String(this.#line + linesIn(before));
-      throw new InvalidRequestError([
-        { field: '(body)', message: `line ${line} is not UTF-8 text: save it as UTF-8` },
-      ]);
+      const message = `line ${line} is not UTF-8 text: save it as UTF-8`;
+      throw new InvalidRequestError([{ field: '(body)', message }]);
+    }
+    this.#line += linesIn(text);
+    return text;
+  }
+
+  #decoded(bytes: Uint8Array | undefined, stream: boolean): string | undefined {
+    try {
+      return this.#decoder.decode(bytes, { stream });
+    } catch {
+      return undefined;
     }
   }
 }
