@@ -7,6 +7,7 @@ import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
 import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
 import { lineFault, withoutOuterBlanks } from '../domain/plain-text.js';
+import { identifierKey } from '../domain/service-ids.js';
 
 const notACard = 'looks like a card number, which may stand only in credit_card.number';
 
@@ -101,7 +102,13 @@ export const pixKey = trimmed()
   .refine((value) => isValidPixKey(value), payeeFaults.pix)
   .superRefine(oneLine)
   .refine((value) => !isPixKeyOfACard(value), notACard)
+  .overwrite(asRegistered)
   .describe('A CPF, CNPJ, e-mail, phone with country code, or random key (UUID)');
+
+/** The registry of pix keys has e-mails and random keys in small letters; a CNPJ has its letters in capitals. */
+function asRegistered(key: string): string {
+  return key.includes('@') ? key.toLowerCase() : identifierKey(key);
+}
 
 /** Only an e-mail has room for one; the digits of a CNPJ or a phone are their own. */
 function isPixKeyOfACard(value: string): boolean {

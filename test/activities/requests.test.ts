@@ -9,6 +9,7 @@ import {
   depsFor,
   firstDispatch,
   orderInput,
+  pixInput,
   pixPayout,
   postbackKeys,
   sendOnceInput,
@@ -41,6 +42,14 @@ test('a pix payout goes out as documented, with a notification_url of this workf
   expect(notification_url).toMatch(/^https:\/\/oms\.example\/base\/postbacks\//);
   const capability = String(notification_url).split('/').at(-1) ?? '';
   expect(workflowIdOfCapability(postbackKeys, capability)).toBe(workflowId);
+});
+
+test('a pix key goes out in small letters, that of a correction as well', async () => {
+  const { server, createPixPayout } = await setUp();
+  const payout = { ...pixInput, pix: 'Maria@Example.com' };
+  await firstDispatch().run(createPixPayout, { ...pixPayout, payout });
+  await firstDispatch().run(createPixPayout, { ...pixPayout, corrections: { pix: 'EVA@example.com' } });
+  expect(server.requests.map(bodyOf)).toMatchObject([{ pix: 'maria@example.com' }, { pix: 'eva@example.com' }]);
 });
 
 test('a further attempt has a partner_code of its own and the corrections laid over', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { canonicalRequest } from '../../src/contract/canonical.js';
-import { payoutInput } from '../../src/contract/payout.js';
+import { payoutCorrections, payoutInput } from '../../src/contract/payout.js';
 import { rowsOf } from '../../src/client/batch-rows.js';
 import { jsonIn } from '../../src/client/json-text.js';
 import { leastProcessorMs } from '../support/processor-time.js';
@@ -14,6 +14,7 @@ const pix = {
     phone: '+5511987654321',
   },
 };
+const randomKey = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
 const { pix: _pix, ...payee } = pix;
 const transfer = {
   ...{ ...payee, method: 'transfer', account_type: 'checking' },
@@ -22,6 +23,8 @@ const transfer = {
 
 test.for([
   ['a key with a no-break blank', pix, { pix: '\u00a0ana@example.com ' }],
+  ['an e-mail for a key in capitals', pix, { pix: 'Ana@Example.COM' }],
+  ['a random key in capitals', { ...pix, pix: randomKey }, { pix: randomKey.toUpperCase() }],
   ['a document with a tab', pix, { document: '\t529.982.247-25' }],
   ['an e-mail with a blank', pix, { email: 'ana@example.com\u2009' }],
   ['a phone with a blank', pix, { phone: ' +5511987654321' }],
@@ -30,6 +33,13 @@ test.for([
 ] as const)('%s is the same request as without', ([, request, more]) => {
   const changed = payoutInput.parse({ ...request, ...more });
   expect(canonicalRequest(changed)).toBe(canonicalRequest(payoutInput.parse(request)));
+});
+
+test('a key that a retry corrects is put in small letters as well, and a CNPJ keeps its capitals', () => {
+  const keyOf = (key: string) => payoutCorrections.parse({ pix: key }).pix;
+  expect(keyOf('Eva@Example.com')).toBe('eva@example.com');
+  expect(keyOf(randomKey.toUpperCase())).toBe(randomKey);
+  expect(keyOf('12ABC34501DE35')).toBe('12ABC34501DE35');
 });
 
 test.for([' ', '\u00a0', '\t', '\u0301\u0323', '😀'])(
