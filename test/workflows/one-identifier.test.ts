@@ -4,16 +4,18 @@ import { cardOrderLifecycle } from '../../workflows/card-order.js';
 import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
 import { RefundPayment } from '../../workflows/refund/payment.js';
 import { refundLifecycle } from '../../workflows/refund.js';
+import { boundCommand } from '../../workflows/shared/incoming.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
 import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
-import { factsOf, startsAt } from '../exploration/world.js';
+import { factsOf, operator, startsAt } from '../exploration/world.js';
 
 const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
 const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
 
 type Calls = Answers['calls'];
-const answered = () => Promise.resolve({ outcome: 'answered', service_id: small, status: null } as const);
+const answeredAs = (service_id: string) => () =>
+  Promise.resolve({ outcome: 'answered', service_id, status: null } as const);
 
 /** A service that answers every read of an order as that of a paid one with this identifier. */
 const showing = (service_id: string, calls: Partial<Calls>, asked: string[] = []): Answers => ({
@@ -29,14 +31,19 @@ const showing = (service_id: string, calls: Partial<Calls>, asked: string[] = []
   wasReset: () => false,
 });
 
-test('an order that the service names in small letters, and reads show in capitals, is followed', async () => {
+function cardOrderWith(answers: Answers) {
   const clock = { now: startsAt };
-  const asked: string[] = [];
   const input = { order: { ...order, installments: 1 }, customer, card };
   const payment = new CardOrderPayment(input, factsOf(`order-${partnerCode}`, run, clock));
-  const answers = showing(small.toUpperCase(), { createCardOrder: answered }, asked);
   const ctx = new ScriptedContext(payment, clock, answers);
-  await ctx.live(() => cardOrderLifecycle(ctx, payment));
+  return { payment, ctx, goOn: () => ctx.live(() => cardOrderLifecycle(ctx, payment)) };
+}
+
+test('an order that the service names in small letters, and reads show in capitals, is followed', async () => {
+  const asked: string[] = [];
+  const answers = showing(small.toUpperCase(), { createCardOrder: answeredAs(small) }, asked);
+  const { payment, goOn } = cardOrderWith(answers);
+  await goOn();
   expect(payment.view()).toMatchObject({ status: 'paid', attention: null, service_id: small });
   // In the spelling that the service gave.
   expect(new Set(asked)).toEqual(new Set([small]));
@@ -46,7 +53,22 @@ test('a refund is requested and followed though the service writes its order in 
   const clock = { now: startsAt };
   const input = { partner_code: partnerCode, service_id: small.toUpperCase() };
   const payment = new RefundPayment(input, factsOf(refundWorkflowId(small), run, clock));
-  const ctx = new ScriptedContext(payment, clock, showing(small, { requestRefund: answered }));
+  const ctx = new ScriptedContext(payment, clock, showing(small, { requestRefund: answeredAs(small) }));
   await ctx.live(() => refundLifecycle(ctx, payment));
   expect(payment.view()).toMatchObject({ status: 'refund_processing', attention: null, requests: 1 });
+});
+
+test('an order that every read shows under another identifier is followed by that once an operator names it', async () => {
+  const { ctx, goOn, payment } = cardOrderWith(showing('ord-1', { createCardOrder: answeredAs('ord_1') }));
+  await goOn();
+  expect(payment.view()).toMatchObject({ status: 'submitting', attention: 'inconsistent_answer' });
+  for (const [name, message] of [
+    ['resolveSubmission', { service_id: 'ord-1' }],
+    ['acknowledgeAttention', { attention: 'inconsistent_answer' }],
+  ] as const) {
+    const done = ctx.queue.execute(boundCommand(payment, name, { ...operator, ...message }));
+    await goOn();
+    await done;
+  }
+  expect(payment.view()).toMatchObject({ status: 'paid', attention: null, service_id: 'ord-1' });
 });

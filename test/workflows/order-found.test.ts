@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { statusIs } from '../support/payment.js';
+import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -75,4 +75,22 @@ test('a 3D Secure order that was completed and never read does not expire when a
   await order.command('resolveSubmission', { service_id: secureOrders.made(code)[0]?.id });
   await clock.pass('2 hours');
   expect(await order.state()).toMatchObject({ status: 'waiting_payment' });
+});
+
+test('an order that reads have shown, and then show under another identifier, needs nobody once that is acknowledged', async ({
+  orders,
+  sandbox,
+  clock,
+}) => {
+  const code = freshCode();
+  const order = await orders.submitted(code);
+  const fault = { reshape: ['id-other' as const] };
+  sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+  await order.until(attentionIs('inconsistent_answer'));
+  await order.command('acknowledgeAttention');
+  await clock.pass('3 days');
+  expect(await order.state()).toMatchObject({ status: 'waiting_payment', attention: null });
+  sandbox.clearFaults();
+  sandbox.setOrderStatus(code, 'paid');
+  await order.until(statusIs('paid'), '1 day');
 });
