@@ -34,7 +34,7 @@ export type TextSource = AsyncIterable<string | Uint8Array> | Iterable<string | 
  */
 export async function rowsOf(format: Exclude<BatchFormat, 'json'>, source: TextSource): Promise<unknown[]> {
   const rows: unknown[] = [];
-  const found = format === 'jsonl' ? jsonLines(source) : csvRows(source);
+  const found = format === 'jsonl' ? jsonLines(source) : csvPayouts(source);
   for await (const row of found) {
     if (rows.push(row) > batchLimits.rows) break;
   }
@@ -72,7 +72,15 @@ async function* linesOf(source: TextSource): AsyncGenerator<string> {
   yield rest;
 }
 
-async function* csvRows(source: TextSource): AsyncGenerator {
+async function* csvPayouts(source: TextSource): AsyncGenerator {
+  for await (const cells of csvRows(source, columns)) yield payoutOf(cells);
+}
+
+/** The rows of a CSV, as cells by the names of its first line. @throws InvalidRequestError; nothing of it is repeated */
+export async function* csvRows(
+  source: TextSource,
+  known: ReadonlySet<string>,
+): AsyncGenerator<Record<string, string>> {
   const text = pieces(source);
   let head = '';
   while (!head.includes('\n') && head.length <= batchLimits.rowLength) {
@@ -83,7 +91,7 @@ async function* csvRows(source: TextSource): AsyncGenerator {
   const parser = parse({
     bom: true,
     columns: (names: string[]) => {
-      const { columns: read, problem } = csvColumns(names, columns);
+      const { columns: read, problem } = csvColumns(names, known);
       if (problem !== null) throw unreadable(problem);
       return read;
     },
@@ -108,7 +116,7 @@ async function* csvRows(source: TextSource): AsyncGenerator {
   try {
     for await (const row of input.pipe(parser)) {
       sinceRow = 0;
-      yield payoutOf(row as Record<string, string>);
+      yield row as Record<string, string>;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

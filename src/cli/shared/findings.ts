@@ -1,9 +1,9 @@
-import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { anyPartnerCode } from '../../contract/fields.js';
 import { fieldProblems } from '../../contract/problems.js';
 import { resolveSubmission } from '../../contract/messages.js';
-import { csvColumns, delimiterOf } from '../../client/csv-columns.js';
+import { csvRows } from '../../client/batch-rows.js';
+import { InvalidRequestError } from '../../client/errors.js';
 import { foldedName } from '../../client/json-text.js';
 import { UsageError } from './exit.js';
 
@@ -43,13 +43,15 @@ const row = z.object({
  *
  * @throws UsageError naming each row and column at fault
  */
-export function findingsIn(content: string): Finding[] {
+export async function findingsIn(content: string): Promise<Finding[]> {
   const problems: string[] = [];
   const findings = new Map<string, Finding>();
-  for (const [index, cells] of rowsOf(content).entries()) {
+  let number = 0;
+  for await (const cells of rowsOf(content)) {
+    number += 1;
     const parsed = row.safeParse(cells);
     const faults = parsed.success ? faultsOf(parsed.data, findings) : fieldProblems(parsed.error);
-    problems.push(...faults.map(({ field, message }) => `row ${String(index + 1)}, ${field} ${message}`));
+    problems.push(...faults.map(({ field, message }) => `row ${String(number)}, ${field} ${message}`));
     if (!parsed.success) continue;
     const { nothing_happened: nothing, partner_code: partnerCode, sent_as: sentAs, service_id } = parsed.data;
     const common = { partnerCode, sentAs: sentAs ?? null };
@@ -71,23 +73,11 @@ function faultsOf(
   return [{ field: 'service_id', message: 'stands beside nothing_happened: give one of them' }];
 }
 
-function rowsOf(content: string): unknown[] {
+async function* rowsOf(content: string): AsyncGenerator {
   try {
-    return parse(content, {
-      bom: true,
-      columns: (names: string[]) => {
-        const { columns, problem } = csvColumns(names, new Set(findingColumns));
-        if (problem !== null) throw new UsageError(`${problem}. Nothing was changed.`);
-        return columns;
-      },
-      skip_empty_lines: true,
-      trim: true,
-      delimiter: delimiterOf(content),
-    });
+    yield* csvRows([content], new Set(findingColumns));
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(
-      `The file is no CSV with a line of column names: ${error.code}. Nothing was changed.`,
-    );
+    if (!(error instanceof InvalidRequestError)) throw error;
+    throw new UsageError(`${error.problems.map(({ message }) => message).join()}. Nothing was changed.`);
   }
 }

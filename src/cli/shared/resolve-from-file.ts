@@ -25,7 +25,7 @@ export type FileOptions = JsonOption & { file: string; reason: string; dryRun?: 
 
 /** Resolves the payouts of a file one after the other; each stands for itself. Answers the exit code. */
 export async function resolveFromFile({ dryRun, file, reason, ...options }: FileOptions): Promise<number> {
-  const findings = findingsIn(await contentOf(file));
+  const findings = await findingsIn(await contentOf(file));
   const lines = await withPayments(async (payments) => {
     const done: Line[] = [];
     for (const finding of findings) done.push(await applied(payments, finding, reason, dryRun === true));
