@@ -89,7 +89,6 @@ export async function* csvRows(
     head += value;
   }
   const parser = parse({
-    bom: true,
     columns: (names: string[]) => {
       const { columns: read, problem } = csvColumns(names, known);
       if (problem !== null) throw unreadable(problem);
