@@ -19,7 +19,7 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
   const rows: unknown[] = [];
   const fields = new Map<string, unknown>();
   let unfinished = 0;
-  const names = new UniqueNames();
+  const names = new UniqueNames(ofRow);
   const parser = new JSONParser({ paths: ['$.payouts.*', '$.*'], keepStack: false });
   parser.onToken = (token) => {
     names.take(token);
@@ -35,7 +35,6 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
     // The parser would drop it.
     if (piece.includes('\ufeff')) throw unreadable('must not have a byte order mark within');
     write(parser, piece);
-    if (names.twice !== null) throw new InvalidRequestError([ofRow(names.twice)]);
     if (rows.length > batchLimits.rows) break;
     if (unfinished > 2 * batchLimits.rowLength)
       throw unreadable(

@@ -15,11 +15,13 @@ export function foldedName(name: string): string {
  * both counts: such a text is refused.
  */
 export class UniqueNames {
-  /** Where the first member stands that is there twice, from the top; null while there is none. */
-  twice: readonly (string | number)[] | null = null;
   readonly #open: Level[] = [];
   #text = '';
 
+  /** @param problemOf what a member means that is there twice, by where it stands, from the top */
+  constructor(private readonly problemOf: (path: readonly (string | number)[]) => FieldProblem = namedTwice) {}
+
+  /** @throws InvalidRequestError naming a member that is there twice */
   take({ token, value }: Token): void {
     const level = this.#open.at(-1);
     switch (token) {
@@ -49,7 +51,9 @@ export class UniqueNames {
   #name(level: Level, name: string): void {
     const folded = foldedName(name);
     level.at = name;
-    if (level.names?.has(folded) === true) this.twice ??= this.#open.map(({ at }) => at);
+    if (level.names?.has(folded) === true) {
+      throw new InvalidRequestError([this.problemOf(this.#open.map(({ at }) => at))]);
+    }
     level.names?.add(folded);
   }
 }
@@ -65,18 +69,16 @@ export function namedTwice(path: readonly PropertyKey[]): FieldProblem {
 /** What a JSON text holds. @throws SyntaxError; InvalidRequestError naming a member that is there twice */
 export function jsonIn(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  const twice = memberTwiceIn(text);
-  if (twice !== null) throw new InvalidRequestError([twice]);
+  refuseTwice(text);
   return value;
 }
 
-/** The member that is there twice; null when there is none. @param text valid JSON */
-export function memberTwiceIn(text: string): FieldProblem | null {
+/** @param text valid JSON. @throws InvalidRequestError naming a member that is there twice */
+export function refuseTwice(text: string): void {
   const names = new UniqueNames();
   const tokenizer = new Tokenizer();
   tokenizer.onToken = (token) => {
     names.take(token);
   };
   tokenizer.write(text);
-  return names.twice === null ? null : namedTwice(names.twice);
 }

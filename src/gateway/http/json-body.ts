@@ -1,5 +1,4 @@
-import { InvalidRequestError } from '../../client/errors.js';
-import { memberTwiceIn } from '../../client/json-text.js';
+import { refuseTwice } from '../../client/json-text.js';
 import { utf8TextOf } from '../../client/utf8-text.js';
 import type { GatewayApp } from '../app.js';
 
@@ -7,16 +6,15 @@ import type { GatewayApp } from '../app.js';
 export function readJson(app: GatewayApp): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    try {
-      const text = utf8TextOf(body);
-      void parse(request, text, (error, value: unknown) => {
-        const twice = error === null ? memberTwiceIn(text) : null;
-        done(twice === null ? error : new InvalidRequestError([twice]), value);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request, body: Buffer) => {
+    const text = utf8TextOf(body);
+    const value = await new Promise<unknown>((resolve, reject) => {
+      void parse(request, text, (error, parsed) => {
+        if (error === null) resolve(parsed);
+        else reject(error);
       });
-    } catch (error) {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      done(error);
-    }
+    });
+    refuseTwice(text);
+    return value;
   });
 }
