@@ -6,14 +6,9 @@ const broken = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/u;
 const outerBlanks = /^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu;
 const unprintable = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Whether a text has control or format characters, which no text from outside may have. */
-export function hasInvisibleCharacters(text: string): boolean {
-  return invisible.test(text);
-}
-
 /** What is wrong with a text of one line from outside; undefined when nothing is. */
 export function lineFault(text: string): string | undefined {
-  if (hasInvisibleCharacters(text)) return 'must not have control or format characters, such as line breaks';
+  if (invisible.test(text)) return 'must not have control or format characters, such as line breaks';
   return broken.test(text)
     ? 'has a broken character, such as \ufffd: take the text from its source again, as UTF-8'
     : undefined;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  hasInvisibleCharacters,
   lineFault,
   printable,
   printableJson,
@@ -23,7 +22,7 @@ describe('a text from outside', () => {
     ['a tag beyond the first plane', tag, true],
     ['something invisible after a joiner', `\u200d${bell}`, true],
   ] as const)('with %s has what nobody sees: %s', ([, text, isInvisible]) => {
-    expect(hasInvisibleCharacters(text)).toBe(isInvisible);
+    expect(lineFault(text) !== undefined).toBe(isInvisible);
   });
 });
 

@@ -7,7 +7,7 @@ import { payoutInput } from '../../src/contract/payout.js';
 import { fieldProblems } from '../../src/contract/problems.js';
 import { publishedSchemas } from '../../src/contract/schemas.js';
 import { mayHoldPan, passesLuhn, withoutLongDigits, withoutPans } from '../../src/domain/cards.js';
-import { hasInvisibleCharacters } from '../../src/domain/plain-text.js';
+import { lineFault } from '../../src/domain/plain-text.js';
 import { preferredWaitMs } from '../../src/gateway/http/prefer.js';
 import { describeError } from '../../src/processes/logger.js';
 import { cardOrder, pixPayout } from '../gateway/requests.js';
@@ -37,7 +37,7 @@ describe('a request', () => {
           } else {
             const { credit_card: _card, ...kept } = parsed.data as { credit_card?: unknown };
             expect(holdsTheCard(kept)).toBe(false);
-            expect(textsIn(kept).filter(hasInvisibleCharacters)).toEqual([]);
+            expect(textsIn(kept).filter((text) => lineFault(text) !== undefined)).toEqual([]);
           }
         },
       ),

@@ -10,7 +10,7 @@ import { stateText, table } from '../../../src/cli/shared/tables.js';
 import { abandonPayout } from '../../../src/contract/messages.js';
 import { cardOrderInput, hostedCheckoutInput } from '../../../src/contract/order.js';
 import { payoutInput } from '../../../src/contract/payout.js';
-import { hasInvisibleCharacters, printableJson } from '../../../src/domain/plain-text.js';
+import { lineFault, printableJson } from '../../../src/domain/plain-text.js';
 import { serviceWords } from '../../../src/payments-service/service-words.js';
 import { describeError } from '../../../src/processes/logger.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
@@ -49,7 +49,7 @@ describe('a field with control or format characters is refused', () => {
     }
     // In an address line breaks are left out, as browsers do; everything else is refused.
     const { data } = hostedCheckoutInput.safeParse(checkout(`https://shop.example.com/${dirty}`));
-    expect(hasInvisibleCharacters(data?.order.redirect_url ?? '')).toBe(false);
+    expect(lineFault(data?.order.redirect_url ?? '')).toBeUndefined();
   });
 
   test('but the joiners that some scripts need are not', () => {
@@ -61,7 +61,7 @@ describe('what the service answers', () => {
   test('reaches nobody with control or format characters', () => {
     const words = hostile.map((text) => `no${text}body`).join(' ');
     for (const body of [words, JSON.stringify({ message: words }), `<p>${words}</p>`])
-      expect(hasInvisibleCharacters(serviceWords(body, []) ?? '')).toBe(false);
+      expect(lineFault(serviceWords(body, []) ?? '')).toBeUndefined();
   });
 
   test('is read without its markup, scripts and styles', () => {
@@ -131,7 +131,7 @@ describe('an operator’s terminal', () => {
       const printed = shown(() => {
         print({}, {}, () => text);
       });
-      expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
+      expect(lineFault(printed.replaceAll('\n', ''))).toBeUndefined();
       expect(printed).not.toMatch(/^status +done/m);
     }
   });
@@ -148,7 +148,7 @@ describe('an operator’s terminal', () => {
       print({ reason: forged }, { json: true }, () => '');
     });
     for (const json of [printed, printableJson({ reason: forged }, 'one line')]) {
-      expect(hasInvisibleCharacters(json.replaceAll('\n', ''))).toBe(false);
+      expect(lineFault(json.replaceAll('\n', ''))).toBeUndefined();
       expect(JSON.parse(json)).toEqual({ reason: forged });
     }
     expect(printableJson({ reason: forged }, 'one line')).not.toContain('\n');
@@ -160,7 +160,7 @@ describe('an operator’s terminal', () => {
       ...{ outcome: 'refused' as const, detail: forged, at: null },
     };
     for (const csv of [csvText([[hidden, forged]]), bulkRetryCsv([line])]) {
-      expect(hasInvisibleCharacters(csv.replaceAll(/\r?\n/g, ''))).toBe(false);
+      expect(lineFault(csv.replaceAll(/\r?\n/g, ''))).toBeUndefined();
       expect(csv).toContain("'=1+1");
       expect(csv).not.toMatch(/(^|,)"?=/);
     }
@@ -177,6 +177,6 @@ describe('an operator’s terminal', () => {
 
   test('gets errors without escape sequences', () => {
     const printed = shown(() => explain(new Error(forged)));
-    expect(hasInvisibleCharacters(printed.replaceAll('\n', ''))).toBe(false);
+    expect(lineFault(printed.replaceAll('\n', ''))).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hasInvisibleCharacters } from '../../../src/domain/plain-text.js';
+import { lineFault } from '../../../src/domain/plain-text.js';
 import { parseKeyRing } from '../../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../../src/temporal/payload-codec.js';
 import { createOms } from '../../processes/support/oms.js';
@@ -112,7 +112,7 @@ describe('a payout that is answered by', () => {
     };
     await expect.poll(shown).toEqual({ status: plan?.status, attention: plan?.attention });
     const state = await oms.state(path);
-    expect(hasInvisibleCharacters(JSON.stringify(state))).toBe(false);
+    expect(lineFault(JSON.stringify(state))).toBeUndefined();
     expect(service.creations(codeOf(name))).toBe(1);
   });
 });
@@ -121,7 +121,7 @@ describe('an order that is answered by', () => {
   test.for(Object.entries(orders))('%s is sent once, and shows no card', async ([code, [status]]) => {
     const state = await oms.until(`/v1/orders/${code}`, status);
     expect(findings(JSON.stringify(state), secret)).toEqual([]);
-    expect(hasInvisibleCharacters(JSON.stringify(state))).toBe(false);
+    expect(lineFault(JSON.stringify(state))).toBeUndefined();
     expect(service.creations(code)).toBe(1);
   });
 
