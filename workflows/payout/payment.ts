@@ -154,11 +154,13 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
     this.apply(nextAttempt(this.data, this.record.partnerCode, further), command);
   }
 
+  /** Stops the latest attempt before anything of it was sent. */
   neverSent(reason: string, stopped: 'account_invalid' | 'corrections'): void {
     this.apply(failed(this.data, 'never_sent', reason, { stopped }));
     this.planRead();
   }
 
+  /** The service refused the latest attempt, which is no proof that it did nothing. */
   refuse(reason: string): void {
     this.record.set({ refusal: reason });
     this.apply(refused(this.data, reason, this.now()));
