@@ -79,6 +79,7 @@ describe('the message of a command', () => {
     ['resolveSubmission', { service_id: long(129) }, 'service_id must be an identifier'],
     ['resolveSubmission', { service_id: -1 }, 'service_id must be an identifier'],
     ['resolveSubmission', { service_id: 1.5 }, 'service_id must be an identifier'],
+    ['resolveSubmission', { service_id: 2 ** 53 }, 'service_id must be an identifier'],
     ['resolveSubmission', { nothing_happened: false }, 'nothing_happened must be true'],
     ['resolveRefund', {}, 'resolveRefund needs outcome'],
     ['resolveRefund', undefined, 'resolveRefund needs outcome'],
