@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { refuseTwice } from '../../client/json-text.js';
 import { utf8TextOf } from '../../client/utf8-text.js';
 import type { GatewayApp } from '../app.js';
@@ -6,7 +7,7 @@ import type { GatewayApp } from '../app.js';
 export function readJson(app: GatewayApp): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request, body: Buffer) => {
+  const read = async (request: FastifyRequest, body: Buffer) => {
     const text = utf8TextOf(body);
     const value = await new Promise<unknown>((resolve, reject) => {
       void parse(request, text, (error, parsed) => {
@@ -16,5 +17,6 @@ export function readJson(app: GatewayApp): void {
     });
     refuseTwice(text);
     return value;
-  });
+  };
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, read);
 }
