@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printableLine } from '../domain/plain-text.js';
 import type { Creation, ServiceResult } from './result.js';
-import { hideExact, repeatsSecret, type Secrets } from './secrets.js';
+import { hidden, hideExact, repeatsSecret, type Secrets } from './secrets.js';
 import { serviceWords } from './service-words.js';
 import { readRecord } from './wire.js';
 
@@ -10,7 +10,7 @@ const maxItems = 100;
 const maxTextLength = 2_048;
 const maxAnswerLength = 16_384;
 
-/** Names under which card data may come back; what stands there is dropped. */
+/** Names under which card data may come back; what stands there is left out. */
 const cardNames = /^(credit_?card|card_?number|pan|cvv2?|cvc2?|security_?code|holder|due_date)$/i;
 
 /**
@@ -75,19 +75,22 @@ function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown>
   return JSON.stringify(bounded).length > maxAnswerLength ? null : { ...bounded };
 }
 
+/** What is left out is marked: of an answer to a validation it might be what speaks against the account. */
 function boundedValue(value: unknown, secrets: Secrets, depth: number): unknown {
   if (typeof value === 'string') return boundedText(value, secrets);
-  if (typeof value === 'number') return hideExact(String(value), secrets) === String(value) ? value : null;
+  if (typeof value === 'number') return hideExact(String(value), secrets) === String(value) ? value : hidden;
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= maxDepth) return null;
+  if (depth >= maxDepth) return hidden;
   if (Array.isArray(value)) {
-    return value.slice(0, maxItems).map((item) => boundedValue(item, secrets, depth + 1));
+    const items = value.slice(0, maxItems).map((item) => boundedValue(item, secrets, depth + 1));
+    return value.length > maxItems ? [...items, hidden] : items;
   }
-  const fields = Object.entries(value)
-    .filter(([name]) => !cardNames.test(name))
-    .slice(0, maxItems)
-    .map(([name, item]) => [boundedText(name, secrets), boundedValue(item, secrets, depth + 1)] as const);
-  return Object.fromEntries(fields);
+  const fields = Object.entries(value);
+  const bounded = fields.slice(0, maxItems).map(([name, item]) => {
+    const within = cardNames.test(name) ? hidden : boundedValue(item, secrets, depth + 1);
+    return [boundedText(name, secrets), within] as const;
+  });
+  return Object.fromEntries(fields.length > maxItems ? [...bounded, [hidden, hidden]] : bounded);
 }
 
 function boundedText(text: string, secrets: Secrets): string {

@@ -3,7 +3,8 @@ import { withoutLongDigits } from '../domain/cards.js';
 /** What a call sent that no one may read afterwards: tokens, the client_secret, PAN, CVV. */
 export type Secrets = readonly string[];
 
-const hidden = '…';
+/** Stands for what is not shown. */
+export const hidden = '…';
 /** Below this length a secret, such as a CVV, is found only where it stands alone; longer ones anywhere. */
 const shortLength = 8;
 

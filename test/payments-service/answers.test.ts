@@ -121,6 +121,25 @@ test('the answer of an undocumented call comes along, bounded', async () => {
   });
 });
 
+test('what is left out of the answer of an undocumented call is marked', async () => {
+  const many = Array.from({ length: 101 }, (_, index) => `item ${String(index)}`);
+  const nested = Array.from({ length: 9 }).reduce<object>((data) => ({ data }), { valid: false });
+  const fields = Object.fromEntries(many.map((name) => [name, 1]));
+  const body = { holder: 'JANE DOE', many, fields, nested };
+  const server = await startRawServer(answers(200, JSON.stringify(body)));
+  const validation = { partner_code: 'v-1', notification_url: 'https://oms.example' };
+  expect(await serviceAt(server.url).validateAccount(validation, call)).toMatchObject({
+    value: {
+      answer: {
+        holder: '…',
+        many: [...many.slice(0, 100), '…'],
+        fields: { 'item 99': 1, '…': '…' },
+        nested: { data: { data: { data: { data: { data: { data: { data: '…' } } } } } } },
+      },
+    },
+  });
+});
+
 test('an answer nested beyond all measure does not break the client', async () => {
   const body = `{"id":"1","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   const server = await startRawServer(answers(200, body));
