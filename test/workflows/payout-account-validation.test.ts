@@ -1,12 +1,30 @@
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { payoutsOn } from '../support/lifecycles/payouts.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
+import type { PaymentsStack } from '../support/payments-stack.js';
 import { freshCode } from '../support/requests.js';
+import { askedAbout, favourableAnswers, otherAnswers } from '../support/validation-answers.js';
 
 const requested = (sandbox: Sandbox, code: string) =>
   sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
+
+/** A transfer whose validation the service answers so at once. */
+async function answered(stack: PaymentsStack, answer: unknown) {
+  const code = freshCode();
+  const { partner_code: asked, ...payee } = askedAbout;
+  // Each has a code of its own, which the answer may repeat.
+  const body = JSON.stringify(answer).replace(asked, code);
+  const headers = { 'content-type': 'application/json' };
+  stack.sandbox.fault({
+    ...{ endpoint: 'POST /v1/account/validate', partner_code: code },
+    fault: { effect: 'done', status: 200, headers, body },
+  });
+  const payout = await payoutsOn(stack).startTransfer(code, { ...payee, validate_account: true });
+  return { code, payout };
+}
 
 describe('a transfer that has the account validated first', () => {
   test.for(['invalid', 'maybe'])(
@@ -29,24 +47,17 @@ describe('a transfer that has the account validated first', () => {
     },
   );
 
-  test.for([
-    { valid: true, name_match: false },
-    { status: 'approved', beneficiaryVerificationStatus: 'NOT_MATCHED' },
-    { status: 'validated', valid: 0 },
-    { status: 'valid', is_valid: 'false' },
-    { valid: true, errors: [{ message: 'account closed' }] },
-    { valid: true, document: '111.444.777-35' },
-    { valid: true, message: 'Conta localizada' },
-  ])('is not sent when the service answers %j', async (body, { payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({
-      ...{ endpoint: 'POST /v1/account/validate', partner_code: code },
-      fault: { effect: 'done', status: 200, body },
-    });
-    const payout = await payouts.startTransfer(code, { validate_account: true });
+  test.for(otherAnswers)('is not sent when the service answers %j', async (answer, { payouts, stack }) => {
+    const { code, payout } = await answered(stack, answer);
     const stopped = await payout.until(attentionIs('payout_failed'), '12 hours');
     expect(stopped.attempts[0]).toMatchObject({ status: 'never_sent' });
     expect(payouts.made(code)).toHaveLength(0);
+  });
+
+  test.for(favourableAnswers)('is sent when the service answers %j', async (answer, { payouts, stack }) => {
+    const { code, payout } = await answered(stack, answer);
+    await payout.until(statusIs('claimed'), '1 second');
+    expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
   test('is sent when the service answers that it is valid, with what was sent', async ({
