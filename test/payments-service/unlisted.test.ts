@@ -1,5 +1,7 @@
+import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import type { AfterThrottling } from '../../src/domain/outcome-classes.js';
+import { measuredService } from '../../src/metrics/measured-service.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import { answers, startRawServer, type Behaviour } from './raw-server.js';
 import { call, card, cardOrder, serviceAt } from './support.js';
@@ -8,16 +10,21 @@ const { order, customer } = cardOrder;
 const validation = { partner_code: 'check-1', notification_url: 'https://oms.example/postbacks/x' };
 const credentials = { callback: 'pares=abc', eci: '05' };
 
-/** The calls that create what no list shows. */
-const calls: [string, (service: PaymentsService) => Promise<unknown>][] = [
-  ['a card order', (service) => service.createCardOrder(cardOrder, call)],
-  ['a checkout', (service) => service.createCheckout({ order, customer }, call)],
-  ['a 3D Secure order', (service) => service.createThreeDSecureOrder({ order, customer }, call)],
+/** The calls that create what no list shows, and their endpoints. */
+const calls: [string, string, (service: PaymentsService) => Promise<unknown>][] = [
+  ['a card order', 'POST /v1/order', (service) => service.createCardOrder(cardOrder, call)],
+  ['a checkout', 'POST /v1/checkout', (service) => service.createCheckout({ order, customer }, call)],
+  [
+    'a 3D Secure order',
+    'POST /v1/3ds/order',
+    (service) => service.createThreeDSecureOrder({ order, customer }, call),
+  ],
   [
     'a 3D Secure completion',
+    'PUT /v1/3ds/order/{id}',
     (service) => service.completeThreeDSecureOrder('7', { credit_card: card, credentials }, call),
   ],
-  ['a validation', (service) => service.validateAccount(validation, call)],
+  ['a validation', 'POST /v1/account/validate', (service) => service.validateAccount(validation, call)],
 ];
 
 /** Answers what creates by the one, what reads by the other. */
@@ -38,7 +45,7 @@ const payoutsAreDenied: Behaviour = (socket, request) => {
 const taken = '{"error":"partner_code has already been taken"}';
 const firewall = answers(403, '<html><body>Request blocked.</body></html>', { 'content-type': 'text/html' });
 
-describe.for(calls)('%s', ([, send]) => {
+describe.for(calls)('%s', ([, endpoint, send]) => {
   const sentTo = async (creating: Behaviour, reading = noSuchOrder, after429?: AfterThrottling) => {
     const server = await startRawServer(answersBoth(creating, reading));
     const result = await send(serviceAt(server.url, {}, after429));
@@ -89,6 +96,20 @@ describe.for(calls)('%s', ([, send]) => {
     const { result } = await sentTo(answers(429), noSuchOrder, after429);
     expect(result).toMatchObject({ outcome });
   });
+
+  test.for([
+    ['send_again', 'throttled'],
+    ['unknown', 'unknown'],
+  ] as const)(
+    'that is answered 429 while ORDERS_AFTER_429 is %s is counted as %s',
+    async ([after429, outcome]) => {
+      const server = await startRawServer(answers(429));
+      const registry = new Registry();
+      await send(measuredService(serviceAt(server.url, {}, after429), registry));
+      const counted = await registry.getSingleMetric('durable_payments_service_calls_total')?.get();
+      expect(counted?.values).toMatchObject([{ value: 1, labels: { endpoint, outcome } }]);
+    },
+  );
 });
 
 test('a payout and a refund that are answered 401 or 403 are looked up elsewhere: no read confirms the answer', async () => {
