@@ -19,7 +19,9 @@ export class UniqueNames {
   #text = '';
 
   /** @param problemOf what a member means that is there twice, by where it stands, from the top */
-  constructor(private readonly problemOf: (path: readonly (string | number)[]) => FieldProblem = namedTwice) {}
+  constructor(
+    private readonly problemOf: (path: readonly (string | number)[]) => FieldProblem = namedTwice,
+  ) {}
 
   /** @throws InvalidRequestError naming a member that is there twice */
   take({ token, value }: Token): void {

@@ -3,7 +3,13 @@ import { createScanningActivities } from '../../activities/index.js';
 import { answers, startRawServer } from '../payments-service/raw-server.js';
 import { depsFor, firstDispatch } from './support.js';
 
-type Item = { id: number | string; partner_code?: string; claimed_at?: string; status?: string; value?: number };
+type Item = {
+  id: number | string;
+  partner_code?: string;
+  claimed_at?: string;
+  status?: string;
+  value?: number;
+};
 
 const recent = '2026-05-02T00:00:00Z';
 const old = '2026-04-01T00:00:00Z';

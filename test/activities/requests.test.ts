@@ -49,7 +49,10 @@ test('a pix key goes out in small letters, that of a correction as well', async 
   const payout = { ...pixInput, pix: 'Maria@Example.com' };
   await firstDispatch().run(createPixPayout, { ...pixPayout, payout });
   await firstDispatch().run(createPixPayout, { ...pixPayout, corrections: { pix: 'EVA@example.com' } });
-  expect(server.requests.map(bodyOf)).toMatchObject([{ pix: 'maria@example.com' }, { pix: 'eva@example.com' }]);
+  expect(server.requests.map(bodyOf)).toMatchObject([
+    { pix: 'maria@example.com' },
+    { pix: 'eva@example.com' },
+  ]);
 });
 
 test('a further attempt has a partner_code of its own and the corrections laid over', async () => {
