@@ -161,6 +161,13 @@ module.exports = {
       to: { path: folders.workflows, ...typesOnly },
     },
     {
+      name: 'the-loop-knows-nothing-of-temporal',
+      comment: 'Tests run the same loop over engines of their own.',
+      severity: 'error',
+      from: { path: '^workflows/shared/(loop|engine|execute|command-queue|payment)[.]ts$' },
+      to: { path: '/@temporalio/' },
+    },
+    {
       name: 'the-nexus-contract-is-for-workflows-too',
       comment: 'A workflow of the caller imports it, so it brings nothing that a workflow bundle refuses.',
       severity: 'error',

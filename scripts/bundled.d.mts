@@ -10,4 +10,5 @@ export function withModule<Result>(
   entry: string,
   bug: PlantedBug | undefined,
   use: (address: string) => Promise<Result>,
+  from?: string,
 ): Promise<Result>;

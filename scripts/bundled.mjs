@@ -6,9 +6,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * Bundles a module of the tests, has it used by its address, and removes it afterwards. With a bug
- * (`test/simulation/planted-bugs`), its one place in the source is replaced first.
+ * (`test/simulation/planted-bugs`), its one place in the source is replaced first. `from` is another checkout.
  */
-export async function withModule(entry, bug, use) {
+export async function withModule(entry, bug, use, from = root) {
   let planted = 0;
   const plant = {
     name: 'plant-bug',
@@ -21,7 +21,7 @@ export async function withModule(entry, bug, use) {
     },
   };
   const bundle = await rolldown({
-    input: root + entry,
+    input: from + entry,
     platform: 'node',
     external: [/^node:/, /^(?![./]|file:)/],
     plugins: [plant],

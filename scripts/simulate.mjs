@@ -1,12 +1,14 @@
 // Simulates payments without Temporal (docs/reliability.md):
 //   npm run simulate -- [--payments 100000] [--seed 1] [--kind payout] [--jobs 2]
 //   npm run simulate -- --plan '<the plan that a failure has printed>'
+//   npm run simulate -- --against <commit> [--payments 2400]    compares what users see, plan by plan, with an earlier commit
 //   npm run simulate -- --control    plants bugs, one at a time, and expects that each is found
 import { cpuUsage } from 'node:process';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { plantedBugs } from '../test/simulation/planted-bugs.mjs';
 import { withModule } from './bundled.mjs';
+import { withCheckout } from './checkout.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     kind: { type: 'string' },
     jobs: { type: 'string', default: '1' },
     plan: { type: 'string' },
+    against: { type: 'string' },
     control: { type: 'boolean' },
     bug: { type: 'string' },
   },
@@ -115,5 +118,36 @@ async function repeatPlan(module) {
   process.exitCode = why === undefined ? 0 : 1;
 }
 
+/** Each plan is lived by the code of both commits. */
+async function compare() {
+  const tracer = 'test/simulation/trace.ts';
+  await withCheckout(values.against, tracer, (dir) =>
+    withModule(tracer, undefined, (ours) =>
+      withModule(tracer, undefined, (theirs) => compareBy(ours, theirs), dir),
+    ),
+  );
+}
+
+async function compareBy(ours, theirs) {
+  const [now, before] = [await import(ours), await import(theirs)];
+  const { kinds } = now;
+  let [lived, differ] = [0, 0];
+  for (const kind of values.kind === undefined ? kinds : [values.kind]) {
+    const each = Math.ceil(Number(values.payments) / kinds.length);
+    for (const plan of now.plans(kind, each, Number(values.seed))) {
+      const [seen, was] = [await now.trace(plan), await before.trace(plan)];
+      lived += 1;
+      const at = seen.findIndex((state, index) => state !== was[index]);
+      if (at < 0 && seen.length === was.length) continue;
+      differ += 1;
+      console.log(`${kind}: ${command(plan)}\n  was ${was.at(at) ?? 'over'}\n  is  ${seen.at(at) ?? 'over'}`);
+    }
+  }
+  console.log(
+    `${String(lived)} payments, of which ${String(differ)} are seen otherwise than at ${values.against}.`,
+  );
+  process.exitCode = differ === 0 ? 0 : 1;
+}
+
 const job = values.control ? control : values.plan === undefined ? run : repeatPlan;
-await withModule(entry, undefined, job);
+await (values.against === undefined ? withModule(entry, undefined, job) : compare());

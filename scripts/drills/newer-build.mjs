@@ -4,9 +4,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const lifecycles = 'dist/workflows/shared/temporal-calls.js';
-const reads = ['readPayout(serviceId, doing) {', 'readOrder(serviceId) {'];
-const withOneStepMore = (read) => `async ${read}\n        await this.wasReset();`;
+const lifecycles = 'dist/workflows/shared/loop.js';
+const reads = ['async readPayout(serviceId, summary) {', 'async readOrder(serviceId) {'];
+const withOneStepMore = (read) => `${read}\n        await this.wasReset();`;
 
 /**
  * A newer build, whose lifecycles have one step more before each read: histories of this build do not replay there. It

@@ -1,4 +1,6 @@
 import { delayAt, resendDelaysMs } from './cadence.js';
+import { cardStoreScheduleToStartMs, creatingActivity, scheduleToStartSlackMs } from './call-limits.js';
+import type { Called } from './called.js';
 import type { PayoutShown } from './misfit.js';
 import { asRecord } from './records.js';
 
@@ -69,6 +71,28 @@ export type Submitted =
   | { kind: 'card_gone'; reason: string }
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
   | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
+
+type Time = { readonly now: number; readonly scale: number };
+
+/** What may follow a creating call. Without an answer it may have had its effect, but for a card that nobody took up in time. */
+export function submitted(
+  called: Called<CreationOutcome>,
+  state: SubmissionState,
+  { now, scale }: Time,
+): Submitted {
+  const { tookMs } = called;
+  if (called.kind === 'completed') return afterOutcome(called.result, state, now, scale);
+  if (called.kind === 'timed_out') {
+    const answered = answeredBefore(called.heartbeat);
+    if (answered !== undefined) return afterOutcome(answered, state, now, scale);
+    if (called.how === 'never_started' && tookMs < cardStoreScheduleToStartMs + scheduleToStartSlackMs) {
+      return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+    }
+  }
+  const reason = 'The worker that made the call gave no answer.';
+  const verifyFrom = now + Math.max(0, creatingActivity.startToCloseMs - tookMs);
+  return { kind: 'unknown', reason, verifyFrom, runWasReset: false };
+}
 
 /** What may follow an outcome. A status code is no proof: what may confirm it is looked at before the call is made again. */
 export function afterOutcome(

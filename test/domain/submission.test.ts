@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { nextRescanAt, nextScanAt, scansAreOver } from '../../src/domain/payout-scans.js';
 import { resolutionProblem } from '../../src/domain/refused.js';
-import { afterOutcome, newSubmission, type CreationOutcome } from '../../src/domain/submission.js';
+import type { Called } from '../../src/domain/called.js';
+import { afterOutcome, newSubmission, submitted, type CreationOutcome } from '../../src/domain/submission.js';
 
 const now = 1_000_000;
 const reason = 'because';
@@ -89,6 +90,51 @@ describe('what follows a creating call', () => {
       ...{ tries: 0, rejectedGeneration: null, at: 7, since: 7 },
       ...{ unsent: null, wasAnswered: false },
     });
+  });
+});
+
+describe('a creating call of which no worker brought an answer', () => {
+  const heartbeat = { outcome: 'answered', service_id: '1', status: 'claimed' };
+  const ended = { kind: 'timed_out', how: 'no_answer', heartbeat: undefined } as const;
+  const gone = { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+  const unknown = (verifyFrom: number) => ({ kind: 'unknown', verifyFrom, runWasReset: false });
+
+  test.for<[string, Called<CreationOutcome>, object]>([
+    ['in its time is unknown', { ...ended, tookMs: 76_000 }, unknown(now)],
+    [
+      'and may still be under way is unknown, and looked for later',
+      { ...ended, tookMs: 10_000 },
+      unknown(now + 65_000),
+    ],
+    [
+      'but a heartbeat with one is answered',
+      { ...ended, heartbeat, tookMs: 76_000 },
+      { kind: 'answered', serviceId: '1' },
+    ],
+    ['but an earlier heartbeat is unknown', { ...ended, heartbeat: {}, tookMs: 76_000 }, unknown(now)],
+    [
+      'since it was lost, but a heartbeat with one is answered',
+      { ...ended, how: 'no_heartbeat', heartbeat, tookMs: 20_000 },
+      { kind: 'answered', serviceId: '1' },
+    ],
+    ['since none has it any more has sent no card', { ...ended, how: 'never_started', tookMs: 30_000 }, gone],
+    [
+      'since none has it any more, for long, has sent no card',
+      { ...ended, how: 'never_started', tookMs: 34_999 },
+      gone,
+    ],
+    [
+      'since none has it any more, for too long to be the first dispatch, is unknown',
+      { ...ended, how: 'never_started', tookMs: 35_000 },
+      unknown(now + 40_000),
+    ],
+    [
+      'but a failure is unknown',
+      { kind: 'failed', type: 'Error', message: '', tookMs: 75_000 },
+      unknown(now),
+    ],
+  ])('%s', ([, called, expected]) => {
+    expect(submitted(called, state, { now, scale: 1 })).toMatchObject(expected);
   });
 });
 

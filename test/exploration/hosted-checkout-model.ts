@@ -4,7 +4,8 @@ import { HostedCheckoutPayment } from '../../workflows/order/hosted-checkout-pay
 import type { Run } from '../../workflows/shared/run.js';
 import type { Step } from './world.js';
 import { customer, order, OrderModel, type OrderService } from './order-model.js';
-import type { Answers, ScriptedContext } from './scripted-context.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
+import type { Answers } from './answers.js';
 
 /** A checkout that the customer pays on a page of the service. */
 export class HostedCheckoutModel extends OrderModel<HostedCheckoutPayment> {
@@ -25,7 +26,7 @@ export class HostedCheckoutModel extends OrderModel<HostedCheckoutPayment> {
     );
   }
 
-  protected lifecycle(ctx: ScriptedContext, payment: HostedCheckoutPayment): Promise<void> {
+  protected lifecycle(ctx: PaymentContext, payment: HostedCheckoutPayment): Promise<void> {
     return hostedCheckoutLifecycle(ctx, payment);
   }
 

@@ -1,4 +1,5 @@
 import { boundCommand, refusalOf, takePostback } from '../../workflows/shared/incoming.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
@@ -11,7 +12,8 @@ import {
   whyNotTaken,
 } from './always.js';
 import { Choices } from './choices.js';
-import { ScriptedContext, type Answers } from './scripted-context.js';
+import type { Answers } from './answers.js';
+import { ScriptedEngine } from './scripted-engine.js';
 import type { Model, Move } from './search.js';
 import { shapeOf } from './shape.js';
 import {
@@ -40,7 +42,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
 
   /** @param snapshot as JSON; undefined for the first run */
   protected abstract payment(run: Run, snapshot: string | undefined, service: Service): P;
-  protected abstract lifecycle(ctx: ScriptedContext, payment: P): Promise<void>;
+  protected abstract lifecycle(ctx: PaymentContext, payment: P): Promise<void>;
   /** What the service has at first, in each way that is explored. */
   protected abstract firstServices(): readonly Service[];
   /** What a step begins with. */
@@ -93,15 +95,17 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     const comes = async (name: string, come: Come<P, Service>) => {
       moves.push(...(await this.#steps(name, world, come)));
     };
-    if (world.until !== null) await comes('time passes', ({ ctx }) => (ctx.timePasses = true));
+    if (world.until !== null) await comes('time passes', ({ engine }) => (engine.timePasses = true));
     for (const body of this.postbacks(world.service)) {
       await comes(`a postback ${body}`, ({ payment, service }) => {
         takePostback(payment, { received_at: new Date(world.now).toISOString(), content_type: null, body });
         this.postbackCame(service, body);
       });
     }
-    await comes('a cancel request', ({ ctx }) => (ctx.cancelRequested = true));
-    await comes('it goes on in a new run', ({ ctx }) => (ctx.runIsLong = true));
+    await comes('a cancel request', ({ engine }) => {
+      engine.loop.requestCancel();
+    });
+    await comes('it goes on in a new run', ({ engine }) => (engine.runIsLong = true));
     moves.push(...(await this.#commandMoves(world)));
     for (const { name, service } of this.changes(world)) moves.push({ name, world: { ...world, service } });
     if (world.resets < this.bounds.resets) moves.push(...(await this.#resets(world)));
@@ -141,11 +145,11 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   }
 
   #sent(move: string, world: World<Service>, command: SentCommand<Service>, sent: object) {
-    return this.#steps(move, world, ({ ctx, payment, service }) => {
+    return this.#steps(move, world, ({ engine, payment, service }) => {
       const fail = (why: Violation | undefined) => {
-        if (why !== undefined) ctx.fail(why);
+        if (why !== undefined) engine.fail(why);
       };
-      ctx.queue.execute(boundCommand(payment, command.name, sent)).then(
+      engine.loop.queue.execute(boundCommand(payment, command.name, sent)).then(
         () => {
           fail(whyNotExecuted(world, command));
           command.executed?.(service, fail);
@@ -196,13 +200,13 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     for (;;) {
       const payment = this.#paymentAt(at, clock, service);
       const sees = seesReset(this.workflowId, at.run);
-      const ctx = new ScriptedContext(
+      const engine = new ScriptedEngine(
         payment,
         clock,
         this.answers({ payment, service, choices, clock, seesReset: sees }),
       );
-      if (at === from) come({ ctx, payment, service });
-      const halt = await ctx.live(() => this.lifecycle(ctx, payment));
+      if (at === from) come({ engine, payment, service });
+      const halt = await engine.live((loop) => this.lifecycle(loop, payment));
       showsWhatFollows(payment);
       const waiting = this.#waitingAt(payment, at, clock.now);
       if (halt.kind === 'continues_as_new') {
@@ -248,4 +252,4 @@ function onlyViolation(error: unknown): { violation: Violation } {
 }
 
 /** Something that comes to a workflow. */
-type Come<P, Service> = (to: { ctx: ScriptedContext; payment: P; service: Service }) => void;
+type Come<P, Service> = (to: { engine: ScriptedEngine; payment: P; service: Service }) => void;

@@ -10,7 +10,8 @@ import { Violation } from '../simulation/violation.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import type { RunFacts, SentCommand, Step, Waiting, World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
-import type { Answers, ScriptedContext } from './scripted-context.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
+import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of each order at the service. */
 export type OrderBounds = LifecycleBounds & { readonly changes: number };
@@ -242,7 +243,7 @@ export class CardOrderModel extends OrderModel<CardOrderPayment> {
     );
   }
 
-  protected lifecycle(ctx: ScriptedContext, payment: CardOrderPayment): Promise<void> {
+  protected lifecycle(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
     return cardOrderLifecycle(ctx, payment);
   }
 

@@ -17,7 +17,8 @@ import {
   type PayoutService,
   type PayoutStep,
 } from './payout-service.js';
-import type { Answers, ScriptedContext } from './scripted-context.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
+import type { Answers } from './answers.js';
 import { isReset, type RunFacts, type SentCommand, type Waiting, type World } from './world.js';
 
 /** What is explored: so many attempts, and changes of each payout at the service. */
@@ -41,7 +42,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
     return new PayoutPayment({ ...input, watch_days: watchDays }, run, before);
   }
 
-  protected lifecycle(ctx: ScriptedContext, payment: PayoutPayment): Promise<void> {
+  protected lifecycle(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
     return payoutLifecycle(ctx, payment);
   }
 

@@ -7,7 +7,8 @@ import { Violation } from '../simulation/violation.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import { isReset, runId, type RunFacts, type SentCommand, type Step, type World } from './world.js';
 import { noSuchCalls } from './no-such-calls.js';
-import type { Answers, ScriptedContext } from './scripted-context.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
+import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of the order at the service. */
 export type RefundBounds = LifecycleBounds & { readonly changes: number };
@@ -61,7 +62,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
     );
   }
 
-  protected lifecycle(ctx: ScriptedContext, payment: RefundPayment): Promise<void> {
+  protected lifecycle(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
     return refundLifecycle(ctx, payment);
   }
 

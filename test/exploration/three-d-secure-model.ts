@@ -7,7 +7,8 @@ import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { Violation } from '../simulation/violation.js';
 import { isReset, type RunFacts, type SentCommand, type Step, type Waiting, type World } from './world.js';
 import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
-import type { Answers, ScriptedContext } from './scripted-context.js';
+import type { PaymentContext } from '../../workflows/shared/context.js';
+import type { Answers } from './answers.js';
 
 /** What the service has of a 3D Secure order, and of its completion. */
 type Service = OrderService & {
@@ -56,7 +57,7 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     );
   }
 
-  protected lifecycle(ctx: ScriptedContext, payment: ThreeDSecurePayment): Promise<void> {
+  protected lifecycle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
     return threeDSecureLifecycle(ctx, payment);
   }
 

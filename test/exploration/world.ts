@@ -80,6 +80,7 @@ export function factsOf(workflowId: string, run: RunFacts, clock: { readonly now
   const { afterReset, id, resetBefore } = run;
   return {
     ...{ workflowId, runId: runId(id), startedAt: startsAt, isReset: isReset(run) },
+    ...{ originalRunId: runId(run.originalId), firstRunId: runId(1) },
     ...{ afterReset, resetBefore, owner: null, startedOnce: true },
     now: () => clock.now,
     random: () => 0.5,

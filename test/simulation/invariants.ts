@@ -109,8 +109,8 @@ export class Invariants implements Answers {
     const { ended, living } = this.simulation.run;
     const { attention } = living.payment.record;
     if (!ended && attention === null && this.simulation.run.halt?.kind === 'wait') {
-      const { until } = this.simulation.run.halt;
-      if (!Number.isFinite(until())) this.#broken('a payment is woken or needs an operator', 'neither');
+      if (!Number.isFinite(this.simulation.run.halt.at))
+        this.#broken('a payment is woken or needs an operator', 'neither');
     }
     const isForgotten = this.#wasRestored && living.payment.record.status === 'cancelled';
     if (ended && !isForgotten) this.#noticed.atTheEnd();

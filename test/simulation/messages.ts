@@ -11,7 +11,7 @@ export type Answers = {
 
 /** Takes a message to a run as the handlers of a workflow do. */
 export function deliver(message: Message, run: SimulatedRun, answers: Answers): void {
-  const { ctx, living } = run;
+  const { living, loop } = run;
   const { payment } = living;
   switch (message.kind) {
     case 'hint':
@@ -24,12 +24,12 @@ export function deliver(message: Message, run: SimulatedRun, answers: Answers): 
       });
       return payment.reads.hint('postback');
     case 'cancel':
-      return ctx.requestCancel();
+      return loop.requestCancel();
     case 'command': {
       const { message: sent, name } = message;
       // As by the validator of its Update.
       if (refusalOf(payment, name, sent) !== undefined) return answers.refused(name);
-      ctx.queue.execute(boundCommand(payment, name, sent)).then(
+      loop.queue.execute(boundCommand(payment, name, sent)).then(
         () => answers.accepted(name, run),
         () => answers.refused(name),
       );

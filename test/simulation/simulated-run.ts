@@ -3,7 +3,7 @@ import type { Run } from '../../workflows/shared/run.js';
 import type { Living } from './lifecycles.js';
 import type { Plan } from './plan.js';
 import type { Halt } from './driver.js';
-import type { SimulatedContext } from './simulated-context.js';
+import type { Loop } from '../../workflows/shared/loop.js';
 import type { SimulatedService } from './simulated-service.js';
 import type { Event, VirtualClock } from './virtual-clock.js';
 
@@ -16,7 +16,7 @@ export type Message =
   | { kind: 'postback'; body: string };
 
 /** What a run of the workflow has recorded: what it went on with, and what came in. A reset replays it. */
-export type Recorded = { at: number } & ({ went: unknown } | { came: Message });
+export type Recorded = { at: number } & ({ went: readonly unknown[] } | { came: Message });
 
 /** What a run hands on to the next one. */
 export type HandedOn = {
@@ -35,12 +35,12 @@ export type SimulatedRun = {
   readonly begunAt: number;
   readonly handedOn: HandedOn | undefined;
   readonly living: Living;
-  readonly ctx: SimulatedContext;
+  readonly loop: Loop;
   readonly recorded: Recorded[];
   /** Where the lifecycle stands still; undefined while it goes on, and when it has ended. */
   halt: Halt | undefined;
   startedCall: Halt | undefined;
-  answer: { value: unknown } | undefined;
+  answer: { value: readonly unknown[] } | undefined;
   wakesAt: number;
   wake: Event | undefined;
   ended: boolean;

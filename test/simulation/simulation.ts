@@ -1,4 +1,5 @@
 import { isResetRun } from '../../activities/shared/reset-run.js';
+import { Loop } from '../../workflows/shared/loop.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { deliver, type Answers } from './messages.js';
 import { Happenings } from './happenings.js';
@@ -9,7 +10,7 @@ import type { Plan } from './plan.js';
 import { seededRandom } from '../../scripts/seeded-random.mjs';
 import { afterSkippedReads } from './skipped-reads.js';
 import type { Halt } from './driver.js';
-import { SimulatedContext } from './simulated-context.js';
+import { SimulatedEngine } from './simulated-engine.js';
 import type { HandedOn, Message, SetBack, Simulated, SimulatedRun } from './simulated-run.js';
 import { SimulatedService } from './simulated-service.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -100,26 +101,29 @@ export class Simulation implements Simulated {
         case 'continue_as_new':
           await this.#continueAsNew();
           break;
-        case 'call':
+        case 'calls':
           if (run.answer === undefined) return this.#start(run, halt);
           await this.#goOn(run.answer.value);
           break;
-        case 'wait': {
-          const at = halt.until();
-          if (!run.ctx.hasWork && this.clock.now < at) return this.#wakeAt(run, at);
-          await this.#goOn(undefined);
-        }
+        case 'wait':
+          if (!halt.wakes() && this.clock.now < halt.at) return this.#wakeAt(run, halt.at);
+          await this.#goOn([]);
       }
     }
   }
 
-  #start(run: SimulatedRun, halt: Extract<Halt, { kind: 'call' }>): void {
+  #start(run: SimulatedRun, halt: Extract<Halt, { kind: 'calls' }>): void {
     if (run.startedCall === halt) return;
     run.startedCall = halt;
-    halt.start((value) => {
-      // The answer to a call of a run that is over reaches nobody.
-      if (run.halt === halt) run.answer = { value };
-    });
+    const answers = new Map<number, unknown>();
+    for (const [place, { start }] of halt.calls.entries()) {
+      start((answer) => {
+        answers.set(place, answer);
+        // The answer to a call of a run that is over reaches nobody.
+        if (run.halt !== halt || answers.size < halt.calls.length) return;
+        run.answer = { value: halt.calls.map((_, each) => answers.get(each)) };
+      });
+    }
   }
 
   #wakeAt(run: SimulatedRun, at: number): void {
@@ -135,18 +139,19 @@ export class Simulation implements Simulated {
   }
 
   /** Lets the lifecycle go on with what it stood still for, to where it stands still again. */
-  async #goOn(value: unknown): Promise<void> {
+  async #goOn(value: readonly unknown[]): Promise<void> {
     this.run.recorded.push({ at: this.clock.now, went: value });
     await this.#went(this.run, value);
   }
 
-  async #went(run: SimulatedRun, value: unknown): Promise<void> {
+  async #went(run: SimulatedRun, value: readonly unknown[]): Promise<void> {
     const { halt } = run;
     if (halt === undefined || halt.kind === 'continue_as_new') throw new Error('A replay went another way.');
     run.halt = undefined;
     run.answer = undefined;
     run.wakesAt = Infinity;
-    halt.go(value);
+    if (halt.kind === 'wait') halt.go(undefined);
+    else for (const [place, { go }] of halt.calls.entries()) go(value[place]);
     await this.#settle(run);
   }
 
@@ -204,7 +209,7 @@ export class Simulation implements Simulated {
     const { workflowId } = this.#lifecycle;
     const facts: Run = {
       workflowId,
-      runId,
+      ...{ runId, originalRunId, firstRunId: 'run-1' },
       isReset: runId !== originalRunId,
       startedAt: handedOn?.startedAt ?? startsAt,
       afterReset: handedOn?.afterReset === true || resetBefore !== null,
@@ -219,6 +224,19 @@ export class Simulation implements Simulated {
     if (before !== undefined) this.#replaysAt = begunAt;
     const living = this.#lifecycle.begin(facts, handedOn?.snapshot);
     this.#replaysAt = undefined;
+    const driver = {
+      service: this.service,
+      now,
+      random: this.#random,
+      halt: (halt: Halt) => {
+        run.halt = halt;
+        run.settled();
+      },
+      suggestsContinueAsNew: () =>
+        this.#replaysAt === undefined && run.recorded.length > 0 && this.#oneIn(this.plan.continuesOneIn),
+      // As the activities find out.
+      isResetRun: () => isResetRun({ workflowExecution: { workflowId, runId } }, originalRunId),
+    };
     const run: SimulatedRun = {
       facts,
       originalRunId,
@@ -226,20 +244,7 @@ export class Simulation implements Simulated {
       begunAt,
       handedOn,
       living,
-      ctx: new SimulatedContext(facts, living.payment, {
-        service: this.service,
-        scale: 1,
-        now,
-        random: this.#random,
-        halt: (halt) => {
-          run.halt = halt;
-          run.settled();
-        },
-        suggestsContinueAsNew: () =>
-          this.#replaysAt === undefined && run.recorded.length > 0 && this.#oneIn(this.plan.continuesOneIn),
-        // As the activities find out.
-        isResetRun: () => isResetRun({ workflowExecution: { workflowId, runId } }, originalRunId),
-      }),
+      loop: new Loop(living.payment, new SimulatedEngine(driver, runId)),
       recorded: [],
       halt: undefined,
       startedCall: undefined,
@@ -255,17 +260,18 @@ export class Simulation implements Simulated {
   /** Lets a lifecycle begin, and go to where it first stands still. */
   async #live(run: SimulatedRun): Promise<void> {
     const settled = this.#settle(run);
-    run.living.live(run.ctx).then(
-      () => {
-        run.ended = true;
-        run.living.payment.record.close();
-        run.settled();
-      },
-      (error: unknown) => {
-        run.failed = { error };
-        run.settled();
-      },
-    );
+    run.loop
+      .live(() => run.living.live(run.loop))
+      .then(
+        () => {
+          run.ended = true;
+          run.settled();
+        },
+        (error: unknown) => {
+          run.failed = { error };
+          run.settled();
+        },
+      );
     await settled;
     if (run.failed !== undefined) throw run.failed.error;
   }

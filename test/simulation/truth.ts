@@ -1,7 +1,7 @@
 import { attemptView } from '../../src/domain/payout-attempts.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { Simulated, SimulatedRun } from './simulated-run.js';
-import { commandsOf, operator, shownBy } from './shown.js';
+import { operator, shownBy } from './shown.js';
 import { Violation } from './violation.js';
 
 /** The statuses of an attempt that has failed, and may say why. */
@@ -23,7 +23,6 @@ export class Truth {
     const now = `${halt.awaiting} ${status} ${String(attention)}`;
     if (now === this.#looked && this.simulation.steps % 64 !== 0) return;
     this.#looked = now;
-    this.#takesWhatItOffers();
     this.#onlyFailuresHaveCauses();
     this.#paidIsShown();
     this.#unknownCanBeResolved();
@@ -38,7 +37,7 @@ export class Truth {
 
   #somethingWakesIt(): void {
     const { halt, living } = this.simulation.run;
-    if (halt?.kind !== 'wait' || Number.isFinite(halt.until())) return;
+    if (halt?.kind !== 'wait' || Number.isFinite(halt.at)) return;
     if (living.payment.record.attention === null) {
       broken('a payment is woken or needs an operator', `it waits for ${halt.awaiting}`);
     }
@@ -49,22 +48,8 @@ export class Truth {
     const { halt, living } = this.simulation.run;
     const announced = living.payment.record.nextRead?.at;
     if (halt?.kind !== 'wait' || announced === undefined) return;
-    if (halt.until() > Math.max(announced, this.simulation.clock.now)) {
+    if (halt.at > Math.max(announced, this.simulation.clock.now)) {
       broken('the state tells the truth', `a read is announced and nothing wakes it (${halt.awaiting})`);
-    }
-  }
-
-  /** Each command that the state does not refuse is taken by the stage. */
-  #takesWhatItOffers(): void {
-    const { halt, living } = this.simulation.run;
-    if (halt?.kind !== 'wait') return;
-    const { payment } = living;
-    for (const command of commandsOf(payment.attemptNumber())) {
-      if (command.name === 'acknowledgeAttention') continue;
-      const isTaken = halt.takes[command.name] !== undefined;
-      if (payment.refusalOf(command) === undefined && !isTaken) {
-        broken('commands that are offered are taken', `${command.name} while it awaits ${halt.awaiting}`);
-      }
     }
   }
 

@@ -4,7 +4,7 @@ import type { Run } from '../../workflows/shared/run.js';
 export function runOf(workflowId: string, owner: string | null = null): Run {
   return {
     workflowId,
-    runId: 'run-1',
+    ...{ runId: 'run-1', originalRunId: 'run-1', firstRunId: 'run-1' },
     startedAt: 0,
     afterReset: false,
     isReset: false,

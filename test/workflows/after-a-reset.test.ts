@@ -10,7 +10,8 @@ import { boundCommand } from '../../workflows/shared/incoming.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
-import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import type { Answers } from '../exploration/answers.js';
+import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import { factsOf, isReset, nextRun, startsAt, type RunFacts } from '../exploration/world.js';
 
 const clock = { now: startsAt };
@@ -45,9 +46,9 @@ test('a failed payout says nothing about the money while its other attempts can 
   const liveIn = async (run: RunFacts, before?: PayoutPayment) => {
     const facts = factsOf('payout-a', run, clock);
     const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
-    const ctx = new ScriptedContext(payment, clock, { ...answers, wasReset: () => isReset(run) });
+    const engine = new ScriptedEngine(payment, clock, { ...answers, wasReset: () => isReset(run) });
     payment.reads.hint('hint');
-    await ctx.live(() => payoutLifecycle(ctx, payment));
+    await engine.live((loop) => payoutLifecycle(loop, payment));
     return payment;
   };
   const failed = await liveIn(first);
@@ -93,16 +94,16 @@ test.for([
     const liveIn = async (run: RunFacts, before?: PayoutPayment, name?: 'retryPayout' | 'abandonPayout') => {
       const facts = factsOf('payout-a', run, clock);
       const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
-      const ctx = new ScriptedContext(payment, clock, { ...given, wasReset: () => isReset(run) });
+      const engine = new ScriptedEngine(payment, clock, { ...given, wasReset: () => isReset(run) });
       payment.reads.hint('hint');
       const answer =
         name === undefined
           ? undefined
-          : ctx.queue.execute(boundCommand(payment, name, { by: 'ana', reason: 'a test' })).then(
+          : engine.loop.queue.execute(boundCommand(payment, name, { by: 'ana', reason: 'a test' })).then(
               () => undefined,
               (reason: unknown) => reason,
             );
-      await ctx.live(() => payoutLifecycle(ctx, payment));
+      await engine.live((loop) => payoutLifecycle(loop, payment));
       return { payment, answer };
     };
     const { payment: failed } = await liveIn(first);
@@ -130,11 +131,11 @@ test('a completion whose time is over is not called unsent: the run before may h
     const facts = factsOf(`order-${partnerCode}`, run, clock);
     const snapshot = before && structuredClone(before.snapshot());
     const payment = new ThreeDSecurePayment({ order, customer }, facts, snapshot);
-    const ctx = new ScriptedContext(payment, clock, { ...answers, wasReset: () => isReset(run) });
+    const engine = new ScriptedEngine(payment, clock, { ...answers, wasReset: () => isReset(run) });
     if (command !== undefined) {
-      void ctx.queue.execute(boundCommand(payment, 'completeThreeDSecure', command));
+      void engine.loop.queue.execute(boundCommand(payment, 'completeThreeDSecure', command));
     }
-    await ctx.live(() => threeDSecureLifecycle(ctx, payment));
+    await engine.live((loop) => threeDSecureLifecycle(loop, payment));
     return payment;
   };
   const awaiting = await liveIn(first);

@@ -4,7 +4,8 @@ import type { PayoutShown } from '../../src/domain/misfit.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import { payoutLifecycle } from '../../workflows/payout.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
-import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import type { Answers } from '../exploration/answers.js';
+import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import { factsOf, startsAt } from '../exploration/world.js';
 
 const input = {
@@ -36,8 +37,8 @@ async function made(shown: PayoutShown, readAt = startsAt, more: { watch_days?: 
   };
   const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
   const payment = new PayoutPayment({ ...input, ...more }, factsOf('payout-a', run, clock));
-  const ctx = new ScriptedContext(payment, clock, answers);
-  const halt = await ctx.live(() => payoutLifecycle(ctx, payment));
+  const engine = new ScriptedEngine(payment, clock, answers);
+  const halt = await engine.live((loop) => payoutLifecycle(loop, payment));
   return { halt: halt.kind, ...payment.view() };
 }
 

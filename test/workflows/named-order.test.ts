@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
-import { Refused } from '../../src/domain/refused.js';
 import { cardOrderLifecycle } from '../../workflows/card-order.js';
 import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
-import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import type { Answers } from '../exploration/answers.js';
+import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import { factsOf, startsAt } from '../exploration/world.js';
 
 test('an order that was refused and is named goes on while our own payments can not be searched', async () => {
   const clock = { now: startsAt };
-  let owner: () => string | null = () => {
-    throw new Refused('CouldNotRead', 'Our own payments could not be searched just now.');
-  };
+  const searched: { owner?: string | null } = {};
   const answers: Answers = {
     calls: {
       ...noSuchCalls,
@@ -23,7 +21,7 @@ test('an order that was refused and is named goes on while our own payments can 
       reading: { service_id: '7', partner_code: null, value_centavos: null, status: 'paid' },
     }),
     scan: () => undefined,
-    ownerOf: () => owner(),
+    ownerOf: () => searched.owner,
     wasReset: () => false,
   };
   const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
@@ -32,15 +30,15 @@ test('an order that was refused and is named goes on while our own payments can 
     factsOf(`order-${partnerCode}`, run, clock),
   );
   const live = async () => {
-    const ctx = new ScriptedContext(payment, clock, answers);
-    return ctx.live(() => cardOrderLifecycle(ctx, payment));
+    const engine = new ScriptedEngine(payment, clock, answers);
+    return engine.live((loop) => cardOrderLifecycle(loop, payment));
   };
   await live();
   expect(payment.view()).toMatchObject({ status: 'rejected', attention: null });
   payment.onPostback({ received_at: new Date(startsAt).toISOString(), content_type: null, body: '{"id":7}' });
   expect(await live()).toMatchObject({ kind: 'waits', until: startsAt + 15 * 60_000 });
   expect(payment.view()).toMatchObject({ status: 'rejected', attention: null });
-  owner = () => null;
+  searched.owner = null;
   clock.now += 15 * 60_000;
   await live();
   expect(payment.view()).toMatchObject({ attention: 'submission_unknown' });

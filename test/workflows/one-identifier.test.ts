@@ -7,7 +7,8 @@ import { refundLifecycle } from '../../workflows/refund.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
-import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import type { Answers } from '../exploration/answers.js';
+import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import { factsOf, operator, startsAt } from '../exploration/world.js';
 
 const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
@@ -35,8 +36,8 @@ function cardOrderWith(answers: Answers) {
   const clock = { now: startsAt };
   const input = { order: { ...order, installments: 1 }, customer, card };
   const payment = new CardOrderPayment(input, factsOf(`order-${partnerCode}`, run, clock));
-  const ctx = new ScriptedContext(payment, clock, answers);
-  return { payment, ctx, goOn: () => ctx.live(() => cardOrderLifecycle(ctx, payment)) };
+  const engine = new ScriptedEngine(payment, clock, answers);
+  return { payment, engine, goOn: () => engine.live((loop) => cardOrderLifecycle(loop, payment)) };
 }
 
 test('an order that the service names in small letters, and reads show in capitals, is followed', async () => {
@@ -53,20 +54,20 @@ test('a refund is requested and followed though the service writes its order in 
   const clock = { now: startsAt };
   const input = { partner_code: partnerCode, service_id: small.toUpperCase() };
   const payment = new RefundPayment(input, factsOf(refundWorkflowId(small), run, clock));
-  const ctx = new ScriptedContext(payment, clock, showing(small, { requestRefund: answeredAs(small) }));
-  await ctx.live(() => refundLifecycle(ctx, payment));
+  const engine = new ScriptedEngine(payment, clock, showing(small, { requestRefund: answeredAs(small) }));
+  await engine.live((loop) => refundLifecycle(loop, payment));
   expect(payment.view()).toMatchObject({ status: 'refund_processing', attention: null, requests: 1 });
 });
 
 test('an order that every read shows under another identifier is followed by that once an operator names it', async () => {
-  const { ctx, goOn, payment } = cardOrderWith(showing('ord-1', { createCardOrder: answeredAs('ord_1') }));
+  const { engine, goOn, payment } = cardOrderWith(showing('ord-1', { createCardOrder: answeredAs('ord_1') }));
   await goOn();
   expect(payment.view()).toMatchObject({ status: 'submitting', attention: 'inconsistent_answer' });
   for (const [name, message] of [
     ['resolveSubmission', { service_id: 'ord-1' }],
     ['acknowledgeAttention', { attention: 'inconsistent_answer' }],
   ] as const) {
-    const done = ctx.queue.execute(boundCommand(payment, name, { ...operator, ...message }));
+    const done = engine.loop.queue.execute(boundCommand(payment, name, { ...operator, ...message }));
     await goOn();
     await done;
   }

@@ -3,7 +3,8 @@ import type { CreationOutcome } from '../../src/domain/submission.js';
 import { payoutLifecycle } from '../../workflows/payout.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import { noSuchCalls } from '../exploration/no-such-calls.js';
-import { ScriptedContext, type Answers } from '../exploration/scripted-context.js';
+import type { Answers } from '../exploration/answers.js';
+import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import { factsOf, startsAt } from '../exploration/world.js';
 import { pixPayout } from '../support/requests.js';
 
@@ -29,9 +30,9 @@ test('a payout that was answered 429, and is then not usable, is not said to be 
   const input = { ...pixPayout('later'), method: 'pix' } as const;
   const payment = new PayoutPayment(input, factsOf('payout-later', run, clock));
   for (let step = 0; step < 2; step += 1) {
-    const ctx = new ScriptedContext(payment, clock, answers);
-    ctx.timePasses = step > 0;
-    await ctx.live(() => payoutLifecycle(ctx, payment));
+    const engine = new ScriptedEngine(payment, clock, answers);
+    engine.timePasses = step > 0;
+    await engine.live((loop) => payoutLifecycle(loop, payment));
   }
   expect(payment.view()).toMatchObject({ status: 'rejected', attention: 'payout_failed', closed: false });
   expect(payment.attempts[0]?.error).toBe(

@@ -1,5 +1,6 @@
 import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import { cardDone } from '../../src/domain/card-to-send.js';
+import type { Called } from '../../src/domain/called.js';
 import type { CreationOutcome, Submitted } from '../../src/domain/submission.js';
 import type { CardCalls, PaymentContext } from '../shared/context.js';
 import { sendAgain } from '../shared/submission.js';
@@ -10,7 +11,7 @@ export async function sendCard(
   ctx: PaymentContext,
   payment: OrderPayment,
   doing: string,
-  call: (calls: CardCalls, once: SendOnceInput & StoredCardInput) => Promise<CreationOutcome>,
+  call: (calls: CardCalls, once: SendOnceInput & StoredCardInput) => Promise<Called<CreationOutcome>>,
 ): Promise<Exclude<Submitted, { kind: 'again' }> | undefined> {
   const { card: waiting, submission } = payment.data.card;
   const { owner } = ctx.run;

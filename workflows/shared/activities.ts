@@ -1,99 +1,109 @@
 import {
   proxyActivities,
-  proxyLocalActivities,
+  scheduleActivity,
+  scheduleLocalActivity,
   workflowInfo,
   type ActivityOptions,
+  type LocalActivityOptions,
 } from '@temporalio/workflow';
-import type {
-  BulkActivities,
-  CardStoreActivities,
-  NotificationActivities,
-  OwnPaymentsActivities,
-  PaymentActivities,
-  ScanningActivities,
-} from '../../activities/index.js';
+import type { BulkActivities, NotificationActivities } from '../../activities/index.js';
 import {
   bulkTaskQueue,
   cardStoreScheduleToStartMs,
   creatingActivity,
   readingActivity,
-  scanForCommand,
   scanningActivity,
   scanTaskQueue,
 } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue, notifying as notifyingLimits } from '../../src/domain/notifications.js';
+import type { CallName, How } from './engine.js';
+
+/** How a call of a lifecycle is made: as an activity, or as a local one, which is one event of history instead of three. */
+type CallOptions = { readonly regular: ActivityOptions } | { readonly local: LocalActivityOptions };
 
 /**
  * Not safe to retry: a creating call is made once. Its outcome is a returned value; a lost one is verified, and a
  * task that Temporal dispatches a second time sends nothing.
  */
-export function creating(summary: string) {
-  return proxyActivities<PaymentActivities>({
-    startToCloseTimeout: creatingActivity.startToCloseMs,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
-}
-
-/** Not safe to retry, as {@link creating}; runs on the gateway that holds the card. */
-export function creatingWithCard(taskQueue: string, summary: string) {
-  return proxyActivities<CardStoreActivities>({
-    taskQueue,
-    startToCloseTimeout: creatingActivity.startToCloseMs,
-    scheduleToStartTimeout: cardStoreScheduleToStartMs,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
-}
+const creating = { startToCloseTimeout: creatingActivity.startToCloseMs, retry: { maximumAttempts: 1 } };
 
 /**
  * Safe to retry: a read changes nothing. It is made once and within seconds, so that a command that has to read is
- * answered soon; after a failure the read schedule goes on. A local activity: one event of history instead of three.
+ * answered soon; after a failure the read schedule goes on.
  */
-export function reading(summary: string) {
-  return proxyLocalActivities<PaymentActivities>({
-    startToCloseTimeout: readingActivity.startToCloseMs,
-    scheduleToCloseTimeout: readingActivity.startToCloseMs,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
-}
+const reading = {
+  startToCloseTimeout: readingActivity.startToCloseMs,
+  scheduleToCloseTimeout: readingActivity.startToCloseMs,
+  retry: { maximumAttempts: 1 },
+};
 
 /** Safe to retry, and for as long as it takes: it asks nobody but this program's own workers. */
-export function checking(summary: string) {
-  return proxyLocalActivities<Pick<PaymentActivities, 'checkInput' | 'checkRun'>>({
-    startToCloseTimeout: readingActivity.startToCloseMs,
-    // Waits between its attempts are durable timers.
-    localRetryThreshold: '500 milliseconds',
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
-    summary,
-  });
+const checking = {
+  startToCloseTimeout: readingActivity.startToCloseMs,
+  // Waits between its attempts are durable timers.
+  localRetryThreshold: '500 milliseconds',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
+} as const;
+
+/** @param ownQueue the task queue of the workflow */
+export function callOptions(
+  name: CallName,
+  { summary, taskQueue, withinMs }: How,
+  ownQueue: string,
+): CallOptions {
+  switch (name) {
+    case 'createPixPayout':
+    case 'createTransferPayout':
+    case 'createCheckout':
+    case 'createThreeDSecureOrder':
+    case 'requestRefund':
+    case 'validateAccount':
+      return { regular: { ...creating, summary } };
+    // On the gateway that holds the card.
+    case 'createCardOrder':
+    case 'completeThreeDSecureOrder':
+      return {
+        regular: {
+          ...creating,
+          ...(taskQueue !== undefined && { taskQueue }),
+          scheduleToStartTimeout: cardStoreScheduleToStartMs,
+          summary,
+        },
+      };
+    case 'readPayout':
+    case 'readOrder':
+    case 'readThreeDSecureToken':
+      return { local: { ...reading, summary } };
+    case 'checkInput':
+    case 'checkRun':
+      return { local: { ...checking, summary } };
+    // Safe to retry: a scan of a list changes nothing, and only a complete one counts.
+    case 'findPayouts': {
+      const { heartbeatMs, startToCloseMs } = scanningActivity;
+      const endsWithin = withinMs ?? startToCloseMs;
+      return {
+        regular: {
+          ...reading,
+          taskQueue: scanTaskQueue(ownQueue),
+          startToCloseTimeout: endsWithin,
+          scheduleToCloseTimeout: endsWithin,
+          heartbeatTimeout: heartbeatMs,
+          summary,
+        },
+      };
+    }
+    // Safe to retry: it searches our own payments.
+    case 'findOwner':
+      return { regular: { ...reading, retry: { maximumAttempts: 2 }, summary } };
+  }
 }
 
-/**
- * Safe to retry: a scan of a list changes nothing, and only a complete one counts. One that a command waits for is made
- * within seconds or not at all.
- */
-export function scanning(summary: string, forCommand: boolean) {
-  const { startToCloseMs } = forCommand ? scanForCommand : scanningActivity;
-  return proxyActivities<ScanningActivities>({
-    taskQueue: scanTaskQueue(workflowInfo().taskQueue),
-    startToCloseTimeout: startToCloseMs,
-    scheduleToCloseTimeout: startToCloseMs,
-    heartbeatTimeout: scanningActivity.heartbeatMs,
-    retry: { maximumAttempts: 1 },
-    summary,
-  });
-}
-
-/** Safe to retry: it searches our own payments. */
-export function searching(summary: string) {
-  return proxyActivities<Pick<OwnPaymentsActivities, 'findOwner'>>({
-    startToCloseTimeout: readingActivity.startToCloseMs,
-    scheduleToCloseTimeout: readingActivity.startToCloseMs,
-    retry: { maximumAttempts: 2 },
-    summary,
-  });
+/** Makes a call of a lifecycle. */
+export function scheduled<Result>(name: CallName, args: unknown[], how: How): Promise<Result> {
+  const options = callOptions(name, how, workflowInfo().taskQueue);
+  return 'local' in options
+    ? scheduleLocalActivity<Result>(name, args, options.local)
+    : scheduleActivity<Result>(name, args, options.regular);
 }
 
 /**

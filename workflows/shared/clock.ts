@@ -42,3 +42,9 @@ export class StandingClock implements WorkflowInternalsInterceptor {
 
 const moves = ({ queryWorkflow, removeFromCache, resolveActivity }: Job) =>
   queryWorkflow == null && removeFromCache == null && resolveActivity?.isLocal !== true;
+
+/** The time of a read that a reading, or the details of its failure, state; a timeout states none. */
+export function askedAtOf(stated: unknown): number | undefined {
+  const isStated = typeof stated === 'object' && stated !== null && 'asked_at' in stated;
+  return isStated && typeof stated.asked_at === 'number' ? stated.asked_at : undefined;
+}

@@ -1,9 +1,10 @@
-import type { CardStoreActivities, PaymentActivities } from '../../activities/index.js';
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { OrderReading, PayoutReading, ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
+import type { Called } from '../../src/domain/called.js';
 import type { CreationOutcome, SubmissionState, Submitted } from '../../src/domain/submission.js';
 import type { AnyTakes, Takes } from './commands.js';
+import type { Calling } from './engine.js';
 import type { Run } from './run.js';
 
 /** What is not known in a run that came about by a reset. */
@@ -36,6 +37,19 @@ export type AnyWaiting = {
 export type Read<Reading> =
   { kind: 'read'; reading: Reading } | { kind: 'not_found' } | { kind: 'unreadable'; reason: string };
 
+export function readOf<Reading>(called: Called<Reading>): Read<Reading> {
+  switch (called.kind) {
+    case 'completed':
+      return { kind: 'read', reading: called.result };
+    case 'failed':
+      return called.type === 'NotFound'
+        ? { kind: 'not_found' }
+        : { kind: 'unreadable', reason: called.message };
+    case 'timed_out':
+      return { kind: 'unreadable', reason: 'No worker answered in time.' };
+  }
+}
+
 /** A payout to read by its identifier, and what for, for operators. */
 export type ReadTarget = { readonly serviceId: string; readonly doing: string };
 /** What came of it. */
@@ -54,8 +68,7 @@ export type ScanTarget = {
 };
 
 /** The creating calls; those with a card run on the gateway that holds it. */
-export type CreatingCalls = Pick<
-  PaymentActivities,
+export type CreatingCalls = Calling<
   | 'createPixPayout'
   | 'createTransferPayout'
   | 'createCheckout'
@@ -63,14 +76,14 @@ export type CreatingCalls = Pick<
   | 'requestRefund'
   | 'validateAccount'
 >;
-export type CardCalls = CardStoreActivities;
+export type CardCalls = Calling<'createCardOrder' | 'completeThreeDSecureOrder'>;
 
 /** Makes one of these calls, with what each of them gets beside its request. */
-export type CreatingCall<Calls> = (calls: Calls, once: SendOnceInput) => Promise<CreationOutcome>;
+export type CreatingCall<Calls> = (calls: Calls, once: SendOnceInput) => Promise<Called<CreationOutcome>>;
 
 /**
- * The only way of a lifecycle to wait, to call, to take commands, to publish and to continue as new. Temporal
- * implements it in `temporal-context.ts`; a simulation implements it without Temporal.
+ * The only way of a lifecycle to wait, to call, to take commands, to publish and to continue as new. `loop.ts` implements
+ * it, over Temporal or over an engine of the tests.
  */
 export interface PaymentContext {
   readonly run: Run;

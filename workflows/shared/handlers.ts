@@ -1,6 +1,5 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
 import type { AwaitStatus, PostbackReceived, StatusHint } from '../../src/contract/messages.js';
-import type { PaymentState } from '../../src/contract/state.js';
 import {
   awaitStatusUpdate,
   commandUpdates,
@@ -15,16 +14,14 @@ import { commandsIn } from '../../src/domain/stage-table.js';
 import { boundCommand, refusalOf, takePostback, takeRetrySignal } from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
-import type { TemporalContext } from './temporal-context.js';
-
-/** What handlers need of their context. */
-type Waiting = Pick<TemporalContext<PaymentState>, 'queue' | 'leaving' | 'timers'>;
+import type { Loop } from './loop.js';
+import type { Timers } from './timers.js';
 
 /**
  * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
  * first await: a message that came with the start finds its handler only then.
  */
-export function registerHandlers(ctx: Waiting, payment: Payment): void {
+export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
     takePostback(payment, postback);
@@ -38,7 +35,7 @@ export function registerHandlers(ctx: Waiting, payment: Payment): void {
     setHandler(
       commandUpdates[name],
       (message: Command['message'] | undefined) =>
-        answer(() => ctx.queue.execute(boundCommand(payment, name, message))),
+        answer(() => loop.queue.execute(boundCommand(payment, name, message))),
       {
         validator: (message: Command['message'] | undefined) => {
           throwRefusal(refusalOf(payment, name, message));
@@ -46,22 +43,22 @@ export function registerHandlers(ctx: Waiting, payment: Payment): void {
       },
     );
   }
-  if (names.includes('retryPayout')) registerRetrySignal(ctx, payment);
-  registerAwaitStatus(ctx, payment);
+  if (names.includes('retryPayout')) registerRetrySignal(loop, payment);
+  registerAwaitStatus(loop, timers, payment);
 }
 
-function registerRetrySignal(ctx: Waiting, payment: Payment): void {
+function registerRetrySignal(loop: Loop, payment: Payment): void {
   setHandler(retryPayoutSignal, (message) => {
-    takeRetrySignal(payment, message, (command) => ctx.queue.enqueue(command));
+    takeRetrySignal(payment, message, (command) => loop.queue.enqueue(command));
   });
 }
 
-function registerAwaitStatus(ctx: Waiting, payment: Payment): void {
-  const waiters = new StatusWaiters(payment.record, ctx.timers);
+function registerAwaitStatus(loop: Loop, timers: Timers, payment: Payment): void {
+  const waiters = new StatusWaiters(payment.record, timers);
   setHandler(
     awaitStatusUpdate,
     async (wanted: AwaitStatus) => {
-      await waiters.wait(wanted, () => ctx.leaving);
+      await waiters.wait(wanted, () => loop.leaving);
       return payment.view();
     },
     {

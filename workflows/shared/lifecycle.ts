@@ -1,10 +1,12 @@
+import { CancellationScope } from '@temporalio/workflow';
 import type { PaymentState } from '../../src/contract/state.js';
 import type { AnyTakes } from './commands.js';
 import type { PaymentContext, Waiting } from './context.js';
 import { registerHandlers } from './handlers.js';
 import type { Payment } from './payment.js';
 import type { Run } from './run.js';
-import { TemporalContext } from './temporal-context.js';
+import { Loop } from './loop.js';
+import { TemporalEngine } from './temporal-engine.js';
 import { temporalRun, type Continued } from './temporal-run.js';
 
 /** What a stage does: it waits once, and does what is due or commanded. */
@@ -37,10 +39,14 @@ export function paymentWorkflow<Input, Snapshot, State extends PaymentState, P e
 ): (input: Input, snapshot?: Continued<Snapshot>) => Promise<State> {
   return async (input, snapshot) => {
     const payment = new PaymentOf(input, temporalRun(snapshot?.run), snapshot);
-    const ctx = new TemporalContext<State>(payment, input);
-    registerHandlers(ctx, payment);
-    register(ctx, payment);
-    return ctx.live(() => live(ctx, payment));
+    const engine = new TemporalEngine<State>(payment, input);
+    const loop = new Loop<State>(payment, engine);
+    registerHandlers(loop, engine.timers, payment);
+    register(loop, payment);
+    CancellationScope.current().cancelRequested.catch(() => {
+      loop.requestCancel();
+    });
+    return CancellationScope.nonCancellable(() => loop.live(() => live(loop, payment)));
   };
 }
 

@@ -162,8 +162,9 @@ export class PaymentRecord {
 
   /** Queues a notification when what an OMS sees of the payment has changed since the last one. */
   notifyChanges(attempt: number | null): void {
+    if (this.notifications === undefined) return;
     const shown = { kind: this.kind, ...summaryOf(this.#identity, this.data), attempt };
-    const dropped = this.notifications?.update(shown, new Date(this.run.now()).toISOString()) ?? [];
+    const dropped = this.notifications.update(shown, new Date(this.run.now()).toISOString());
     for (const notification of dropped) this.notDelivered(notification, 'too many wait');
   }
 

@@ -3,6 +3,10 @@ export type Run = {
   readonly workflowId: string;
   /** Of this very run: a reset has another one, so whatever carries it is not taken for the same. */
   readonly runId: string;
+  /** As Temporal keeps it through a reset. */
+  readonly originalRunId: string;
+  /** Of the first run of this execution. */
+  readonly firstRunId: string;
   /**
    * Whether this very run came about by a reset. For what is shown alone: what it decided before the moment that it goes
    * back to is repeated, and must not depend on it.

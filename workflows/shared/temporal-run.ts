@@ -26,6 +26,8 @@ export function temporalRun(previous: RunSnapshot | undefined): Run {
   return {
     workflowId: info.workflowId,
     runId: info.runId,
+    originalRunId: info.originalExecutionRunId,
+    firstRunId: info.firstExecutionRunId,
     isReset: info.runId !== info.originalExecutionRunId,
     startedAt: previous?.startedAt ?? info.startTime.getTime(),
     afterReset: previous?.afterReset === true || resetBefore !== null,
@@ -43,8 +45,8 @@ export function temporalRun(previous: RunSnapshot | undefined): Run {
   };
 }
 
-export function runSnapshot({ startedAt, afterReset }: Run): RunSnapshot {
-  return { startedAt, afterReset, originalRunId: workflowInfo().originalExecutionRunId };
+export function runSnapshot({ startedAt, afterReset, originalRunId }: Run): RunSnapshot {
+  return { startedAt, afterReset, originalRunId };
 }
 
 /** A reset run keeps the id of the run that it was made from, and has another one of its own. */

@@ -12,7 +12,6 @@ import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { AfterThrottling } from '../../../src/domain/outcome-classes.js';
 import { toDecimal } from '../../../src/domain/money.js';
-import { Refused } from '../../../src/domain/refused.js';
 import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
 import type { CommandName } from '../../../src/domain/stage-table.js';
 import {
@@ -21,16 +20,19 @@ import {
   takePostback,
   takeRetrySignal,
 } from '../../../workflows/shared/incoming.js';
+import { findOwner } from '../../../activities/find-owner.js';
+import { Loop } from '../../../workflows/shared/loop.js';
+import type { Activities } from '../called.js';
 import { ownTokens } from '../own-tokens.js';
 import { followed, type Clock, type Payment } from '../payment.js';
 import type { PaymentsStack } from '../payments-stack.js';
 import { lives, type Life } from './lives.js';
-import { PlainContext, type PlainActivities } from './plain-context.js';
+import { PlainEngine } from './plain-engine.js';
 import { World } from './world.js';
 import { noneLingers } from '../none-lingers.js';
 
 type Options = Partial<WorkflowStartOptions>;
-type Living = Life & { readonly ctx: PlainContext; ended: boolean };
+type Living = Life & { readonly loop: Loop; ended: boolean };
 
 /** `slowList`: each page of `GET /v1/payouts` takes so long, and what is given here happens after it was answered. */
 export type PlainStack = PaymentsStack & {
@@ -72,16 +74,17 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     orderOf: (code: string) => Promise.resolve(orderOf(code)),
     lingerers: noneLingers(),
   };
-  const activities: PlainActivities = {
+  const ownersOf = (serviceId: string) =>
+    Promise.resolve(
+      [...living]
+        .filter(([, { payment }]) => payment.record.serviceId === serviceId)
+        .map(([workflowId]) => workflowId),
+    );
+  const activities: Activities = {
     ...createActivities(deps),
     ...createScanningActivities(deps),
-    cardStore: { taskQueue: cardStore.taskQueue, ...createCardStoreActivities(deps) },
-    ownerOf: (serviceId, except) => {
-      const owner = [...living].find(
-        ([workflowId, { payment }]) => workflowId !== except && payment.record.serviceId === serviceId,
-      );
-      return owner?.[0] ?? null;
-    },
+    ...createCardStoreActivities(deps),
+    findOwner: findOwner({ ownersOf }),
   };
   const clock: Clock = {
     now: () => Promise.resolve(world.now),
@@ -96,8 +99,10 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     const build = lives[type];
     if (build === undefined) throw new Error(`No payment has the workflow type ${type}.`);
     if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} was already started.`);
+    const runId = randomUUID();
     const life = build(asJson(input), {
-      ...{ workflowId, runId: randomUUID(), startedAt: world.now, owner: null, startedOnce: true },
+      ...{ workflowId, runId, originalRunId: runId, firstRunId: runId },
+      ...{ startedAt: world.now, owner: null, startedOnce: true },
       ...{
         afterReset: false,
         isReset: false,
@@ -107,17 +112,20 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
       },
       start: startedWith(options),
     });
-    const ctx = new PlainContext(life.payment, world, activities);
-    const begun: Living = { ...life, ctx, ended: false };
+    const { payment } = life;
+    const loop = new Loop(payment, new PlainEngine(payment.run, world, activities, cardStore.taskQueue));
+    const begun: Living = { ...life, loop, ended: false };
     living.set(workflowId, begun);
-    life.live(ctx).then(
-      () => {
-        end(begun);
-      },
-      (error: unknown) => {
-        world.fail(error);
-      },
-    );
+    loop
+      .live(() => life.live(loop))
+      .then(
+        () => {
+          begun.ended = true;
+        },
+        (error: unknown) => {
+          world.fail(error);
+        },
+      );
     return begun;
   }
 
@@ -136,12 +144,12 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
       ended: () => Promise.resolve(of().ended),
       outcome: state,
       command: async <Answer>(name: string, message: object) => {
-        const { ctx, payment } = of();
+        const { loop, payment } = of();
         await world.settle();
         const command = name as CommandName;
         const refusal = refusalOf(payment, command, asJson(message));
         if (refusal !== undefined) throw refusal;
-        const executed = ctx.queue.execute(boundCommand(payment, command, asJson(message)));
+        const executed = loop.queue.execute(boundCommand(payment, command, asJson(message)));
         const settled = world.settle();
         const answer = await executed.finally(() => settled);
         return asJson(answer) as Answer;
@@ -151,7 +159,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
         await world.settle();
       },
       cancel: async () => {
-        of().ctx.requestCancel();
+        of().loop.requestCancel();
         await world.settle();
       },
     });
@@ -196,24 +204,15 @@ function startedWith({ cronSchedule, retry, workflowExecutionTimeout, workflowRu
   };
 }
 
-/** As the end of a workflow: whoever has waited for longer is told so. */
-function end(living: Living): void {
-  living.ended = true;
-  living.payment.record.close();
-  for (let next = living.ctx.queue.take(); next !== undefined; next = living.ctx.queue.take()) {
-    next.refuse(new Refused('Closed', 'This payment is closed. Nothing was done.'));
-  }
-}
-
 /** A Signal, as the handlers of a workflow take it. */
-function deliver({ ctx, payment }: Living, name: string, message: unknown): void {
+function deliver({ loop, payment }: Living, name: string, message: unknown): void {
   switch (name) {
     case 'statusHint':
       return payment.reads.hint('hint');
     case 'postbackReceived':
       return takePostback(payment, asJson(message) as PostbackReceived | undefined);
     case 'retryPayout':
-      return takeRetrySignal(payment, message, (command) => ctx.queue.enqueue(command));
+      return takeRetrySignal(payment, message, (command) => loop.queue.enqueue(command));
     default:
       throw new Error(`No payment takes a Signal ${name}.`);
   }

@@ -1,0 +1,61 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { OrderReading, PayoutReading } from '../../src/contract/outcomes.js';
+import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
+import type { Activities } from '../support/called.js';
+
+/** The creating calls of a lifecycle. */
+export type Calls = Omit<
+  Activities,
+  | 'readPayout'
+  | 'readOrder'
+  | 'readThreeDSecureToken'
+  | 'findPayouts'
+  | 'findOwner'
+  | 'checkInput'
+  | 'checkRun'
+>;
+
+/** What a model answers to the calls of a lifecycle; no call takes any time. */
+export type Answers = {
+  readonly calls: Calls;
+  readPayout(serviceId: string): Read<PayoutReading>;
+  readOrder(serviceId: string): Read<OrderReading>;
+  scan(target: ScanTarget): Scan;
+  /** Undefined when our own payments can't be searched. */
+  ownerOf(serviceId: string): string | null | undefined;
+  wasReset(): boolean;
+};
+
+/** The activities that answer so. */
+export function activitiesOf(answers: Answers, runId: string): Activities {
+  const reading = async <Reading>(read: Read<Reading>) => {
+    if (read.kind === 'read') {
+      return Promise.resolve({ ...read.reading, ...(answers.wasReset() && { reset_run_id: runId }) });
+    }
+    const [type, message] = read.kind === 'not_found' ? ['NotFound', '404'] : ['Unreadable', read.reason];
+    throw failure(type, message);
+  };
+  return {
+    ...answers.calls,
+    readPayout: ({ service_id }) => reading(answers.readPayout(service_id)),
+    readOrder: ({ service_id }) => reading(answers.readOrder(service_id)),
+    readThreeDSecureToken: () => Promise.reject(failure('Unreadable', '503')),
+    findPayouts: async (target) => {
+      const found = answers.scan(target);
+      if (found === undefined) throw failure('Unreadable', '503');
+      return Promise.resolve({ found: [...found], pages: 1, records: found.length });
+    },
+    findOwner: async ({ service_id }) => {
+      const owner = answers.ownerOf(service_id);
+      if (owner === undefined)
+        throw failure('TemporalUnavailable', 'Our own payments could not be searched.');
+      return Promise.resolve({ workflow_id: owner });
+    },
+    checkInput: () => Promise.resolve({ problems: [] }),
+    checkRun: () => Promise.resolve({ is_reset: answers.wasReset() }),
+  };
+}
+
+function failure(type: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type, message });
+}

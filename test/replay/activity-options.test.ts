@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { scanForCommand } from '../../src/domain/call-limits.js';
+import { asRecord } from '../../src/domain/records.js';
+import { callOptions } from '../../workflows/shared/activities.js';
+import type { CallName } from '../../workflows/shared/engine.js';
+import { keptHistories } from './kept-histories.js';
+
+/** The calls that a worker takes from a task queue. */
+const names = [
+  ...(['createPixPayout', 'createTransferPayout', 'createCheckout', 'createThreeDSecureOrder'] as const),
+  ...(['requestRefund', 'validateAccount', 'createCardOrder', 'completeThreeDSecureOrder'] as const),
+  ...(['findPayouts', 'findOwner'] as const),
+] satisfies CallName[];
+
+/** In milliseconds; what an activity is scheduled without, the server fills in. */
+function boundsOf(name: CallName, withinMs?: number) {
+  const how = { summary: '', ...(withinMs !== undefined && { withinMs }) };
+  const options = callOptions(name, how, 'payments');
+  const {
+    retry,
+    summary: _summary,
+    taskQueue: _queue,
+    ...bounds
+  } = asRecord('regular' in options ? options.regular : {});
+  const heartbeat = {
+    heartbeatTimeout: Math.min(Number(bounds.heartbeatTimeout), Number(bounds.startToCloseTimeout)),
+  };
+  // The server lets a heartbeat take no longer than the call.
+  return { ...bounds, ...('heartbeatTimeout' in bounds && heartbeat), ...asRecord(retry) };
+}
+
+/** Bounds change with releases, and histories are kept of all of them. */
+test.for([
+  ...names.map((name): [CallName, number | undefined] => [name, undefined]),
+  ['findPayouts', scanForCommand.startToCloseMs] as const,
+])(
+  'the bounds of %s (within %s) are those with which a kept history has scheduled it',
+  async ([name, withinMs]) => {
+    const recorded = (await keptHistories()).flatMap(({ history }) =>
+      history.events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+        scheduled?.activityType?.name === name ? [scheduled] : [],
+      ),
+    );
+    const msOf = (duration: { seconds?: unknown } | null | undefined) =>
+      Number(duration?.seconds ?? 0) * 1_000;
+    const kept = recorded.map(({ retryPolicy, ...scheduled }) => ({
+      startToCloseTimeout: msOf(scheduled.startToCloseTimeout),
+      scheduleToCloseTimeout: msOf(scheduled.scheduleToCloseTimeout),
+      scheduleToStartTimeout: msOf(scheduled.scheduleToStartTimeout),
+      heartbeatTimeout: msOf(scheduled.heartbeatTimeout),
+      maximumAttempts: retryPolicy?.maximumAttempts,
+    }));
+    expect(kept).toContainEqual(expect.objectContaining(boundsOf(name, withinMs)));
+  },
+);

@@ -1,0 +1,124 @@
+import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { Called } from '../../src/domain/called.js';
+import type { CreationOutcome } from '../../src/domain/submission.js';
+import type { Read } from '../../workflows/shared/context.js';
+import type { CallName, InputOf, ResultOf } from '../../workflows/shared/engine.js';
+import type { Driver } from './driver.js';
+import {
+  completionRequest,
+  orderRequest,
+  payoutRequest,
+  refundRequest,
+  validationRequest,
+} from './requests.js';
+import type { CallResult } from './simulated-call.js';
+import type { Request } from './simulated-service.js';
+
+/** A call: how it is made, and what is known once the lifecycle has its answer, in a replay as well. */
+type Activity<Result> = {
+  readonly start: (done: (called: Called<Result>) => void) => void;
+  readonly seen?: (called: Called<Result>) => void;
+};
+
+export type SimulatedActivities = {
+  readonly [Name in CallName]: (input: InputOf<Name>) => Activity<ResultOf<Name>>;
+};
+
+/** A scan of a long list goes on for so long. */
+const slowScanMs = 120_000;
+
+/** What becomes of each call, by the plan. How long it took the engine knows. */
+export function simulatedActivities(driver: Driver, runId: string): SimulatedActivities {
+  const { service } = driver;
+  const later = (upToMs: number, act: () => void) => {
+    service.clock.after(5 + driver.random() * upToMs, act);
+  };
+  const answered = <Result>(upToMs: number, result: () => Called<Result>): Activity<Result> => ({
+    start: (done) => {
+      later(upToMs, () => {
+        done(result());
+      });
+    },
+  });
+  const inRun = <Reading>(read: Read<Reading>): Called<Reading & { reset_run_id?: string }> =>
+    read.kind === 'read'
+      ? completed({ ...read.reading, ...(driver.isResetRun() && { reset_run_id: runId }) })
+      : failed(read.kind === 'not_found' ? 'NotFound' : 'Unreadable');
+  const created = (request: Request, once: SendOnceInput): Activity<CreationOutcome> => ({
+    start: (done) => {
+      service.create(request, once, driver.isResetRun(), (result) => {
+        done(calledOf(result));
+      });
+    },
+    seen: (called) => {
+      if (called.kind !== 'completed' || called.result.outcome !== 'answered') return;
+      const { read } = called.result;
+      if (read !== undefined) service.showed('read', [read.shown]);
+    },
+  });
+  return {
+    createPixPayout: (input) => created(payoutRequest(input), input),
+    createTransferPayout: (input) => created(payoutRequest(input), input),
+    createCheckout: (input) => created(orderRequest('checkout', input.order), input),
+    createThreeDSecureOrder: (input) => created(orderRequest('3ds', input.order), input),
+    createCardOrder: (input) => created(orderRequest('card', input.order), input),
+    completeThreeDSecureOrder: (input) => created(completionRequest(input.service_id), input),
+    requestRefund: (input) => created(refundRequest(input.service_id), input),
+    validateAccount: (input) => created(validationRequest(input.validation), input),
+    readPayout: ({ service_id }) => ({
+      ...answered(400, () => inRun(service.readPayout(service_id))),
+      seen: (called) => {
+        if (called.kind === 'completed') service.showed('read', [called.result]);
+      },
+    }),
+    readOrder: ({ service_id }) => answered(400, () => inRun(service.readOrder(service_id))),
+    readThreeDSecureToken: () => answered<ResultOf<'readThreeDSecureToken'>>(400, () => failed('Unreadable')),
+    findPayouts: (target) => {
+      const scanned = () => {
+        const found = service.scan(target);
+        return found === undefined
+          ? failed('Unreadable')
+          : completed({ found: [...found], pages: 1, records: found.length });
+      };
+      const slow: Activity<ResultOf<'findPayouts'>> = {
+        start: (done) => {
+          const begun = scanned();
+          later(slowScanMs, () => {
+            done(begun);
+          });
+        },
+      };
+      return {
+        ...(service.plan.slowList === true ? slow : answered(5_000, scanned)),
+        seen: (called) => {
+          if (called.kind === 'completed') service.showed('list', called.result.found);
+        },
+      };
+    },
+    findOwner: ({ service_id }) => {
+      const isForeign = service_id === service.foreign.id || service_id === service.foreignOrder.id;
+      return answered(100, () => completed({ workflow_id: isForeign ? 'payout-another' : null }));
+    },
+    checkInput: () => answered<ResultOf<'checkInput'>>(20, () => completed({ problems: [] })),
+    checkRun: () => answered(20, () => completed({ is_reset: driver.isResetRun() })),
+  };
+}
+
+function completed<Result>(result: Result): Called<Result> {
+  return { kind: 'completed', result, tookMs: 0 };
+}
+
+function failed(type: string): Called<never> {
+  return { kind: 'failed', type, message: '503', tookMs: 0 };
+}
+
+function calledOf(result: CallResult): Called<CreationOutcome> {
+  switch (result.outcome) {
+    case 'lost':
+      return { kind: 'timed_out', how: 'no_answer', heartbeat: undefined, tookMs: 0 };
+    case 'gateway_gone':
+      return { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: 0 };
+    default:
+      return completed(result);
+  }
+}

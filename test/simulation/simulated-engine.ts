@@ -1,0 +1,80 @@
+import type { Called } from '../../src/domain/called.js';
+import type { CallName, Engine, How, InputOf, ResultOf } from '../../workflows/shared/engine.js';
+import { halted, type Driver, type Halt } from './driver.js';
+import { simulatedActivities, type SimulatedActivities } from './simulated-activities.js';
+
+type Calls = Extract<Halt, { kind: 'calls' }>['calls'];
+
+/** {@link Engine} without Temporal: on a virtual clock, one lifecycle in a plain process. */
+export class SimulatedEngine implements Engine {
+  readonly #activities: SimulatedActivities;
+  /** Calls that are made at once. */
+  #calls: Calls = [];
+
+  constructor(
+    private readonly driver: Driver,
+    runId: string,
+  ) {
+    this.#activities = simulatedActivities(driver, runId);
+  }
+
+  hasPassed(at: number): boolean {
+    return this.driver.now() >= at;
+  }
+
+  sleepUntil(at: number, wakes: () => boolean, awaiting: string): Promise<void> {
+    return halted(this.driver, (go) => ({ kind: 'wait', at, wakes, awaiting, go }));
+  }
+
+  async call<Name extends CallName>(
+    name: Name,
+    input: InputOf<Name>,
+    { summary }: How,
+  ): Promise<Called<ResultOf<Name>>> {
+    const begunAt = this.driver.now();
+    const { seen, start } = this.#activities[name](input);
+    const ended = await new Promise<Called<ResultOf<Name>>>((resolve) => {
+      // What a halt goes on with is what its own calls were answered.
+      this.#calls.push({
+        doing: summary,
+        start,
+        go: resolve as Calls[number]['go'],
+      });
+      if (this.#calls.length === 1)
+        queueMicrotask(() => {
+          this.#halt();
+        });
+    });
+    const called = { ...ended, tookMs: this.driver.now() - begunAt };
+    seen?.(called);
+    return called;
+  }
+
+  publish(): void {
+    // Nobody searches here.
+  }
+
+  needsNewRun(): boolean {
+    return this.driver.suggestsContinueAsNew();
+  }
+
+  settled(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The lifecycle ends here; a fresh one begins with its snapshot. */
+  newRun(): Promise<never> {
+    return halted(this.driver, () => ({ kind: 'continue_as_new' }));
+  }
+
+  handOver(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The lifecycle stands still until all calls that it has made at once were answered. */
+  #halt(): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    this.driver.halt({ kind: 'calls', calls });
+  }
+}

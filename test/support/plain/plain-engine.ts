@@ -1,0 +1,65 @@
+import { cardStoreScheduleToStartMs } from '../../../src/domain/call-limits.js';
+import type { Called } from '../../../src/domain/called.js';
+import type { CallName, Engine, How, InputOf, ResultOf } from '../../../workflows/shared/engine.js';
+import type { Run } from '../../../workflows/shared/run.js';
+import { firstDispatch } from '../../activities/support.js';
+import { calledOf, type Activities } from '../called.js';
+import type { World } from './world.js';
+
+/** {@link Engine} in this process: the real activities, virtual time, no Temporal. Nothing is ever reset. */
+export class PlainEngine implements Engine {
+  /** @param cardQueue of the only gateway that lives */
+  constructor(
+    private readonly run: Run,
+    private readonly world: World,
+    private readonly activities: Activities,
+    private readonly cardQueue: string,
+  ) {}
+
+  hasPassed(at: number): boolean {
+    return this.world.now >= at;
+  }
+
+  sleepUntil(at: number, wakes: () => boolean): Promise<void> {
+    return this.world.sleepUntil(() => (wakes() ? -Infinity : at));
+  }
+
+  async call<Name extends CallName>(
+    name: Name,
+    input: InputOf<Name>,
+    { taskQueue = this.cardQueue }: How,
+  ): Promise<Called<ResultOf<Name>>> {
+    const { activities, run, world } = this;
+    if (taskQueue !== this.cardQueue) {
+      const goneAt = world.now + cardStoreScheduleToStartMs;
+      await world.sleepUntil(() => goneAt);
+      const tookMs = cardStoreScheduleToStartMs;
+      return { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs };
+    }
+    const { runId, workflowId } = run;
+    const dispatch = firstDispatch({ workflowExecution: { workflowId, runId } });
+    const make = () => world.call(() => dispatch.run(activities[name], input));
+    return calledOf<ResultOf<Name>>(make, () => world.now);
+  }
+
+  publish(): void {
+    // Nobody searches here.
+  }
+
+  /** Nothing makes it necessary here: neither a long history nor a reset. */
+  needsNewRun(): boolean {
+    return false;
+  }
+
+  settled(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  newRun(): Promise<never> {
+    throw new Error('Nothing goes on in a new run here.');
+  }
+
+  handOver(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,158 @@
+import { expect, test, vi } from 'vitest';
+import { refundStages } from '../../src/domain/refund-stages.js';
+import { failed, resolvedAs } from '../../src/domain/refund.js';
+import { RefundPayment } from '../../workflows/refund/payment.js';
+import type { Engine } from '../../workflows/shared/engine.js';
+import { boundCommand } from '../../workflows/shared/incoming.js';
+import { Loop } from '../../workflows/shared/loop.js';
+import { refusalOf } from '../support/refusal.js';
+import { factsOf, startsAt } from '../exploration/world.js';
+
+const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+
+/** A refused refund, which waits for a decision, on an engine that a test may change. */
+function refused(changes: Partial<Engine> = {}) {
+  const clock = { now: startsAt };
+  const payment = new RefundPayment(
+    { partner_code: 'a', service_id: '7', value: 150.25 },
+    factsOf('refund-7', run, clock),
+  );
+  payment.apply(failed('refused', 'The service refused it.'));
+  const newRun = vi.fn(() => new Promise<never>(() => undefined));
+  const engine: Engine = {
+    hasPassed: (at) => at <= clock.now,
+    sleepUntil: (at) => {
+      clock.now = at;
+      return Promise.resolve();
+    },
+    call: () => Promise.reject(new Error('no call is made')),
+    publish: () => undefined,
+    needsNewRun: () => false,
+    settled: () => Promise.resolve(),
+    newRun,
+    handOver: () => Promise.resolve(),
+    ...changes,
+  };
+  const loop = new Loop(payment, engine);
+  const done: string[] = [];
+  const resolve = () => loop.queue.execute(boundCommand(payment, 'resolveRefund', finding));
+  /** One wait, until so long after the start. */
+  const wait = (ms: number | (() => number)) =>
+    loop.wait(refundStages.decide, {
+      until: () => startsAt + (typeof ms === 'number' ? ms : ms()),
+      awaiting: 'a decision',
+      takes: {
+        retryRefund: () => void done.push('retried'),
+        resolveRefund: () => void done.push('resolved'),
+      },
+    });
+  return { clock, done, loop, newRun, payment, resolve, wait };
+}
+
+const finding = { by: 'ana', reason: 'a test', outcome: 'refunded' };
+const hour = 3_600_000;
+
+test('a command that came in is executed before a stage that is due', async () => {
+  const { done, resolve, wait } = refused();
+  const answer = resolve();
+  expect(await wait(0)).toBe('command');
+  expect(done).toEqual(['resolved']);
+  await expect(answer).resolves.toMatchObject({ kind: 'refund' });
+});
+
+test('a command that comes in while a run is to end is executed in that run', async () => {
+  let needed = true;
+  const { done, newRun, resolve, wait } = refused({
+    needsNewRun: () => needed,
+    settled: (wakes) => {
+      needed = false;
+      void resolve();
+      expect(wakes()).toBe(true);
+      return Promise.resolve();
+    },
+  });
+  expect(await wait(hour)).toBe('command');
+  expect(done).toEqual(['resolved']);
+  expect(newRun).not.toHaveBeenCalled();
+});
+
+test('a run that is to end goes on in a new one with its snapshot, once nobody waits for an answer', async () => {
+  const { loop, newRun, payment, wait } = refused({ needsNewRun: () => true });
+  void wait(hour);
+  await vi.waitFor(() => {
+    expect(newRun).toHaveBeenCalledWith(payment.snapshot());
+  });
+  expect(loop.leaving).toBe(true);
+});
+
+test('a cancel request is executed once', async () => {
+  const { loop, payment, wait } = refused();
+  loop.requestCancel();
+  expect(await wait(hour)).toBe('command');
+  expect(payment.view().timeline.at(-1)?.what).toContain('A cancel request came and changes nothing');
+  expect(await wait(hour)).toBe('due');
+});
+
+test('a hint that comes in between two waits makes the read due at once', async () => {
+  // Of an engine whose time is behind that of the hint.
+  const { clock, payment, wait } = refused({
+    hasPassed: () => false,
+    sleepUntil: () => Promise.reject(new Error('It sleeps.')),
+  });
+  payment.reads.hint('postback');
+  expect(await wait(() => payment.reads.nextReadAt - startsAt)).toBe('due');
+  expect(clock.now).toBe(startsAt);
+});
+
+test('a sleep that ends before its time ends no wait', async () => {
+  let sleeps = 0;
+  const { clock, wait } = refused({
+    sleepUntil: (at) => {
+      sleeps += 1;
+      if (sleeps === 3) clock.now = at;
+      return Promise.resolve();
+    },
+  });
+  expect(await wait(hour)).toBe('due');
+  expect(sleeps).toBe(3);
+});
+
+test('a sleep is to end sooner when a command, a cancel request or an earlier moment has come', async () => {
+  let until = hour;
+  const woken: boolean[] = [];
+  const { clock, loop, payment, wait } = refused({
+    sleepUntil: (at, wakes) => {
+      woken.push(wakes());
+      until = hour / 2;
+      woken.push(wakes());
+      until = hour;
+      loop.requestCancel();
+      woken.push(wakes());
+      clock.now = at;
+      return Promise.resolve();
+    },
+  });
+  expect(await wait(() => until)).toBe('command');
+  expect(woken).toEqual([false, true, true]);
+  expect(payment.view().timeline.at(-1)?.what).toContain('cancel request');
+});
+
+test('a command that the stage does not take any more has no effect, and says why', async () => {
+  const { done, loop, payment, resolve, wait } = refused();
+  const [first, second] = [resolve(), resolve().then(() => undefined, refusalOf)];
+  expect(await wait(0)).toBe('command');
+  await first;
+  payment.apply(resolvedAs(payment.data, 'refunded'));
+  const takes = { retryRefund: () => void done.push('retried') };
+  await loop.wait(refundStages.watch, { until: () => startsAt, awaiting: 'the end of the watch', takes });
+  expect(await second).toBe('NotParked');
+  expect(done).toEqual(['resolved']);
+});
+
+test('a stage that is due and does nothing about it ends with an error, not in a loop without an end', async () => {
+  const { wait } = refused();
+  const goRound = async () => {
+    for (;;) await wait(0);
+  };
+  await expect(goRound()).rejects.toThrow('does nothing about it');
+});

@@ -1,0 +1,49 @@
+import type {
+  CardStoreActivities,
+  OwnPaymentsActivities,
+  PaymentActivities,
+  ScanningActivities,
+} from '../../activities/index.js';
+import type { Called } from '../../src/domain/called.js';
+
+/** The activities that a lifecycle calls. */
+type Activities = PaymentActivities &
+  CardStoreActivities &
+  Pick<ScanningActivities, 'findPayouts'> &
+  Pick<OwnPaymentsActivities, 'findOwner'>;
+
+export type CallName = keyof Activities;
+export type InputOf<Name extends CallName> = Parameters<Activities[Name]>[0];
+export type ResultOf<Name extends CallName> = Awaited<ReturnType<Activities[Name]>>;
+
+/** A function for each of these calls. */
+export type Calling<Names extends CallName = CallName> = {
+  readonly [Name in Names]: (input: InputOf<Name>) => Promise<Called<ResultOf<Name>>>;
+};
+
+/**
+ * @property summary what operators see of the call
+ * @property taskQueue the gateway's that holds the card; without, the usual one of the call
+ * @property withinMs how long it may take, where somebody waits for it; without, as long as the call usually may
+ */
+export type How = { readonly summary: string; readonly taskQueue?: string; readonly withinMs?: number };
+
+/** What the loop of a lifecycle runs on: it knows how to wait and to call, the loop what that means. */
+export interface Engine {
+  /** Whether a moment that was set earlier has passed, in this execution as in each replay. */
+  hasPassed(at: number): boolean;
+  /** Resolves at that time (milliseconds since the epoch, or Infinity), when `wakes` holds, or when a new run is needed. */
+  sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
+  /** Makes a call once. */
+  call<Name extends CallName>(name: Name, input: InputOf<Name>, how: How): Promise<Called<ResultOf<Name>>>;
+  /** Shows the present state. @param isPassing it is read again within seconds */
+  publish(isPassing: boolean): void;
+  /** Whether to go on in a new run. */
+  needsNewRun(): boolean;
+  /** Resolves when nobody waits for an answer of this run any more, or when `wakes` holds. */
+  settled(wakes: () => boolean): Promise<void>;
+  /** Goes on in a new run with this snapshot. Never resolves. */
+  newRun(snapshot: object): Promise<never>;
+  /** Sees to it that the notifications are delivered which still wait at the end. */
+  handOver(): Promise<void>;
+}

@@ -1,0 +1,245 @@
+import type { SendOnceInput } from '../../src/contract/outcomes.js';
+import type { PaymentState } from '../../src/contract/state.js';
+import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
+import type { Called } from '../../src/domain/called.js';
+import { Refused } from '../../src/domain/refused.js';
+import type { Stage } from '../../src/domain/stage-table.js';
+import {
+  submitted,
+  type CreationOutcome,
+  type SubmissionState,
+  type Submitted,
+} from '../../src/domain/submission.js';
+import { CommandQueue } from './command-queue.js';
+import {
+  readOf,
+  type AnyWaiting,
+  type CardCalls,
+  type CreatingCall,
+  type CreatingCalls,
+  type PaymentContext,
+  type ReadTarget,
+  type ScanTarget,
+  type Woke,
+} from './context.js';
+import type { CallName, Engine, How, InputOf, ResultOf } from './engine.js';
+import { execute, executeCancel, underWay } from './execute.js';
+import type { Payment } from './payment.js';
+
+/** What stands for no longer than this before the next read is shown in the state alone, not in search attributes. */
+const passingMs = 10_000;
+
+/** No stage is due so often, one time after the other, without a wait in between: it does nothing about it. */
+const mostDueInARow = 100;
+
+/** {@link PaymentContext} over an engine: the only loop that waits, takes commands and calls. */
+export class Loop<State extends PaymentState = PaymentState> implements PaymentContext {
+  readonly queue = new CommandQueue();
+  /** Whether callers who only wait are to be answered now, because the run ends. */
+  leaving = false;
+  #cancelRequested = false;
+  #dueInARow = 0;
+
+  constructor(
+    private readonly payment: Payment<State>,
+    private readonly engine: Engine,
+  ) {}
+
+  get run() {
+    return this.payment.run;
+  }
+
+  /** Runs a lifecycle to its end; returns its last state, which is the result of the workflow. */
+  async live(lifecycle: () => Promise<void>): Promise<State> {
+    this.#publish(underWay);
+    await lifecycle();
+    return this.#leave();
+  }
+
+  now(): number {
+    return this.run.now();
+  }
+
+  /** A read that is asked for is due at once. */
+  hasPassed(at: number): boolean {
+    return at <= this.payment.reads.askedAt || this.engine.hasPassed(at);
+  }
+
+  requestCancel(): void {
+    this.#cancelRequested = true;
+  }
+
+  async wait(stage: Stage, { until, awaiting, takes = {} }: AnyWaiting): Promise<Woke> {
+    if (this.payment.takes !== stage)
+      throw new Error(`A payment waits in a stage that it is not in: ${awaiting}.`);
+    for (;;) {
+      const queued = this.queue.take();
+      if (queued !== undefined) {
+        await execute(queued, this.payment, takes, (what) => {
+          this.#publish(what);
+        });
+        return 'command';
+      }
+      if (this.#cancelRequested) {
+        this.#cancelRequested = false;
+        await executeCancel(this.payment, takes);
+        return 'command';
+      }
+      const at = until();
+      if (this.hasPassed(at)) {
+        this.#dueInARow += 1;
+        if (this.#dueInARow > mostDueInARow)
+          throw new Error(`A stage is due and does nothing about it: ${awaiting}.`);
+        return 'due';
+      }
+      this.#dueInARow = 0;
+      this.#publish(awaiting, at);
+      if (this.engine.needsNewRun()) await this.continueAsNew();
+      await this.engine.sleepUntil(at, () => until() < at || this.#hasWork, awaiting);
+    }
+  }
+
+  /** Goes on here when a command comes in before the handlers under way have ended; that one is executed first. */
+  async continueAsNew(): Promise<void> {
+    this.leaving = true;
+    await this.engine.settled(() => !this.queue.empty);
+    if (this.queue.empty) await this.engine.newRun(this.payment.snapshot());
+    this.leaving = false;
+  }
+
+  send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted> {
+    const how = { summary: doing };
+    const calls: CreatingCalls = {
+      createPixPayout: this.#calling('createPixPayout', how),
+      createTransferPayout: this.#calling('createTransferPayout', how),
+      createCheckout: this.#calling('createCheckout', how),
+      createThreeDSecureOrder: this.#calling('createThreeDSecureOrder', how),
+      requestRefund: this.#calling('requestRefund', how),
+      validateAccount: this.#calling('validateAccount', how),
+    };
+    return this.#send(state, doing, (once) => call(calls, once));
+  }
+
+  sendWithCard(state: SubmissionState, taskQueue: string, doing: string, call: CreatingCall<CardCalls>) {
+    const how = { summary: doing, taskQueue };
+    const calls: CardCalls = {
+      createCardOrder: this.#calling('createCardOrder', how),
+      completeThreeDSecureOrder: this.#calling('completeThreeDSecureOrder', how),
+    };
+    return this.#send(state, doing, (once) => call(calls, once));
+  }
+
+  async readPayout(serviceId: string, summary: string) {
+    return readOf(await this.engine.call('readPayout', this.#readTarget(serviceId), { summary }));
+  }
+
+  readPayouts<Of extends ReadTarget>(of: readonly Of[]) {
+    return Promise.all(
+      of.map(async (each) => ({ ...each, read: await this.readPayout(each.serviceId, each.doing) })),
+    );
+  }
+
+  async readOrder(serviceId: string) {
+    return readOf(
+      await this.engine.call('readOrder', this.#readTarget(serviceId), { summary: 'read the order' }),
+    );
+  }
+
+  async readThreeDSecureToken() {
+    const how = { summary: "get a token for the customer's browser" };
+    const called = await this.engine.call('readThreeDSecureToken', undefined, how);
+    return called.kind === 'completed' ? called.result : undefined;
+  }
+
+  async scanPayouts({ partner_codes = [], ...target }: ScanTarget, summary: string) {
+    const { startedAt, startedOnce } = this.run;
+    const not_before = new Date(startedAt - scanBackMs(startedOnce)).toISOString();
+    // A scan that a command waits for is made within seconds or not at all.
+    const how = { summary, ...(target.for_command === true && { withinMs: scanForCommand.startToCloseMs }) };
+    const called = await this.engine.call('findPayouts', { partner_codes, ...target, not_before }, how);
+    return called.kind === 'completed' ? called.result.found : undefined;
+  }
+
+  async ownerOf(serviceId: string) {
+    const target = { service_id: serviceId, except_workflow_id: this.run.workflowId };
+    const called = await this.engine.call('findOwner', target, { summary: 'look who owns an identifier' });
+    if (called.kind === 'completed') return called.result.workflow_id;
+    const what = 'Our own payments could not be searched just now. Nothing was changed.';
+    throw new Refused('CouldNotRead', what);
+  }
+
+  async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {
+    const how = { summary: 'check the request' };
+    return resultOf(await this.engine.call('checkInput', { workflow_type: workflowType, input }, how))
+      .problems;
+  }
+
+  async wasReset() {
+    const how = { summary: 'see whether this run is a reset' };
+    const target = { original_execution_run_id: this.run.originalRunId };
+    return resultOf(await this.engine.call('checkRun', target, how)).is_reset;
+  }
+
+  get #hasWork(): boolean {
+    return !this.queue.empty || this.#cancelRequested;
+  }
+
+  #calling<Name extends CallName>(name: Name, how: How) {
+    return (input: InputOf<Name>): Promise<Called<ResultOf<Name>>> => this.engine.call(name, input, how);
+  }
+
+  async #send(
+    state: SubmissionState,
+    doing: string,
+    call: (once: SendOnceInput) => Promise<Called<CreationOutcome>>,
+  ): Promise<Submitted> {
+    this.#publish(`the answer of the service (${doing})`);
+    const { firstRunId, originalRunId, startedOnce } = this.run;
+    const called = await call({
+      original_execution_run_id: originalRunId,
+      rule_out_runs_before: startedOnce ? null : firstRunId,
+      rejected_generation: state.rejectedGeneration,
+    });
+    return submitted(called, state, { now: this.now(), scale: this.payment.start.scale });
+  }
+
+  #readTarget(serviceId: string) {
+    return {
+      service_id: serviceId,
+      original_execution_run_id: this.run.originalRunId,
+      asked_at: this.now(),
+    };
+  }
+
+  /** @param wakesAt when a wait ends by itself: a read that a hint asked for may be of no use in this stage */
+  #publish(awaiting: string, wakesAt = Infinity): void {
+    const { reads, record } = this.payment;
+    record.expect(awaiting, wakesAt <= reads.nextReadAt ? reads.next : null);
+    record.notifyChanges(this.payment.attemptNumber());
+    this.engine.publish(wakesAt - this.now() <= Math.min(passingMs, this.payment.scaled(passingMs)));
+  }
+
+  async #leave(): Promise<State> {
+    const { payment, queue } = this;
+    const { record } = payment;
+    this.leaving = true;
+    record.close();
+    record.notifyChanges(payment.attemptNumber());
+    await this.engine.handOver();
+    this.#publish('');
+    for (;;) {
+      const queued = queue.take();
+      queued?.refuse(new Refused('Closed', 'This payment is closed. Nothing was done.'));
+      if (queued === undefined) {
+        await this.engine.settled(() => !queue.empty);
+        if (queue.empty) return payment.view();
+      }
+    }
+  }
+}
+
+/** Of a call that is retried until it works. */
+function resultOf<Result>(called: Called<Result>): Result {
+  if (called.kind === 'completed') return called.result;
+  throw new Error(`A call did not end: ${called.kind === 'failed' ? called.message : called.how}.`);
+}
