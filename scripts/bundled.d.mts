@@ -6,6 +6,13 @@ type PlantedBug = {
   readonly replace: string;
 };
 
+/** A plugin of a bundler that replaces the one place of a bug in the source. */
+export function plantedInto(bug: PlantedBug | undefined): {
+  name: string;
+  enforce: 'pre';
+  transform(code: string, id: string): string | null;
+};
+
 export function withModule<Result>(
   entry: string,
   bug: PlantedBug | undefined,

@@ -10,16 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export async function withModule(entry, bug, use, from = root) {
   let planted = 0;
-  const plant = {
-    name: 'plant-bug',
-    transform(code, id) {
-      if (bug === undefined || !id.endsWith(bug.file)) return null;
-      if (code.split(bug.find).length !== 2)
-        throw new Error(`"${bug.name}": its place is not found once in ${id}.`);
-      planted += 1;
-      return code.replace(bug.find, () => bug.replace);
-    },
-  };
+  const plant = plantedInto(bug, () => (planted += 1));
   const bundle = await rolldown({
     input: from + entry,
     platform: 'node',
@@ -37,6 +28,21 @@ export async function withModule(entry, bug, use, from = root) {
   } finally {
     await rm(file);
   }
+}
+
+/** A plugin of a bundler that replaces the one place of a bug in the source. */
+export function plantedInto(bug, done = () => undefined) {
+  return {
+    name: 'plant-bug',
+    enforce: 'pre',
+    transform(code, id) {
+      if (bug === undefined || !id.endsWith(bug.file)) return null;
+      if (code.split(bug.find).length !== 2)
+        throw new Error(`"${bug.name}": its place is not found once in ${id}.`);
+      done();
+      return code.replace(bug.find, () => bug.replace);
+    },
+  };
 }
 
 let count = 0;

@@ -3,8 +3,9 @@
 //   npm run simulate -- --plan '<the plan that a failure has printed>'
 //   npm run simulate -- --against <commit> [--payments 2400]    compares what users see, plan by plan, with an earlier commit
 //   npm run simulate -- --control    plants bugs, one at a time, and expects that each is found
+import { execFile } from 'node:child_process';
 import { cpuUsage } from 'node:process';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { plantedBugs } from '../test/simulation/planted-bugs.mjs';
 import { withModule } from './bundled.mjs';
@@ -82,12 +83,18 @@ async function run(module) {
 async function control(unplanted) {
   const { repeat } = await import(unplanted);
   const wanted = [...plantedBugs.entries()].filter(
-    ([, { name, within }]) => typeof within === 'number' && name.includes(values.bug ?? ''),
+    ([, { name, within }]) => typeof within !== 'string' && name.includes(values.bug ?? ''),
   );
   const missed = [];
   const lookForBug = async ([index, bug]) => {
-    const part = { kind: bug.kind, payments: bug.within, seed: Number(values.seed) };
     const name = `${String(index + 1)}. ${bug.name} (${bug.kind})`;
+    if (typeof bug.within === 'object') {
+      const failing = await failingWith(bug);
+      if (failing === undefined) missed.push(name);
+      console.log(`${name}: ${failing === undefined ? 'MISSED' : `found by "${failing}"`}`);
+      return;
+    }
+    const part = { kind: bug.kind, payments: bug.within, seed: Number(values.seed) };
     await withModule(entry, bug, (module) =>
       inThreads(module, [part], 1, async (_, { broken }) => {
         const isOfBug = broken !== undefined && (await repeat(broken.plan)).why === undefined;
@@ -104,6 +111,18 @@ async function control(unplanted) {
   await Promise.all(Array.from({ length: Number(values.jobs) }, runQueued));
   console.log(`${String(count - missed.length)} of ${String(count)} planted bugs were found.`);
   process.exitCode = missed.length === 0 ? 0 : 1;
+}
+
+/** The first test that fails with this bug; undefined when all pass. */
+async function failingWith({ name, within }) {
+  const config = ['--config', 'vitest.planted-bug.config.ts', '--reporter', 'json'];
+  const options = { env: { ...process.env, PLANTED_BUG: name }, maxBuffer: 1e8 };
+  const report = await promisify(execFile)('npx', ['vitest', 'run', ...config, within.test], options).then(
+    () => undefined,
+    ({ stdout }) => JSON.parse(stdout.slice(stdout.indexOf('{'))),
+  );
+  const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+  return tests.find(({ status }) => status === 'failed')?.title;
 }
 
 async function repeatPlan(module) {

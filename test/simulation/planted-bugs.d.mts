@@ -2,7 +2,7 @@
 export type PlantedBug = {
   readonly kind: string;
   /** Found within so many simulated payments, by exploration, or by a test. */
-  readonly within: number | 'exploration' | 'deep exploration' | 'test';
+  readonly within: number | 'exploration' | 'deep exploration' | { readonly test: string };
   readonly file: string;
   readonly name: string;
   readonly find: string;

@@ -1,4 +1,5 @@
 import { bugsOfOrdersAndRefunds } from './planted-bugs/orders-and-refunds.mjs';
+import { bugsOfTheLoop } from './planted-bugs/loop.mjs';
 import { bugsOfPayoutsAfterAReset } from './planted-bugs/payouts-after-a-reset.mjs';
 import { bugsOfPayouts } from './planted-bugs/payouts.mjs';
 import { bugsThatWereFound } from './planted-bugs/reviewed.mjs';
@@ -12,4 +13,5 @@ export const plantedBugs = [
   ...bugsOfPayoutsAfterAReset,
   ...bugsOfOrdersAndRefunds,
   ...bugsThatWereFound,
+  ...bugsOfTheLoop,
 ];

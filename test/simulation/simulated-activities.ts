@@ -115,7 +115,7 @@ function failed(type: string): Called<never> {
 function calledOf(result: CallResult): Called<CreationOutcome> {
   switch (result.outcome) {
     case 'lost':
-      return { kind: 'timed_out', how: 'no_answer', heartbeat: undefined, tookMs: 0 };
+      return { kind: 'timed_out', how: 'no_answer', heartbeat: result.heartbeat, tookMs: 0 };
     case 'gateway_gone':
       return { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: 0 };
     default:

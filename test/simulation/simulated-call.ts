@@ -6,8 +6,12 @@ import { delaysMs, type CallFault } from './plan.js';
 import type { Sent } from './sent.js';
 import type { VirtualClock } from './virtual-clock.js';
 
-/** `lost`: no outcome ever comes back. `gateway_gone`: the task of a card was never taken up. */
-export type CallResult = CreationOutcome | { outcome: 'lost' } | { outcome: 'gateway_gone' };
+/**
+ * `lost`: no outcome ever comes back, but for what the worker had heartbeated. `gateway_gone`: the task of a card was never
+ * taken up.
+ */
+export type CallResult =
+  CreationOutcome | { outcome: 'lost'; heartbeat?: CreationOutcome } | { outcome: 'gateway_gone' };
 
 /** The service that it is made to. */
 type Called = {
@@ -109,7 +113,7 @@ export function send(
       return answerLater(workerDied, creatingActivity.startToCloseMs);
     case 'worker_died_lingering':
       return withEffect(
-        (record) => answered(record.id, record.status),
+        (record) => ({ outcome: 'lost', heartbeat: answered(record.id, record.status) }),
         latencyMs / 2,
         creatingActivity.startToCloseMs,
       );
@@ -120,6 +124,6 @@ export function send(
   }
 }
 
-function answered(id: string | null, status: string | null): CallResult {
+function answered(id: string | null, status: string | null): CreationOutcome {
   return { outcome: 'answered', service_id: id, status, answer: { status } };
 }

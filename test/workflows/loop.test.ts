@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { refundStages } from '../../src/domain/refund-stages.js';
-import { failed, resolvedAs } from '../../src/domain/refund.js';
+import { failed, resolvedAs, unknown } from '../../src/domain/refund.js';
 import { RefundPayment } from '../../workflows/refund/payment.js';
 import type { Engine } from '../../workflows/shared/engine.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
@@ -147,6 +147,16 @@ test('a command that the stage does not take any more has no effect, and says wh
   await loop.wait(refundStages.watch, { until: () => startsAt, awaiting: 'the end of the watch', takes });
   expect(await second).toBe('NotParked');
   expect(done).toEqual(['resolved']);
+});
+
+test('a command is checked once more when it is executed', async () => {
+  const { done, loop, payment, wait } = refused();
+  const command = boundCommand(payment, 'retryRefund', { by: 'ana', reason: 'a test' });
+  const answer = loop.queue.execute(command).then(() => undefined, refusalOf);
+  payment.apply(unknown('The connection broke.'));
+  expect(await wait(hour)).toBe('command');
+  expect(await answer).toBe('DecisionNeeded');
+  expect(done).toEqual([]);
 });
 
 test('a stage that is due and does nothing about it ends with an error, not in a loop without an end', async () => {

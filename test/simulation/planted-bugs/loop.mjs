@@ -1,0 +1,72 @@
+import { bug, byTest } from './bug.mjs';
+
+const loop = 'workflows/shared/loop.ts';
+const byLoopTest = byTest('loop');
+
+/** The loop that lives every lifecycle, and what it makes of its calls. */
+export const bugsOfTheLoop = [
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a new run drops a command that waits',
+    'if (this.queue.empty) await this.engine.newRun(',
+    'await this.engine.newRun(',
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a stage that is due goes before a command that came first',
+    'const queued = this.queue.take();\n      if (queued !== undefined) {\n        await execute(',
+    'const queued = this.hasPassed(until()) ? undefined : this.queue.take();\n      if (queued !== undefined) {\n        await execute(',
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a cancel request is forgotten',
+    'this.#cancelRequested = true;',
+    'this.#cancelRequested = false;',
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a hint does not end a wait',
+    '() => until() < at || this.#hasWork',
+    '() => this.#hasWork',
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a read that a hint asks for is not due at once',
+    'at <= this.payment.reads.askedAt || this.engine.hasPassed(at)',
+    'this.engine.hasPassed(at)',
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    loop,
+    'a timer for a moment that has moved ends a wait',
+    'this.#hasWork, awaiting);\n',
+    "this.#hasWork, awaiting);\n      if (!this.#hasWork) return 'due';\n",
+  ),
+  bug(
+    'payout',
+    byLoopTest,
+    'workflows/shared/execute.ts',
+    'a command is not checked again when it is executed',
+    '    throwIfRefused(payment.refusalOf(command));\n',
+    '',
+  ),
+  bug(
+    'payout',
+    3_000,
+    'src/domain/submission.ts',
+    'a call without an answer counts as one that was not sent',
+    "  const reason = 'The worker that made the call gave no answer.';\n",
+    "  const reason = 'The worker that made the call gave no answer.';\n  if (called.kind === 'timed_out') return afterOutcome({ outcome: 'not_sent', reason }, state, now, scale);\n",
+  ),
+];
