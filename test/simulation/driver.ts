@@ -1,8 +1,14 @@
 import type { SimulatedService } from './simulated-service.js';
 
-/** Where a lifecycle stands still: it waits, it has made calls at once, or it continues as new. */
+/** Where a lifecycle stands still: it waits, its handlers end, it has made calls at once, or it continues as new. */
 export type Halt =
-  | { kind: 'wait'; at: number; wakes: () => boolean; awaiting: string; go: (value: undefined) => void }
+  | {
+      kind: 'wait' | 'handlers_end';
+      at: number;
+      wakes: () => boolean;
+      awaiting: string;
+      go: (value: undefined) => void;
+    }
   | {
       kind: 'calls';
       calls: {
@@ -23,6 +29,8 @@ export type Driver = {
   /** Whether a wait that is about to begin continues as new. */
   suggestsContinueAsNew(): boolean;
   isResetRun(): boolean;
+  /** Whether the payment takes nothing more. */
+  isClosed(): boolean;
 };
 
 /** A lifecycle goes on from here with what its driver hands over. */

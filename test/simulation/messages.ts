@@ -29,10 +29,14 @@ export function deliver(message: Message, run: SimulatedRun, answers: Answers): 
       const { message: sent, name } = message;
       // As by the validator of its Update.
       if (refusalOf(payment, name, sent) !== undefined) return answers.refused(name);
-      loop.queue.execute(boundCommand(payment, name, sent)).then(
-        () => answers.accepted(name, run),
-        () => answers.refused(name),
-      );
+      run.unanswered += 1;
+      loop.queue
+        .execute(boundCommand(payment, name, sent))
+        .finally(() => (run.unanswered -= 1))
+        .then(
+          () => answers.accepted(name, run),
+          () => answers.refused(name),
+        );
     }
   }
 }

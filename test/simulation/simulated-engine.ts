@@ -3,6 +3,9 @@ import type { CallName, Engine, How, InputOf, ResultOf } from '../../workflows/s
 import { halted, type Driver, type Halt } from './driver.js';
 import { simulatedActivities, type SimulatedActivities } from './simulated-activities.js';
 
+/** Handlers under way end within it. */
+const mostHandlingMs = 300;
+
 type Calls = Extract<Halt, { kind: 'calls' }>['calls'];
 
 /** {@link Engine} without Temporal: on a virtual clock, one lifecycle in a plain process. */
@@ -58,8 +61,11 @@ export class SimulatedEngine implements Engine {
     return this.driver.suggestsContinueAsNew();
   }
 
-  settled(): Promise<void> {
-    return Promise.resolve();
+  /** Somebody may still be answered, and may command something meanwhile. */
+  settled(wakes: () => boolean): Promise<void> {
+    if (this.driver.isClosed()) return Promise.resolve();
+    const at = this.driver.now() + this.driver.random() * mostHandlingMs;
+    return halted(this.driver, (go) => ({ kind: 'handlers_end', at, wakes, awaiting: 'its handlers', go }));
   }
 
   /** The lifecycle ends here; a fresh one begins with its snapshot. */

@@ -37,6 +37,10 @@ export type SimulatedRun = {
   readonly living: Living;
   readonly loop: Loop;
   readonly recorded: Recorded[];
+  /** After how many of these a new run was suggested. */
+  readonly suggested: Set<number>;
+  /** Commands that it has taken, and that nobody was answered yet. */
+  unanswered: number;
   /** Where the lifecycle stands still; undefined while it goes on, and when it has ended. */
   halt: Halt | undefined;
   startedCall: Halt | undefined;

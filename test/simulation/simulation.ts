@@ -13,6 +13,7 @@ import type { Halt } from './driver.js';
 import { SimulatedEngine } from './simulated-engine.js';
 import type { HandedOn, Message, SetBack, Simulated, SimulatedRun } from './simulated-run.js';
 import { SimulatedService } from './simulated-service.js';
+import { Violation } from './violation.js';
 import { VirtualClock } from './virtual-clock.js';
 
 const startsAt = Date.UTC(2026, 0, 5, 12);
@@ -106,6 +107,7 @@ export class Simulation implements Simulated {
           await this.#goOn(run.answer.value);
           break;
         case 'wait':
+        case 'handlers_end':
           if (!halt.wakes() && this.clock.now < halt.at) return this.#wakeAt(run, halt.at);
           await this.#goOn([]);
       }
@@ -150,13 +152,16 @@ export class Simulation implements Simulated {
     run.halt = undefined;
     run.answer = undefined;
     run.wakesAt = Infinity;
-    if (halt.kind === 'wait') halt.go(undefined);
+    if (halt.kind !== 'calls') halt.go(undefined);
     else for (const [place, { go }] of halt.calls.entries()) go(value[place]);
     await this.#settle(run);
   }
 
   async #continueAsNew(): Promise<void> {
-    const { facts, living, originalRunId } = this.run;
+    const { facts, living, originalRunId, unanswered } = this.run;
+    if (unanswered > 0) {
+      throw new Violation('a command that a run takes is answered by it', `${String(unanswered)} are not`);
+    }
     const previous = this.run;
     this.run = this.#begin(
       {
@@ -178,24 +183,25 @@ export class Simulation implements Simulated {
     this.invariants.wasSetBack(by);
     const { run } = this;
     const to = Math.floor((run.recorded.length * Math.min(percent, 100)) / 100);
-    this.run = this.#begin(run.handedOn, { run, by });
+    const suggested = [...run.suggested].filter((at) => at <= to);
+    this.run = this.#begin(run.handedOn, { run, by, suggested });
     const [replayed, since] = [run.recorded.slice(0, to), run.recorded.slice(to)];
     this.#replaysAt = run.begunAt;
     await this.#live(this.run);
     for (const entry of replayed) {
       this.#replaysAt = entry.at;
+      this.run.recorded.push(entry);
       if ('came' in entry) deliver(entry.came, this.run, this.#answersAfterReplay);
       else await this.#went(this.run, entry.went);
     }
     this.#replaysAt = undefined;
-    this.run.recorded.push(...replayed);
     if (dropsMessages) return;
     for (const entry of since) if ('came' in entry) this.deliver(entry.came);
   }
 
   #begin(
     handedOn: HandedOn | undefined,
-    again: { run: SimulatedRun; by: SetBack['by'] } | undefined,
+    again: { run: SimulatedRun; by: SetBack['by']; suggested: readonly number[] } | undefined,
   ): SimulatedRun {
     this.#runs += 1;
     const before = again?.run;
@@ -232,8 +238,13 @@ export class Simulation implements Simulated {
         run.halt = halt;
         run.settled();
       },
-      suggestsContinueAsNew: () =>
-        this.#replaysAt === undefined && run.recorded.length > 0 && this.#oneIn(this.plan.continuesOneIn),
+      suggestsContinueAsNew: () => {
+        const at = run.recorded.length;
+        if (this.#replaysAt === undefined && at > 0 && this.#oneIn(this.plan.continuesOneIn))
+          run.suggested.add(at);
+        return run.suggested.has(at);
+      },
+      isClosed: () => living.payment.record.closed,
       // As the activities find out.
       isResetRun: () => isResetRun({ workflowExecution: { workflowId, runId } }, originalRunId),
     };
@@ -246,6 +257,8 @@ export class Simulation implements Simulated {
       living,
       loop: new Loop(living.payment, new SimulatedEngine(driver, runId)),
       recorded: [],
+      suggested: new Set(again?.suggested),
+      unanswered: 0,
       halt: undefined,
       startedCall: undefined,
       answer: undefined,

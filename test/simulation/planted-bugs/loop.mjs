@@ -7,7 +7,7 @@ const byLoopTest = byTest('loop');
 export const bugsOfTheLoop = [
   bug(
     'payout',
-    byLoopTest,
+    10_000,
     loop,
     'a new run drops a command that waits',
     'if (this.queue.empty) await this.engine.newRun(',
@@ -60,6 +60,14 @@ export const bugsOfTheLoop = [
     'a command is not checked again when it is executed',
     '    throwIfRefused(payment.refusalOf(command));\n',
     '',
+  ),
+  bug(
+    'payout',
+    100,
+    loop,
+    'a stage that is due does not let the loop go on',
+    "        return 'due';\n",
+    '        continue;\n',
   ),
   bug(
     'payout',
