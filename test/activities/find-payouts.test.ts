@@ -67,10 +67,15 @@ test('several attempts are found in one scan', async () => {
   expect(found.map(({ service_id }) => service_id)).toEqual(['2', '1']);
 });
 
-test('a payout is found by its UUID in the other spelling than that of the list', async () => {
-  const uuid = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
-  const { findById } = await pagesOf([[{ id: uuid }, { id: 'ord_A' }]]);
-  expect((await findById(uuid.toUpperCase())).found).toMatchObject([{ service_id: uuid }]);
+const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+const capitals = small.toUpperCase();
+
+test.for([
+  [small, capitals],
+  [capitals, small],
+] as const)('a payout that the list calls %s is found by %s', async ([id, wanted]) => {
+  const { findById } = await pagesOf([[{ id }, { id: 'ord_A' }]]);
+  expect((await findById(wanted)).found).toMatchObject([{ service_id: id }]);
   expect((await findById('ord_a')).found).toEqual([]);
 });
 

@@ -87,14 +87,18 @@ test.for([
   expect(report.orphans).toEqual(none);
 });
 
-test.for([true, false])(
-  'a payout whose UUID the list writes in capitals is the same one there, all compared: %s',
-  async (full) => {
-    const uuid = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
-    // By its identifier alone: the list shows another code.
-    const listed = { full, id: uuid.toUpperCase(), code: 'another' };
-    const { hinted, report } = await reconciled('claimed', [own({ service_id: uuid })], listed);
-    expect(hinted).toEqual([]);
-    expect(report).toMatchObject({ changed: none, missing: none, orphans: none, mismatches: none });
-  },
-);
+const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+const capitals = small.toUpperCase();
+
+test.for([
+  [true, small, capitals],
+  [true, capitals, small],
+  [false, small, capitals],
+  [false, capitals, small],
+] as const)('all compared: %s, a payout %s is the same that the list calls %s', async ([full, ours, id]) => {
+  // By its identifier alone: the list shows another code.
+  const listed = { full, id, code: 'another' };
+  const { hinted, report } = await reconciled('claimed', [own({ service_id: ours })], listed);
+  expect(hinted).toEqual([]);
+  expect(report).toMatchObject({ changed: none, missing: none, orphans: none, mismatches: none });
+});
