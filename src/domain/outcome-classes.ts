@@ -21,7 +21,8 @@ export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = '
 
 const exists =
   /taken|exist|already|used|usad|utilizad|anterior|duplica|repeated|repetid|unique|[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
-const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*/giu;
+/** Something that does not exist, and a limit that is used up, speak of no payment. */
+const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*|used[\s_-]up/giu;
 
 /** Whether a refusal says, in English or Portuguese, that there is such a payment. */
 function saysItExists(words: string): boolean {

@@ -97,6 +97,8 @@ describe('the class of an answer', () => {
     [422, 'Maria do Rejane', 'refused'],
     [501, 'already there', 'refused'],
     [429, 'too many requests', 'throttled'],
+    [429, 'Your limit for today is used up', 'throttled'],
+    [422, 'your daily limit is used up, and the code has been used', 'unknown'],
   ] as const)('%i with the words "%s" is %s', ([status, words, outcome]) => {
     expect(classOfHttpStatus(status, false, words)).toBe(outcome);
   });
