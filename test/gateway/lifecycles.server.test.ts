@@ -177,6 +177,24 @@ describe('a refund over HTTP', () => {
     await until(`/v1/orders/${code}/refund`, 'refund_processing');
   });
 
+  test.for([
+    ['card', {}, { credit_card: card() }],
+    ['checkout', { redirect_url: 'https://shop.example/thanks' }, {}],
+    ['3ds', {}, {}],
+  ] as const)(
+    'of a %s order that nobody has paid is refused with that reason',
+    async ([kind, fields, more]) => {
+      stack.sandbox.postbacks('off');
+      const code = newCode();
+      await post(`/v1/orders/${kind}`, { ...order(code, fields), ...more }, 20);
+      expect(await post(`/v1/orders/${code}/refund`)).toMatchObject({
+        status: 409,
+        body: { reason: 'NotCharged', detail: expect.stringContaining('reads as waiting_payment') as string },
+      });
+      expect(stack.sandbox.ledger(code).refunds).toHaveLength(0);
+    },
+  );
+
   test('of an order that never got an identifier is refused', async () => {
     const code = newCode();
     await post('/v1/orders/card', order(code), 20);

@@ -8,7 +8,7 @@ import { acknowledgeAttentionBody, resolveRefundBody, retryRefundBody } from '..
 import { refundBody, type RefundBody } from '../../contract/refund.js';
 import { refundState } from '../../contract/state.js';
 import { refundValueProblem, unchargedObjection } from '../../domain/refund-stages.js';
-import { isUncharged } from '../../domain/statuses.js';
+import { isUncharged, ownStatuses } from '../../domain/statuses.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
@@ -202,15 +202,20 @@ function needsOperator(): HttpError {
   return new HttpError(403, 'forbidden', 'Forbidden', detail);
 }
 
-/** Whether nobody has paid it by its status, or by one of ours that stands while the service shows it as unpaid. */
+/**
+ * Whether nobody has paid it by its status, or by one of ours: some of them stand while the service shows it as unpaid, and
+ * search is seconds behind a young order.
+ */
 function mayBeUncharged(status: string | null): boolean {
-  return isUncharged(status) || status === 'expired' || status === 'awaiting_authentication';
+  return status === null || isUncharged(status) || ownStatuses.order.some((own) => own === status);
 }
 
 /** Whether it was charged a fresh read decides; where none comes in time, the refund's own does. */
 async function refuseUncharged(order: OrderHandle): Promise<void> {
   const before = await order.state();
-  if (before.closed || !isUncharged(before.last_read?.status ?? null)) return;
+  const shown = before.last_read?.status ?? null;
+  // One that no read has shown yet is read as well: its status is that of the answer to its creation.
+  if (before.closed || (shown !== null && !isUncharged(shown))) return;
   await order.hint('a refund is asked for');
   for (let look = 0; look < freshReadLooks; look += 1) {
     await sleep(freshReadEveryMs);
