@@ -64,7 +64,7 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
       }
       return context.cancellationSignal.aborted || isPast(page);
     });
-    const stopKeepingAlive = keepAlive(false);
+    const stopKeepingAlive = keepAlive();
     try {
       await Promise.race([scanned, context.cancelled]);
     } finally {

@@ -30,6 +30,11 @@ export type SendingDeps = ReadingDeps & {
   postbackKeys: readonly [Uint8Array, ...Uint8Array[]];
   /** Whether the workflow id was used before this chain of runs. Never throws. */
   earlierRun: (run: RunOfChain) => Promise<EarlierRun>;
+  /**
+   * Records right before the first byte that the activity with this task token sends, and waits until Temporal has
+   * acknowledged it. Answers why nothing may be sent, or undefined when it may. Never throws.
+   */
+  markSending: (taskToken: Uint8Array) => Promise<string | undefined>;
   /** What Temporal knows of the order with this partner_code; undefined when nothing. Throws when it does not answer. */
   orderOf?: (partnerCode: string) => Promise<KnownOrder | undefined>;
   /** `always`: no payout is sent before a complete scan, as long as a restore or a failover is settled. */

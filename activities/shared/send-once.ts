@@ -6,7 +6,6 @@ import type { CreatingCall } from '../../src/payments-service/payments-service.j
 import type { Creation, ServiceFailure, ServiceResult } from '../../src/payments-service/result.js';
 import type { Checked } from './checked.js';
 import type { SendingDeps } from './deps.js';
-import { keepAlive } from './keep-alive.js';
 import { isResetRun } from './reset-run.js';
 import { sendingWindow } from './sending-window.js';
 import { tokenForSending } from './token-for-sending.js';
@@ -29,9 +28,10 @@ export type Sending<Parsed> = {
 };
 
 /**
- * Sends a creating call at most once, and answers its outcome. Never throws. It sends only on the
- * first dispatch of the activity, in a run that is no reset, within the time that Temporal waits for it for sure. What the
- * service had answered an earlier dispatch is answered again, where that was heartbeated.
+ * Sends a creating call at most once, and answers its outcome. Never throws. It sends only on the first dispatch of the
+ * activity, in a run that is no reset, and once Temporal's own record says that it is about to send: the mark. Everything
+ * that waits stands before the mark, and no other heartbeat, which would overwrite it, until the service has answered. What
+ * it had answered an earlier dispatch is answered again, where that was heartbeated.
  */
 export async function sendOnce<Parsed>(
   deps: SendingDeps,
@@ -39,7 +39,6 @@ export async function sendOnce<Parsed>(
   sending: Sending<Parsed>,
 ): Promise<CreationOutcome> {
   const progress = { mayHaveSent: false };
-  const stopKeepingAlive = keepAlive();
   try {
     return await guardedSend(deps, input, sending, progress);
   } catch {
@@ -47,8 +46,6 @@ export async function sendOnce<Parsed>(
     return progress.mayHaveSent
       ? { outcome: 'unknown', reason: 'The program failed while the request was under way.' }
       : { outcome: 'not_sent', reason: 'The program failed before anything was sent.' };
-  } finally {
-    stopKeepingAlive();
   }
 }
 
@@ -67,7 +64,7 @@ async function guardedSend<Parsed>(
     return answeredBefore(info.heartbeatDetails) ?? unknown;
   }
 
-  const lost = sending.scanFirst === undefined ? whyPerhapsSentInLostTime(deps, info) : undefined;
+  const lost = sending.scanFirst === undefined ? whyPerhapsSentInLostTime(deps, info, input) : undefined;
   if (lost !== undefined) return { outcome: 'unknown', reason: lost };
 
   const checked = sending.check();
@@ -82,8 +79,8 @@ async function guardedSend<Parsed>(
   const token = await tokenForSending(deps.tokens, input.rejected_generation);
   if (token === undefined) return { outcome: 'not_sent', reason: 'There is no access token of the service.' };
 
-  const tooLate = refusal();
-  if (tooLate !== undefined) return { outcome: 'not_sent', reason: tooLate };
+  const withheld = refusal() ?? (await deps.markSending(info.taskToken));
+  if (withheld !== undefined) return { outcome: 'not_sent', reason: withheld };
 
   const workflowId = info.workflowExecution?.workflowId ?? '';
   const notificationUrl = `${deps.publicUrl}/postbacks/${postbackCapability(deps.postbackKeys, workflowId)}`;
@@ -119,9 +116,12 @@ function whyNotTheFirstDispatch(info: Info, input: SendOnceInput): string | unde
 function whyPerhapsSentInLostTime(
   { scanBeforeSend, startedAtMs = -Infinity }: SendingDeps,
   { scheduledTimestampMs }: Info,
+  { ended_unmarked }: SendOnceInput,
 ): string | undefined {
-  if (scanBeforeSend !== 'always' || scheduledTimestampMs >= startedAtMs) return undefined;
-  return 'SCAN_BEFORE_SEND is always, and this task is older than its worker: it may have been sent in the time that Temporal has lost.';
+  if (scanBeforeSend !== 'always' || (scheduledTimestampMs >= startedAtMs && !ended_unmarked))
+    return undefined;
+  const what = ended_unmarked ? 'a try before it gave no answer' : 'this task is older than its worker';
+  return `SCAN_BEFORE_SEND is always, and ${what}: it may have been sent in the time that Temporal has lost.`;
 }
 
 /** Temporal's default reuse policy lets an id be used again once its run is closed: that run may have paid. */

@@ -1,7 +1,7 @@
-// Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM stops the one
-// before. Counts the calls that were given to a worker that has not answered them, and asks the ledger whether they were
-// sent.
-// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --newest]
+// Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM or SIGKILL stops
+// the one before. Counts the calls that were given to a worker that has not answered them, by whether they had the mark,
+// and asks the ledger whether they were sent.
+// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --signal SIGTERM|SIGKILL --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inFlight } from '../in-flight.mjs';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     restarts: { type: 'string', default: '20' },
     'per-second': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    signal: { type: 'string', default: 'SIGTERM' },
     newest: { type: 'boolean', default: false },
   },
 });
@@ -42,7 +43,7 @@ async function drill() {
   for (let restart = 0; restart < Number(values.restarts); restart += 1) {
     const next = await fleet.worker();
     await sleep(startsUpMs + random() * 1_000);
-    worker.kill('SIGTERM');
+    worker.kill(values.signal);
     await worker.exited;
     worker = next;
   }
@@ -52,25 +53,35 @@ async function drill() {
   const { answers: states } = await inFlight(codes.length, 20, (at) =>
     fleet.payoutOnce(codes[at], isDecided),
   );
-  const { answers: losses } = await inFlight(codes.length, 20, (at) => isLost(codes[at]));
+  const { answers: losses } = await inFlight(codes.length, 20, (at) => lossOf(codes[at]));
   report(codes, states, losses);
 }
 
-/** Temporal has waited in vain for the answer of a call that it gave to a worker. */
-async function isLost(code) {
+/** Whether Temporal has waited in vain for the answer of a call that it gave to a worker, and whether that had the mark. */
+async function lossOf(code) {
   const { events } = await fleet.client.workflow.getHandle(`payout-${code}`).fetchHistory();
-  return (events ?? []).some(({ activityTaskTimedOutEventAttributes: timedOut }) => timedOut != null);
+  const lost = (events ?? []).flatMap(({ activityTaskTimedOutEventAttributes: timedOut }) =>
+    timedOut == null ? [] : [timedOut.failure.timeoutFailureInfo.lastHeartbeatDetails != null],
+  );
+  return { isLost: lost.length > 0, isMarked: lost.includes(true) };
 }
 
 function report(codes, states, losses) {
   const ledger = fleet.sandbox.ledger();
   const sent = new Set(ledger.payouts.map(({ partner_code: code }) => code));
-  const lost = codes.filter((_, at) => losses[at]);
+  const marked = codes.filter((_, at) => losses[at].isMarked);
+  const unmarked = codes.filter((_, at) => losses[at].isLost && !losses[at].isMarked);
   const unknown = states.filter(({ attention }) => attention === 'submission_unknown');
-  const violations = paidTwice(ledger);
+  const violations = [
+    ...paidTwice(ledger),
+    ...unknown
+      .filter(({ partner_code: code }) => unmarked.includes(code))
+      .map(({ partner_code: code }) => `${code} is of unknown outcome, though no call of it had the mark`),
+  ];
   console.log(
-    `${values.restarts} workers stopped, ${String(states.length)} payouts: ${String(lost.length)} calls were lost, ` +
-      `${String(lost.filter((code) => !sent.has(code)).length)} of them had not been sent; ` +
+    `${values.restarts} workers stopped, ${String(states.length)} payouts: ${String(unmarked.length)} calls were lost ` +
+      `before the mark, ${String(marked.length)} after it, ` +
+      `${String(marked.filter((code) => !sent.has(code)).length)} of which had not been sent; ` +
       `${String(unknown.length)} need an operator`,
   );
   for (const violation of violations) console.log(`VIOLATION: ${violation}`);

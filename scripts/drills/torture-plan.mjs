@@ -44,6 +44,7 @@ export const faults = {
   late_effect: 'late-effect',
   worker_died_before: { effect: 'late', delay_ms: 40_000 },
   worker_died_after: slow,
+  worker_died_unmarked: { effect: 'late', delay_ms: 40_000 },
   worker_died_lingering: slow,
   redispatched_before: 'dropped-before',
   redispatched_after: slow,

@@ -11,6 +11,11 @@ export type SendOnceInput = {
   rule_out_runs_before: string | null;
   /** The token generation that the service rejected in the previous try; null on the first one. */
   rejected_generation: number | null;
+  /**
+   * A previous try ended without an answer, and by Temporal's record had sent nothing. Where that record may have lost
+   * seconds (`SCAN_BEFORE_SEND=always`) it proves nothing.
+   */
+  ended_unmarked: boolean;
 };
 
 /** What a creating activity gets that sends a card from the card store. */

@@ -18,12 +18,6 @@ export const creatingActivity = { startToCloseMs: 75_000, lastMomentToSendMs: 35
 /** How long a card's activity may wait for the gateway that holds the card. */
 export const cardStoreScheduleToStartMs = 30_000;
 
-/**
- * A schedule-to-start timeout proves that nothing was sent only for the first dispatch, so only when it comes
- * about when it is due. Later than this, it may be a dispatch by an operator's reset: the outcome is unknown.
- */
-export const scheduleToStartSlackMs = 5_000;
-
 /** Bound of a read in all, above that of its HTTP call; a command that has to read is answered by then. */
 export const readingActivity = { startToCloseMs: 18_000 } as const;
 
@@ -60,8 +54,8 @@ export function scanBackMs(startedOnce: boolean): number {
   return startedOnce ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
 }
 
-/** Within a creating activity: how long the search for an earlier run, and then a scan, may take before the send. */
-export const beforeSending = { searchMs: 10_000, scanMs: 10_000 } as const;
+/** Within a creating activity: how long the search for an earlier run, then a scan, then the mark may take before the send. */
+export const beforeSending = { searchMs: 10_000, scanMs: 10_000, markMs: 5_000 } as const;
 
 /** With SCAN_BEFORE_SEND=always a scan looks so far back from now, for what was started in a time that was lost. */
 export const lostTimeMs = 3 * 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-import { newSubmission, type SubmissionState } from './submission.js';
+import { newSubmission, type SubmissionState, type Unproven } from './submission.js';
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** A reference that `POST /v1/cards` has answered. Its digits are random, and are never searched for a card's. */
@@ -26,16 +26,16 @@ export function noCard(now: number): CardToSend {
   return { stage: 'none', card: null, until: 0, reason: null, submission: newSubmission(now) };
 }
 
-/** A card to be sent. @param wasAnswered of one that was sent before it the service's answer alone says that it did nothing */
+/** A card to be sent. @param earlier what stands of those that were sent before it */
 export function cardGiven(
   { by, card_ref, task_queue }: CardReference & { by?: string | undefined },
   now: number,
-  wasAnswered = false,
+  earlier: Unproven = {},
 ): CardToSend {
   return {
     ...noCard(now),
     ...{ stage: 'to_send', card: { card_ref, task_queue, given_by: by ?? null } },
-    submission: { ...newSubmission(now), wasAnswered },
+    submission: newSubmission(now, earlier),
   };
 }
 

@@ -64,7 +64,7 @@ export function requestedAgain(refund: Refund, now: number): RefundChange {
     outcome: null,
     end: null,
     askedAt: null,
-    submission: { ...newSubmission(now), wasAnswered: refund.submission.wasAnswered },
+    submission: newSubmission(now, refund.submission),
     previousFailure: shown !== null && isRefundFailure(shown) ? shown : null,
     what: 'The refund is requested again.',
   };

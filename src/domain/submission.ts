@@ -1,5 +1,5 @@
 import { delayAt, resendDelaysMs } from './cadence.js';
-import { cardStoreScheduleToStartMs, creatingActivity, scheduleToStartSlackMs } from './call-limits.js';
+import { cardStoreScheduleToStartMs, creatingActivity } from './call-limits.js';
 import type { Called } from './called.js';
 import type { PayoutShown } from './misfit.js';
 import { asRecord } from './records.js';
@@ -44,13 +44,22 @@ export type SubmissionState = {
   since: number;
   /** What keeps it from being sent, once that has lasted for an hour; null before. */
   unsent: string | null;
-  /** The service has answered a try that it did nothing: its word alone, unless a look confirms it. */
+  /** The service has answered a try that it did nothing: its word alone, unless a read confirms it. */
   wasAnswered: boolean;
+  /** A try ended without an answer and without the mark: nothing was sent, unless Temporal itself has lost the mark. */
+  endedUnmarked: boolean;
 };
 
-/** A call that is due now, as if none had been made. */
-export function newSubmission(now: number): SubmissionState {
-  return { tries: 0, rejectedGeneration: null, at: now, since: now, unsent: null, wasAnswered: false };
+/** What is known of earlier tries only by the word of the service, or of Temporal. */
+export type Unproven = Partial<Pick<SubmissionState, 'wasAnswered' | 'endedUnmarked'>>;
+
+/** A call that is due now, as if none had been made. @param earlier what stands of the tries before it */
+export function newSubmission(
+  now: number,
+  { wasAnswered = false, endedUnmarked = false }: Unproven = {},
+): SubmissionState {
+  const at = { at: now, since: now };
+  return { tries: 0, rejectedGeneration: null, ...at, unsent: null, wasAnswered, endedUnmarked };
 }
 
 /** What a lifecycle may do after it has made a creating call. */
@@ -74,7 +83,10 @@ export type Submitted =
 
 type Time = { readonly now: number; readonly scale: number };
 
-/** What may follow a creating call. Without an answer it may have had its effect, but for a card that nobody took up in time. */
+/**
+ * What may follow a creating call. It records the mark right before its first byte, so that one which ended without an
+ * answer and without the mark has sent nothing, by Temporal's own record. With the mark it may have had its effect.
+ */
 export function submitted(
   called: Called<CreationOutcome>,
   state: SubmissionState,
@@ -85,13 +97,25 @@ export function submitted(
   if (called.kind === 'timed_out') {
     const answered = answeredBefore(called.heartbeat);
     if (answered !== undefined) return afterOutcome(answered, state, now, scale);
-    if (called.how === 'never_started' && tookMs < cardStoreScheduleToStartMs + scheduleToStartSlackMs) {
-      return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+    if (called.heartbeat === undefined && isFirstDispatch(called)) {
+      if (called.how === 'never_started')
+        return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+      const reason = 'The worker that had the call ended before it sent anything.';
+      return afterOutcome({ outcome: 'not_sent', reason }, { ...state, endedUnmarked: true }, now, scale);
     }
   }
   const reason = 'The worker that made the call gave no answer.';
   const verifyFrom = now + Math.max(0, creatingActivity.startToCloseMs - tookMs);
   return { kind: 'unknown', reason, verifyFrom, runWasReset: false };
+}
+
+/**
+ * Whether it was the first dispatch that timed out. An operator's reset dispatches an activity again, and may remove its
+ * heartbeats, but not before the first dispatch has timed out.
+ */
+function isFirstDispatch({ how, tookMs }: { how: string; tookMs: number }): boolean {
+  const { startToCloseMs } = creatingActivity;
+  return tookMs < startToCloseMs + (how === 'never_started' ? cardStoreScheduleToStartMs : startToCloseMs);
 }
 
 /** What may follow an outcome. A status code is no proof: what may confirm it is looked at before the call is made again. */

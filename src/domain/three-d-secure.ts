@@ -15,7 +15,7 @@ export function completionBegun(
 ): OrderChange {
   return {
     ...withCompletion(order, { phase: 'to_send', credentials: { callback, eci } }),
-    card: cardGiven(card, now, order.card.submission.wasAnswered),
+    card: cardGiven(card, now, order.card.submission),
     override: 'submitting',
     what: 'The customer is authenticated; the order is completed.',
   };

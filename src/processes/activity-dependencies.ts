@@ -18,6 +18,7 @@ import { createWebhookSender } from '../webhooks/webhook-sender.js';
 import { createPaymentsService } from '../payments-service/create-payments-service.js';
 import { backlogWatch } from '../temporal/backlog.js';
 import { lookForEarlierRun } from '../temporal/earlier-runs.js';
+import { markSending } from '../temporal/mark-sending.js';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { createTokenSource } from '../temporal/token-source.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -69,6 +70,7 @@ export function createActivityDependencies(
       lingerers: new Lingerers(),
       orderOf: (partnerCode) => knownOrder(client, partnerCode),
       earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
+      markSending: (taskToken) => markSending(client, taskToken, beforeSending.markMs),
     },
     token: { service, clientSecret: payments.clientSecret },
     own: {

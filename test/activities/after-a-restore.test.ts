@@ -57,3 +57,17 @@ test.each([
     expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
   },
 );
+
+test.each([
+  ['always', 'unknown'],
+  ['when_old', 'answered'],
+] as const)(
+  'SCAN_BEFORE_SEND=%s: of a refund whose try before ended without an answer and without the mark the outcome is %s',
+  async (scanBeforeSend, expected) => {
+    const server = await startRawServer(answers(200, '{"id":"ord_1","status":"refund_processing"}'));
+    const input = { ...sendOnceInput, ended_unmarked: true, service_id: 'ord_1' };
+    const outcome = await firstDispatch().run(requestRefund(startedNow(server.url, scanBeforeSend)), input);
+    expect(outcome).toMatchObject({ outcome: expected });
+    expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
+  },
+);

@@ -219,14 +219,3 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain('4111111111111111');
   expect(server.connections()).toBe(0);
 });
-
-test('an activity with a heartbeat timeout heartbeats, so that a cancellation reaches it', async () => {
-  const server = await startRawServer(accepted);
-  const dispatch = firstDispatch({ heartbeatTimeoutMs: 60_000 });
-  let heartbeats = 0;
-  dispatch.onHeartbeat(() => {
-    heartbeats += 1;
-  });
-  await dispatch.run(createPixPayout(depsFor(server.url)), pixPayout);
-  expect(heartbeats).toBe(1);
-});

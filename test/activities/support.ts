@@ -43,6 +43,7 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
     tokens: new TestTokens(),
     publicUrl: 'https://oms.example/base',
     earlierRun: () => Promise.resolve('none'),
+    markSending: () => Promise.resolve(undefined),
     postbackKeys,
     lingerers: noneLingers(),
     cardStore: new CardStore(`card-store-${runId}`, cardStoreLimits),
@@ -88,6 +89,7 @@ export const sendOnceInput: SendOnceInput = {
   original_execution_run_id: runId,
   rule_out_runs_before: null,
   rejected_generation: null,
+  ended_unmarked: false,
 };
 
 /** Of a payment that a bare SDK started, and its card. */

@@ -6,13 +6,13 @@ import { afterOutcome, newSubmission, submitted, type CreationOutcome } from '..
 
 const now = 1_000_000;
 const reason = 'because';
-const state = { tries: 2, rejectedGeneration: 3, at: 5, since: 4, unsent: null, wasAnswered: false };
+const state = { ...newSubmission(4), tries: 2, rejectedGeneration: 3, at: 5 };
 const after = (outcome: CreationOutcome, scale = 1) => afterOutcome(outcome, state, now, scale);
 const again = (nothingBy: 'not_sent' | 'answer', at: number, rejectedGeneration = 3) => ({
   ...{ kind: 'again', reason, nothingBy },
   state: {
     ...{ tries: 3, rejectedGeneration, at: now + at, since: 4, unsent: null },
-    wasAnswered: nothingBy === 'answer',
+    ...{ wasAnswered: nothingBy === 'answer', endedUnmarked: false },
   },
 });
 
@@ -88,45 +88,67 @@ describe('what follows a creating call', () => {
     expect(after({ outcome: 'not_sent', reason }, 10)).toMatchObject({ state: { at: now + 150_000 } });
     expect(newSubmission(7)).toEqual({
       ...{ tries: 0, rejectedGeneration: null, at: 7, since: 7 },
-      ...{ unsent: null, wasAnswered: false },
+      ...{ unsent: null, wasAnswered: false, endedUnmarked: false },
     });
+  });
+
+  test.each([{ wasAnswered: true }, { endedUnmarked: true }])('made anew keeps %j', (unproven) => {
+    expect(newSubmission(7, { ...state, ...unproven })).toEqual({ ...newSubmission(7), ...unproven });
   });
 });
 
 describe('a creating call of which no worker brought an answer', () => {
-  const heartbeat = { outcome: 'answered', service_id: '1', status: 'claimed' };
-  const ended = { kind: 'timed_out', how: 'no_answer', heartbeat: undefined } as const;
+  const answer = { outcome: 'answered', service_id: '1', status: 'claimed' };
+  const unmarked = { kind: 'timed_out', how: 'no_answer', heartbeat: undefined } as const;
+  const marked = { ...unmarked, heartbeat: { outcome: 'sending' } } as const;
+  const notSent = { kind: 'again', nothingBy: 'not_sent', state: { tries: 3, endedUnmarked: true } };
   const gone = { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
   const unknown = (verifyFrom: number) => ({ kind: 'unknown', verifyFrom, runWasReset: false });
 
   test.for<[string, Called<CreationOutcome>, object]>([
-    ['in its time is unknown', { ...ended, tookMs: 76_000 }, unknown(now)],
+    ['with the mark is unknown', { ...marked, tookMs: 76_000 }, unknown(now)],
     [
-      'and may still be under way is unknown, and looked for later',
-      { ...ended, tookMs: 10_000 },
+      'with the mark, which may still be under way, is unknown, and its record is read later',
+      { ...marked, tookMs: 10_000 },
       unknown(now + 65_000),
     ],
     [
-      'but a heartbeat with one is answered',
-      { ...ended, heartbeat, tookMs: 76_000 },
+      'with its answer over the mark is answered',
+      { ...marked, heartbeat: answer, tookMs: 76_000 },
       { kind: 'answered', serviceId: '1' },
     ],
-    ['but an earlier heartbeat is unknown', { ...ended, heartbeat: {}, tookMs: 76_000 }, unknown(now)],
     [
-      'since it was lost, but a heartbeat with one is answered',
-      { ...ended, how: 'no_heartbeat', heartbeat, tookMs: 20_000 },
+      'with its answer over the mark, which ended early, is answered',
+      { ...marked, how: 'no_heartbeat', heartbeat: answer, tookMs: 20_000 },
       { kind: 'answered', serviceId: '1' },
     ],
-    ['since none has it any more has sent no card', { ...ended, how: 'never_started', tookMs: 30_000 }, gone],
+    ['with any other heartbeat is unknown', { ...marked, heartbeat: null, tookMs: 76_000 }, unknown(now)],
+    ['without the mark was not sent', { ...unmarked, tookMs: 76_000 }, notSent],
     [
-      'since none has it any more, for long, has sent no card',
-      { ...ended, how: 'never_started', tookMs: 34_999 },
+      'without the mark, after a wait for its worker, was not sent',
+      { ...unmarked, tookMs: 149_999 },
+      notSent,
+    ],
+    [
+      'without the mark, after the time of two dispatches, is unknown',
+      { ...unmarked, tookMs: 150_000 },
+      unknown(now),
+    ],
+    ['since none took it up has sent no card', { ...unmarked, how: 'never_started', tookMs: 30_000 }, gone],
+    [
+      'since none took it up, learned of late, has sent no card',
+      { ...unmarked, how: 'never_started', tookMs: 104_999 },
       gone,
     ],
     [
-      'since none has it any more, for too long to be the first dispatch, is unknown',
-      { ...ended, how: 'never_started', tookMs: 35_000 },
-      unknown(now + 40_000),
+      'since none took it up, after the time of a first dispatch, is unknown',
+      { ...unmarked, how: 'never_started', tookMs: 105_000 },
+      unknown(now),
+    ],
+    [
+      'since none took it up again after the mark is unknown',
+      { ...marked, how: 'never_started', tookMs: 30_000 },
+      unknown(now + 45_000),
     ],
     [
       'but a failure is unknown',

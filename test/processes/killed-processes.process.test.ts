@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { TestContext } from 'vitest';
 import { deploy } from './support/deployment.js';
 import type { Deployment } from './support/deployment.js';
-import { cardOrder, pixPayout } from './support/oms.js';
+import { cardOrder, checkout, pixPayout } from './support/oms.js';
 import { longTests, waiting } from '../support/waiting.js';
 import { accept, startWebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -43,6 +43,30 @@ test.concurrent(
     const { payouts, orders } = sandbox.ledger();
     expect(payouts).toMatchObject([{ partner_code: 'sent-by-the-dead', status: 'done' }]);
     expect(orders).toMatchObject([{ partner_code: 'charged-by-the-dead', times_submitted: 1 }]);
+  },
+);
+
+test.concurrent(
+  'a worker killed before it sends: the next one sends, once, and no operator is needed',
+  async ({ onTestFinished: finished }) => {
+    const deployment = await deployForTest(finished);
+    const { oms, sandbox } = deployment;
+    // The call is taken, and waits for its token.
+    sandbox.fault({ endpoint: 'POST /v1/auth', fault: 'hang-before', times: 100 });
+    const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
+    await oms.post('/v1/orders/checkout', checkout('unsent-by-the-dead'));
+    const isTaken = async () => {
+      const { pendingActivities } = (await deployment.described('order-unsent-by-the-dead')) ?? {};
+      return pendingActivities?.some(({ lastStartedTime }) => lastStartedTime != null) === true;
+    };
+    await vi.waitUntil(isTaken, waiting);
+    await worker.end('SIGKILL');
+    sandbox.clearFaults();
+    await deployment.worker();
+
+    const open = await oms.until('/v1/orders/unsent-by-the-dead', 'waiting_payment', 'submission_unknown');
+    expect(open).toMatchObject({ status: 'waiting_payment', attention: null });
+    expect(sandbox.ledger().orders).toMatchObject([{ partner_code: 'unsent-by-the-dead' }]);
   },
 );
 

@@ -22,6 +22,7 @@ import { connectDevServer } from '../support/temporal-dev-server.js';
 import { waiting } from '../support/waiting.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { markSending } from '../../src/temporal/mark-sending.js';
 import { noneLingers } from '../support/none-lingers.js';
 
 /** A hundred thousand by `npm run test:floods`. */
@@ -108,6 +109,7 @@ test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 30
       tokens: ownTokens(service),
       publicUrl: 'http://127.0.0.1:9',
       earlierRun: (run) => lookForEarlierRun(server.client, run, 10_000),
+      markSending: (taskToken) => markSending(server.client, taskToken, 10_000),
       lingerers: noneLingers(),
       postbackKeys: [postbackKey],
     }),

@@ -13,8 +13,8 @@ export type SimulatedKind = (typeof kinds)[number];
 
 /**
  * What becomes of one creating call. `…_before`: without effect at the service; `…_after`: with its effect.
- * `redispatched`: an operator had Temporal run the activity again. `worker_died`: no outcome ever comes back, but what a
- * payout's call had heartbeated as it was `lingering`. `lingered`: it answers with what a read has shown a moment later.
+ * `redispatched`: an operator had Temporal run the activity again. `worker_died`: no outcome ever comes back, but the mark,
+ * unless it died before that (`unmarked`), or what a payout's call had heartbeated as it was `lingering`. `lingered`: it answers with what a read has shown a moment later.
  */
 export const callFaults = [
   'none',
@@ -39,6 +39,7 @@ export const callFaults = [
   'redispatched_after',
   'gateway_gone',
   'lingered',
+  'worker_died_unmarked',
 ] as const;
 export type CallFault = (typeof callFaults)[number];
 

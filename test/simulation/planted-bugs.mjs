@@ -1,5 +1,6 @@
 import { bugsOfOrdersAndRefunds } from './planted-bugs/orders-and-refunds.mjs';
 import { bugsOfTheLoop } from './planted-bugs/loop.mjs';
+import { bugsOfTheMark } from './planted-bugs/mark.mjs';
 import { bugsOfPayoutsAfterAReset } from './planted-bugs/payouts-after-a-reset.mjs';
 import { bugsOfPayouts } from './planted-bugs/payouts.mjs';
 import { bugsThatWereFound } from './planted-bugs/reviewed.mjs';
@@ -14,4 +15,5 @@ export const plantedBugs = [
   ...bugsOfOrdersAndRefunds,
   ...bugsThatWereFound,
   ...bugsOfTheLoop,
+  ...bugsOfTheMark,
 ];

@@ -7,11 +7,13 @@ import type { Sent } from './sent.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /**
- * `lost`: no outcome ever comes back, but for what the worker had heartbeated. `gateway_gone`: the task of a card was never
+ * `lost`: no outcome ever comes back, but for what the worker had heartbeated, which is the mark at least once it sends. `gateway_gone`: the task of a card was never
  * taken up.
  */
 export type CallResult =
-  CreationOutcome | { outcome: 'lost'; heartbeat?: CreationOutcome } | { outcome: 'gateway_gone' };
+  | CreationOutcome
+  | { outcome: 'lost'; heartbeat?: CreationOutcome | { outcome: 'sending' } }
+  | { outcome: 'gateway_gone' };
 
 /** The service that it is made to. */
 type Called = {
@@ -61,7 +63,7 @@ export function send(
       answerLater(record === undefined ? refused : result(record), answerAfterMs - effectAfterMs);
     });
   };
-  const workerDied: CallResult = { outcome: 'lost' };
+  const workerDied: CallResult = { outcome: 'lost', heartbeat: { outcome: 'sending' } };
   const lost: CallResult = { outcome: 'unknown', reason: 'The connection broke.' };
   const again: CallResult = { outcome: 'unknown', reason: 'Dispatched before.', dispatched_before: true };
   const unauthorized: CallResult = {
@@ -77,6 +79,7 @@ export function send(
     case 'too_late':
     case 'not_sent':
     case 'gateway_gone':
+    case 'worker_died_unmarked':
       return withEffect((record) => answered(record.id, record.status));
     case 'id_absent':
       return withEffect((record) => answered(null, record.status));

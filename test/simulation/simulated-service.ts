@@ -144,6 +144,12 @@ export class SimulatedService {
       });
       return;
     }
+    if (fault === 'worker_died_unmarked') {
+      this.clock.after(creatingActivity.startToCloseMs, () => {
+        done({ outcome: 'lost' });
+      });
+      return;
+    }
     this.clock.after(dispatchMs, () => {
       const refusal = this.#whyNotSent(request, fault, isResetRun, scheduledAt);
       if (refusal !== undefined) return done(refusal);

@@ -24,6 +24,7 @@ import { connectDevServer, type DevServer } from './temporal-dev-server.js';
 import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { markSending } from '../../src/temporal/mark-sending.js';
 import { neverOverloaded } from './never-overloaded.js';
 import { noneLingers } from './none-lingers.js';
 
@@ -51,6 +52,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     publicUrl: 'http://127.0.0.1:9',
     postbackKeys,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: noneLingers(),
   };
   const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };

@@ -22,6 +22,7 @@ import { connectDevServer, type DevServer } from './temporal-dev-server.js';
 import { workflowBundle } from './workflow-bundle.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { markSending } from '../../src/temporal/mark-sending.js';
 import { neverOverloaded } from './never-overloaded.js';
 import { lingerersIf } from './none-lingers.js';
 
@@ -96,6 +97,7 @@ export async function startGatewayStack({
     cardStore,
     orderOf: (partnerCode: string) => knownOrder(server.client, partnerCode),
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: lingerersIf(lingers),
   };
   const shared = { ...server.place, dataConverter: testDataConverter };

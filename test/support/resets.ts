@@ -17,6 +17,7 @@ import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { grpcCode } from '../../src/temporal/grpc-codes.js';
 import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
+import { markSending } from '../../src/temporal/mark-sending.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
@@ -87,6 +88,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
   const deps = {
     ...{ service, tokens, publicUrl: 'http://127.0.0.1:9', postbackKeys },
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: noneLingers(),
   };
 

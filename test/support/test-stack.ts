@@ -15,6 +15,7 @@ import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { markSending } from '../../src/temporal/mark-sending.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { idle } from './idle.js';
 import { oneClock } from './one-clock.js';
@@ -85,6 +86,7 @@ export async function startTestStack({
     ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     // The server that skips time knows no search.
     earlierRun: () => Promise.resolve('none' as const),
+    markSending: (taskToken: Uint8Array) => markSending(client, taskToken, 10_000),
     lingerers: lingerersIf(lingers),
   };
   const shared = {

@@ -33,7 +33,10 @@ export class CardOrderPayment extends OrderPayment {
   }
 
   provideCard(command: ProvideCard): void {
-    const card = cardGiven(command, this.now(), this.wasAnswered);
+    const card = cardGiven(command, this.now(), {
+      ...this.data.card.submission,
+      wasAnswered: this.wasAnswered,
+    });
     this.apply({ card, what: 'A card was provided.' }, command);
   }
 

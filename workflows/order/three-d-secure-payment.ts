@@ -90,7 +90,7 @@ export class ThreeDSecurePayment extends OrderPayment {
   }
 
   provideCard(command: ProvideCard): void {
-    const card = cardGiven(command, this.now(), this.data.card.submission.wasAnswered);
+    const card = cardGiven(command, this.now(), this.data.card.submission);
     this.override({ card, override: 'submitting', what: 'A card was provided.' }, command);
   }
 

@@ -199,6 +199,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       original_execution_run_id: originalRunId,
       rule_out_runs_before: startedOnce ? null : firstRunId,
       rejected_generation: state.rejectedGeneration,
+      ended_unmarked: state.endedUnmarked,
     });
     return submitted(called, state, { now: this.now(), scale: this.payment.start.scale });
   }

@@ -9,8 +9,8 @@ export const bug = (kind, within, file, name, find, replace, after = []) => ({
 /** Found by the exploration, which plays short sequences; not by so many simulated payments. */
 export const byExploration = 'exploration';
 
-/** Found by a test alone, in this file below `test/workflows`. */
-export const byTest = (name) => ({ test: `test/workflows/${name}.test.ts` });
+/** Found by a test alone, in this file below `test`. */
+export const byTest = (name) => ({ test: `test/${name}.test.ts` });
 
 /** Found by an exploration of days, by eight moves: by no control run. */
 export const byDeepExploration = 'deep exploration';

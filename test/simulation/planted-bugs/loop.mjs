@@ -1,7 +1,7 @@
 import { bug, byTest } from './bug.mjs';
 
 const loop = 'workflows/shared/loop.ts';
-const byLoopTest = byTest('loop');
+const byLoopTest = byTest('workflows/loop');
 
 /** The loop that lives every lifecycle, and what it makes of its calls. */
 export const bugsOfTheLoop = [

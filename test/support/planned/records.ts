@@ -12,6 +12,7 @@ const quickFaults: FaultOf = {
   ...faults,
   late_effect: 'dropped-before',
   worker_died_before: 'dropped-before',
+  worker_died_unmarked: 'dropped-before',
   worker_died_after: 'accepted-then-dropped',
   worker_died_lingering: { effect: 'done' },
   redispatched_after: 'accepted-then-dropped',
