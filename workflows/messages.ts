@@ -66,8 +66,6 @@ export const stateQuery = defineQuery<PaymentState>('state');
 
 /** Answers a token newer than the rejected one: renews once for all callers. */
 export const renewTokenUpdate = defineUpdate<SealedToken, [RenewToken]>('renewToken');
-/** The token of the fleet as it stands, sealed; null before the first one. */
-export const tokenQuery = defineQuery<SealedToken | null>('token');
 /** The clock of the worker that answers, and how old the token is: asked all the time to see whether workers work. */
 export const tokenHealthQuery = defineQuery<TokenHealth>('health');
 

@@ -3,13 +3,14 @@ import {
   condition,
   proxyActivities,
   setHandler,
+  upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TokenActivities } from '../activities/index.js';
 import type { RenewToken } from '../src/contract/messages.js';
 import type { SealedToken, TokenHealth, TokenRenewalInput } from '../src/contract/token.js';
 import { tokenRenewalDelayMs } from '../src/domain/token-renewal.js';
-import { renewTokenUpdate, tokenHealthQuery, tokenQuery } from './messages.js';
+import { renewTokenUpdate, tokenHealthQuery } from './messages.js';
 import { toFailure } from './shared/handlers.js';
 import { Refused } from '../src/domain/refused.js';
 import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
@@ -22,8 +23,8 @@ const renewAfterShareOfLife = 0.8;
 type HeldToken = { token: SealedToken; since: number; rejections: number };
 
 /**
- * Keeps one Bearer token for the whole fleet: renews it by a durable timer, and once for all when the service
- * rejects it. The token stands in the history sealed only. Runs for ever.
+ * Keeps one Bearer token for the whole fleet, in its memo: renews it by a durable timer, and once for all when the service
+ * rejects it. The token stands in memo and history sealed only. Runs for ever.
  *
  * Endpoint: `POST /v1/auth`.
  */
@@ -42,7 +43,6 @@ export async function tokenRenewal(
   let held = snapshot;
   let rejected = 0;
 
-  setHandler(tokenQuery, () => held?.token ?? null);
   setHandler(tokenHealthQuery, () => tokenHealth(held?.token ?? null));
   setHandler(
     renewTokenUpdate,
@@ -67,6 +67,8 @@ export async function tokenRenewal(
     const current: HeldToken | null = held;
     let rejections = 0;
     if (current !== null) {
+      // Whoever needs the token reads it here, from Temporal alone.
+      upsertMemo({ token: current.token });
       const isRejected = () => rejected >= current.token.generation;
       await timers.until(renewAt(current), isRejected, 'the renewal of the access token');
       if (isRejected()) {

@@ -8,7 +8,6 @@ import { priorityKeys } from '../domain/priorities.js';
 import { parseBaseUrl } from '../payments-service/base-url.js';
 import { unsealToken } from '../payments-service/token-seal.js';
 import type { ServiceToken, TokenSource } from '../payments-service/token-source.js';
-import { queryWorkflow } from './query-workflow.js';
 import { idPrefixes } from '../domain/id-prefixes.js';
 
 export type TokenSourceOptions = {
@@ -48,7 +47,7 @@ export function tokenTaskQueue(taskQueue: string): string {
 }
 
 /**
- * The fleet's token: kept by the workflow `tokenRenewal`, read by query, held in memory, renewed by Update. Whoever
+ * The fleet's token: kept in the memo of the workflow `tokenRenewal`, held in memory, renewed by Update. Whoever
  * needs it first starts the workflow. A token that cannot be unsealed, or is over its time, counts as rejected.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
@@ -58,9 +57,11 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   let rejected = 0;
   let fetching: Promise<ServiceToken> | undefined;
 
-  const query = async (): Promise<SealedToken | null> => {
+  /** By Temporal alone: the answer of a worker that has died would be waited for for ten seconds. */
+  const known = async (): Promise<SealedToken | null> => {
     try {
-      return sealedToken.nullable().parse(await queryWorkflow(client, workflowId, 'token'));
+      const { memo = {} } = await client.workflow.getHandle(workflowId).describe();
+      return sealedToken.nullable().parse(memo.token ?? null);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;
@@ -96,11 +97,11 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   const fetch = async (): Promise<ServiceToken> => {
     for (let round = 0; round < maxRounds; round += 1) {
-      const known = await query();
-      const latest = known?.generation ?? 0;
+      const kept = await known();
+      const latest = kept?.generation ?? 0;
       // Below what was rejected: the workflow was started anew and counts from 1 again.
       if (latest < rejected) rejected = 0;
-      const token = open(known) ?? open(await renew(latest));
+      const token = open(kept) ?? open(await renew(latest));
       if (token !== undefined) return token;
     }
     throw new Error('No usable access token of the service could be had.');

@@ -79,6 +79,14 @@ test('the first that needs one starts the renewal, and the whole fleet has one t
   });
 });
 
+test('a process that comes up while no worker runs has the token of the fleet', async () => {
+  const issued: string[] = [];
+  await withWorkers(async () => {
+    issued.push((await processOfTheFleet().current()).token);
+  });
+  expect((await processOfTheFleet(clientSecret, 5_000).current()).token).toBe(issued[0]);
+});
+
 test('a rejected token is renewed once for all, and who still holds the old one gets the new one', async () => {
   await withWorkers(async () => {
     const [first, second] = [processOfTheFleet(), processOfTheFleet()];
