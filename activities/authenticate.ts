@@ -13,7 +13,7 @@ export type AuthenticateInput = { generation: number };
  * Safe to retry: it moves no money, the worst is one token more.
  */
 export const authenticate =
-  ({ service, clientSecret }: TokenDeps) =>
+  ({ service, clientSecret, now }: TokenDeps) =>
   async ({ generation }: AuthenticateInput): Promise<SealedToken> => {
     if (!Number.isSafeInteger(generation) || generation < 1) {
       throw ApplicationFailure.create({
@@ -22,7 +22,7 @@ export const authenticate =
         nonRetryable: true,
       });
     }
-    const issuedAtMs = Date.now();
+    const issuedAtMs = now();
     const result = await service.authenticate();
     if (result.outcome !== 'answered') throw readFailure('POST /v1/auth', result);
     return {

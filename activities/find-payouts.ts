@@ -45,7 +45,7 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
       throw ApplicationFailure.create({ type: 'InvalidInput', message, nonRetryable: true });
     }
     const notBeforeMs =
-      deps.scanBeforeSend === 'always' ? Math.min(startedMs, Date.now() - lostTimeMs) : startedMs;
+      deps.scanBeforeSend === 'always' ? Math.min(startedMs, deps.now() - lostTimeMs) : startedMs;
     const isWanted = matcher(input);
     const isPast = endOfScan(notBeforeMs);
     const context = Context.current();

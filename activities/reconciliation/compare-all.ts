@@ -10,7 +10,7 @@ import { identifierKey, isSameIdentifier } from '../../src/domain/service-ids.js
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
 export async function compareAll(deps: ReconciliationDeps, found: Comparison): Promise<void> {
-  const nowMs = Date.now();
+  const nowMs = deps.now();
   const horizonMs = nowMs - fullScanBackMs;
   const isComparable = (timeMs: number | undefined) =>
     timeMs === undefined || (timeMs >= horizonMs && timeMs < nowMs - tooYoungMs);

@@ -16,8 +16,8 @@ import type { TokenSource } from '../../src/payments-service/token-source.js';
 import type { Lingerers } from './lingerers.js';
 import type { Turn } from './turns.js';
 
-/** What activities that read need. */
-export type ReadingDeps = { service: PaymentsService; tokens: TokenSource };
+/** What activities that read need. `now` is Temporal's time, in milliseconds since the epoch: a machine's clock may be wrong. */
+export type ReadingDeps = { service: PaymentsService; tokens: TokenSource; now: () => number };
 
 /** An order of ours: its identifier at the service and its value in reais; null where that is not known. */
 export type KnownOrder = { readonly serviceId: string | null; readonly value: number | null };
@@ -41,7 +41,7 @@ export type SendingDeps = ReadingDeps & {
   scanBeforeSend?: 'when_old' | 'always';
   /** The creating calls of payouts that linger in this process. */
   lingerers: Lingerers;
-  /** Since when this process takes tasks. With `always`, what Temporal shows of earlier may be what was restored. */
+  /** Since when this process takes tasks, by Temporal's time. With `always`, what Temporal shows of earlier may be what was restored. */
   startedAtMs?: number;
 };
 
@@ -108,4 +108,4 @@ export type RetryAnswer =
 export type ResendAnswer = { resent: number; waiting: number } | 'unreadable' | 'unavailable';
 
 /** What `authenticate` needs. */
-export type TokenDeps = { service: PaymentsService; clientSecret: string };
+export type TokenDeps = Pick<ReadingDeps, 'service' | 'now'> & { clientSecret: string };

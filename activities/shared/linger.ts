@@ -54,14 +54,14 @@ async function readUntilFinal(
 
 /** Undefined when it shows nothing: the read that the workflow makes says why. */
 async function readOnce(
-  { service, tokens }: ReadingDeps,
+  { service, tokens, now }: ReadingDeps,
   serviceId: string,
 ): Promise<ReadByCall | undefined> {
   try {
     const { token } = await tokens.current();
     const result = await service.readPayout(serviceId, { token });
     if (result.outcome !== 'answered') return undefined;
-    return { shown: payoutReading(result.value), read_at: new Date().toISOString() };
+    return { shown: payoutReading(result.value), read_at: new Date(now()).toISOString() };
   } catch {
     return undefined;
   }

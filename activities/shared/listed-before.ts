@@ -9,7 +9,7 @@ import { endOfScan, scanPayouts } from './scan-payouts.js';
  */
 export async function whyListedBefore(deps: ReadingDeps, partnerCode: string): Promise<string | undefined> {
   const begunMs = performance.now();
-  const isPast = endOfScan(Date.now() - scanBackMs(false));
+  const isPast = endOfScan(deps.now() - scanBackMs(false));
   try {
     for await (const page of scanPayouts(deps)) {
       if (

@@ -56,7 +56,7 @@ async function guardedSend<Parsed>(
   progress: { mayHaveSent: boolean },
 ): Promise<CreationOutcome> {
   const info = activityInfo();
-  const refusal = sendingWindow(info, cancellationSignal(), sending.sendBeforeMs);
+  const refusal = sendingWindow(info, cancellationSignal(), deps.now, sending.sendBeforeMs);
 
   const repeated = whyNotTheFirstDispatch(info, input);
   if (repeated !== undefined) {
@@ -73,7 +73,7 @@ async function guardedSend<Parsed>(
   const earlier = await whyAnEarlierRunForbids(deps, info, input);
   if (earlier !== undefined) return earlier;
 
-  const scanFirst = await sending.scanFirst?.(Date.now());
+  const scanFirst = await sending.scanFirst?.(deps.now());
   if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
 
   const token = await tokenForSending(deps.tokens, input.rejected_generation);

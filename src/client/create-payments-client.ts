@@ -18,6 +18,7 @@ import {
   threeDSecureOrderLifecycle,
 } from './lifecycles.js';
 import { listChanges } from './list-changes.js';
+import { ServerClock } from '../temporal/server-clock.js';
 import { listPayments } from './list-payments.js';
 import { NotifiedPayment } from './notified-payment.js';
 import { paymentStarter } from './payment-starter.js';
@@ -78,6 +79,7 @@ export function createPaymentsClient({
   notifyTargets,
 }: PaymentsClientOptions) {
   const calls = { client, callTimeoutMs };
+  const clock = new ServerClock(client);
   const timing = pollScale === 1 ? {} : { poll_scale: pollScale };
   const payoutTiming = reconciled ? { ...timing, reconciled } : timing;
 
@@ -235,6 +237,6 @@ export function createPaymentsClient({
     list: (filter: PaymentFilter): Promise<PaymentPage> => listPayments(calls, filter),
 
     /** Payments that have changed since a moment, each at least once. @throws InvalidRequestError */
-    changes: (filter: ChangesFilter): Promise<ChangesPage> => listChanges(calls, filter),
+    changes: (filter: ChangesFilter): Promise<ChangesPage> => listChanges(calls, filter, clock),
   };
 }

@@ -3,6 +3,7 @@ import { changesFilter } from '../contract/http/changes.js';
 import type { PaymentListing } from '../contract/http/lists.js';
 import { paymentKinds } from '../domain/kinds.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { listAll, notContinued } from './list-all.js';
 import { parseRequest } from './parse.js';
 import { callTemporal } from './temporal-calls.js';
@@ -14,7 +15,7 @@ const { PaymentKind, PaymentOwner, PaymentUpdatedAt } = searchAttributes;
 
 /** So many changes are answered at once, unless more came about in one millisecond. */
 const mostChanges = 500;
-/** Temporal's search may show a change so much later, and clocks may differ: what is so young is answered again. */
+/** Temporal's search may show a change so much later: what is so young is answered again. */
 const mayComeLateMs = 30_000;
 /** Without an end, a workflow is not completed: nothing in it has noted the change. */
 const broken = `ExecutionStatus IN ('Failed', 'Canceled', 'Terminated', 'TimedOut')`;
@@ -23,16 +24,19 @@ const broken = `ExecutionStatus IN ('Failed', 'Canceled', 'Terminated', 'TimedOu
  * Payments that were started or have changed since a moment, the earliest change first: so an OMS that was down catches
  * up. Each change is answered at least once, as long as Temporal keeps the workflow (its retention).
  *
+ * @param clock Temporal's: by it the changes have their times
  * @param taskQueue leaves out the payments of all others
  * @throws InvalidRequestError, TemporalUnavailableError
  */
 export async function listChanges(
   calls: TemporalCalls,
   request: ChangesFilter,
+  clock: ServerClock,
   taskQueue?: string,
 ): Promise<ChangesPage> {
   const { owner, since } = parseRequest(changesFilter, request);
-  const [from, now] = [Date.parse(since), Date.now()];
+  const from = Date.parse(since);
+  const now = await callTemporal(calls, () => clock.current());
   const query = (until: number) => changedBetween(from, until, owner, taskQueue);
   const until = await endOfPage(from, now, async (moment) => {
     const counted = await callTemporal(calls, () => calls.client.workflow.count(query(moment)));

@@ -18,6 +18,7 @@ import { payoutStarter } from './payout-starter.js';
 import { readPayment } from './read-payment.js';
 import { resendNotifications, type Resent } from './resend-notifications.js';
 import { callTemporal } from './temporal-calls.js';
+import { ServerClock } from '../temporal/server-clock.js';
 import { listOf, quoted } from './visibility-words.js';
 import { spellingsOf } from '../domain/service-ids.js';
 
@@ -30,6 +31,7 @@ const { PaymentStatus, PaymentPartnerCode, PaymentServiceId } = searchAttributes
  */
 export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 10_000) {
   const calls = { client, callTimeoutMs };
+  const clock = new ServerClock(client);
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
 
   return {
@@ -85,7 +87,7 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
     },
 
     changedPayments: (since: string, owner?: string): Promise<ChangesPage> =>
-      listChanges(calls, { since, ...(owner === undefined ? {} : { owner }) }, taskQueue),
+      listChanges(calls, { since, ...(owner === undefined ? {} : { owner }) }, clock, taskQueue),
 
     areOfPayment: (webhook: string, notifications: unknown): Promise<boolean> =>
       areOfPayment(calls, webhook, notifications),

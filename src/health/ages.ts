@@ -9,10 +9,9 @@ const precision = 1.05;
 
 /**
  * How long the oldest payment of a query has been as it is, in milliseconds, within a twentieth; 0 when there is none.
- * By counting, for Temporal's search neither sorts by age nor finds the least value.
+ * `now` is Temporal's time. By counting, for Temporal's search neither sorts by age nor finds the least value.
  */
-export async function oldestMs(client: Client, query: string): Promise<number> {
-  const now = Date.now();
+export async function oldestMs(client: Client, query: string, now: number): Promise<number> {
   const anyOlderThan = async (ageMs: number) => {
     const before = `'${new Date(now - ageMs).toISOString()}'`;
     // One that was never changed since its start has no time of its last change.

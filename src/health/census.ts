@@ -4,6 +4,7 @@ import { attentions, type Attention } from '../domain/attention.js';
 import { workflowTypes, type PaymentKind } from '../domain/kinds.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { knownStatuses } from '../domain/statuses.js';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { oldestMs } from './ages.js';
 
 const { PaymentAttention, PaymentStatus } = searchAttributes;
@@ -23,6 +24,7 @@ export class Census {
   constructor(
     private readonly client: Client,
     taskQueue: string,
+    private readonly clock: ServerClock,
     private readonly signal: AbortSignal,
   ) {
     this.#ours = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running'`;
@@ -49,7 +51,7 @@ export class Census {
     for (const reason of attentions) {
       const query = `${this.#ours} AND ${PaymentAttention.name} = '${reason}'`;
       const count = rest === 0 ? 0 : await this.#count(query);
-      const oldest = count === 0 ? 0 : await oldestMs(this.client, query);
+      const oldest = count === 0 ? 0 : await oldestMs(this.client, query, this.clock.now());
       counts.push({ reason, count, oldestMs: oldest });
       rest -= Math.min(rest, count);
     }

@@ -1,6 +1,6 @@
 import type { HealthProblem } from './problem.js';
 
-/** Beyond it, the time in which a payment may be sent ends too early or too late. */
+/** Payments go by Temporal's time. What differs more than that is worth knowing: logs and certificates go by this one. */
 const toleranceMs = 5_000;
 
 /** A problem when a clock is far from Temporal's. `aheadMs` is null when nothing is known. */
@@ -11,7 +11,7 @@ export function clockProblems(whose: string, aheadMs: number | null): HealthProb
   return [
     {
       check: 'clock',
-      detail: `The clock of ${whose} is ${seconds} seconds ${side} Temporal’s: payments are sent late or not at all.`,
+      detail: `The clock of ${whose} is ${seconds} seconds ${side} Temporal’s. Payments go by Temporal’s time; logs, traces and certificates go by this clock.`,
       action: 'Set the clocks of all machines by NTP.',
     },
   ];

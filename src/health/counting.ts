@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { Census } from './census.js';
 import type { FleetMetrics } from './fleet-metrics.js';
 
@@ -14,12 +15,13 @@ const countEveryMs = 60_000;
 export function countPayments(
   client: Client,
   taskQueue: string,
+  clock: ServerClock,
   metrics: Pick<FleetMetrics, 'count'>,
   onChange: (failure: unknown) => void,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const census = new Census(client, taskQueue, signal);
+  const census = new Census(client, taskQueue, clock, signal);
   let fails = false;
   const changed = (failing: boolean, failure: unknown) => {
     if (failing !== fails && !signal.aborted) onChange(failure);

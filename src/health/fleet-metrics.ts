@@ -49,7 +49,8 @@ export function fleetMetrics(registry: Registry) {
       for (const check of healthChecks) problems.set({ check }, found.has(check) ? 1 : 0);
       for (const [queue, count] of Object.entries(view.pollers)) pollers.set({ task_queue: queue }, count);
       if (view.oldestUnsentMs !== null) oldestUnsent.set(view.oldestUnsentMs / 1_000);
-      const remaining = view.tokenExpiresAt === null ? 0 : (view.tokenExpiresAt - Date.now()) / 1_000;
+      const now = Date.now() - (view.clockOffsetMs ?? 0);
+      const remaining = view.tokenExpiresAt === null ? 0 : (view.tokenExpiresAt - now) / 1_000;
       token.set(Math.max(0, remaining));
       if (view.clockOffsetMs !== null) clock.set({ of: 'gateway' }, view.clockOffsetMs / 1_000);
       if (view.workerClockOffsetMs !== null) clock.set({ of: 'worker' }, view.workerClockOffsetMs / 1_000);

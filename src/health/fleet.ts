@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { clockOffsetMs } from '../temporal/server-clock.js';
+import { ServerClock } from '../temporal/server-clock.js';
 import { clockProblems } from './clock.js';
 import { pollersOf } from './pollers.js';
 import { healthChecks, type HealthProblem } from './problem.js';
@@ -41,22 +41,25 @@ const unknownFleet: FleetView = {
   ...{ clockOffsetMs: null, workerClockOffsetMs: null, oldestUnsentMs: null },
 };
 
-/** Looks at the whole system once, within seconds. What Temporal does not permit to look at is left out. */
-export async function viewFleet(target: FleetTarget): Promise<FleetView> {
+/** Looks at the whole system once, within seconds, and measures the clock. What Temporal does not permit to look at is left out. */
+export async function viewFleet(
+  target: FleetTarget,
+  clock = new ServerClock(target.client),
+): Promise<FleetView> {
   const { client, taskQueue, tokenRenewalId, baseUrl, cardTaskQueue } = target;
   const within = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + callMs, call);
   const unreachable = await temporalProblem(client);
   if (unreachable !== null) return { ...unknownFleet, problems: [unreachable] };
-  const clock = await orNull(() => within(() => clockOffsetMs(client)));
-  const offset = clock ?? 0;
+  const measured = await orNull(() => within(() => clock.measure()));
+  const offset = measured ?? 0;
   const [queues, cardStore, token, unsent, schedules, service] = await Promise.all([
     orNull(() => within(() => pollersByQueue(client, workerQueues(taskQueue), offset))),
     cardTaskQueue === null
       ? null
       : orNull(() => within(() => pollersOf(client, cardTaskQueue, 'activity', offset))),
     tokenRenewalId === null ? null : orNull(() => viewTokenRenewal(client, tokenRenewalId)),
-    orNull(() => within(() => viewUnsent(client, taskQueue))),
-    orNull(() => within(() => viewSchedules(client, taskQueue))),
+    orNull(() => within(() => viewUnsent(client, taskQueue, clock.now()))),
+    orNull(() => within(() => viewSchedules(client, taskQueue, clock.now()))),
     baseUrl === null ? [] : unreachableService(baseUrl),
   ]);
   const workerClock = token?.workerClockOffsetMs ?? null;
@@ -66,7 +69,7 @@ export async function viewFleet(target: FleetTarget): Promise<FleetView> {
       ...unpolled(queues ?? []),
       ...(token?.problems ?? []),
       ...service,
-      ...clockProblems('this machine', clock),
+      ...clockProblems('this machine', measured),
       ...clockProblems('a worker', workerClock === null ? null : workerClock + offset),
       ...(unsent?.problems ?? []),
       ...reconciliationProblems(schedules ?? []),
@@ -77,7 +80,7 @@ export async function viewFleet(target: FleetTarget): Promise<FleetView> {
     },
     tokenExpiresAt: token?.tokenExpiresAt ?? null,
     hasTokenRenewal: token?.exists ?? null,
-    clockOffsetMs: clock,
+    clockOffsetMs: measured,
     workerClockOffsetMs: workerClock === null ? null : workerClock + offset,
     oldestUnsentMs: unsent?.oldestMs ?? null,
   };

@@ -11,10 +11,16 @@ const lateMs = 45_000;
 
 type ScheduleFault = { readonly scheduleId: string; readonly fault: string };
 
-/** What is wrong with the Schedules of the reconciliation: whether they are there, run, and come to their end. */
-export async function viewSchedules(client: Client, taskQueue: string): Promise<ScheduleFault[]> {
+/** What is wrong with the Schedules of the reconciliation at Temporal's time `now`: whether they are there, run, and come to their end. */
+export async function viewSchedules(
+  client: Client,
+  taskQueue: string,
+  now: number,
+): Promise<ScheduleFault[]> {
   const wanted = reconciliationSchedules(taskQueue);
-  const faults = await Promise.all(wanted.map(({ scheduleId, every }) => faultOf(client, scheduleId, every)));
+  const faults = await Promise.all(
+    wanted.map(({ scheduleId, every }) => faultOf(client, scheduleId, every, now)),
+  );
   return wanted.flatMap(({ scheduleId }, index) => {
     const fault = faults[index] ?? null;
     return fault === null ? [] : [{ scheduleId, fault }];
@@ -22,15 +28,25 @@ export async function viewSchedules(client: Client, taskQueue: string): Promise<
 }
 
 /** A Schedule that can't be described says nothing of the other one. Without permission payouts read for themselves. */
-async function faultOf(client: Client, scheduleId: string, every: number): Promise<string | null> {
+async function faultOf(
+  client: Client,
+  scheduleId: string,
+  every: number,
+  now: number,
+): Promise<string | null> {
   try {
-    return await faultSeen(client, scheduleId, every);
+    return await faultSeen(client, scheduleId, every, now);
   } catch (error) {
     return mayPass(error) ? 'could not be described' : null;
   }
 }
 
-async function faultSeen(client: Client, scheduleId: string, every: number): Promise<string | null> {
+async function faultSeen(
+  client: Client,
+  scheduleId: string,
+  every: number,
+  now: number,
+): Promise<string | null> {
   const { namespace } = client.options;
   const described = await client.workflowService
     .describeSchedule({ namespace, scheduleId })
@@ -48,8 +64,8 @@ async function faultSeen(client: Client, scheduleId: string, every: number): Pro
   const since = Math.max(lastRunAt, changedAt);
   const sinceWhen = `${since > lastRunAt ? 'it was made or changed at ' : ''}${new Date(since).toISOString()}`;
   const isRunning = (info?.runningWorkflows ?? []).length > 0;
-  if (!isRunning && Date.now() - since > every + lateMs) return `has not run since ${sinceWhen}`;
-  if (isRunning && Date.now() - since > 2 * every) return `has been running since ${sinceWhen}`;
+  if (!isRunning && now - since > every + lateMs) return `has not run since ${sinceWhen}`;
+  if (isRunning && now - since > 2 * every) return `has been running since ${sinceWhen}`;
   const { workflowId, runId } = last?.startWorkflowResult ?? {};
   if (workflowId == null || isRunning) return null;
   return (await ended(client, workflowId, runId ?? '', FAILED)) ? 'ran last without coming to its end' : null;

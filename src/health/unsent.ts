@@ -19,13 +19,14 @@ export function unsentQuery(taskQueue: string): string {
 export async function viewUnsent(
   client: Client,
   taskQueue: string,
+  now: number,
 ): Promise<{ oldestMs: number; problems: HealthProblem[] }> {
   const query = unsentQuery(taskQueue);
-  const oldest = await oldestMs(client, query);
+  const oldest = await oldestMs(client, query, now);
   if (oldest < settledMs) return { oldestMs: oldest, problems: [] };
   const { executions } = await client.workflowService.listWorkflowExecutions({
     namespace: client.options.namespace,
-    query: `${query} AND StartTime < '${new Date(Date.now() - settledMs).toISOString()}'`,
+    query: `${query} AND StartTime < '${new Date(now - settledMs).toISOString()}'`,
     pageSize: sampled,
   });
   const runs = await runsOf(
@@ -42,7 +43,7 @@ function waitingLong(oldest: number): HealthProblem[] {
       check: 'unsent',
       detail: `A payment has waited ${String(Math.round(oldest / 1_000))} seconds to be sent.`,
       action:
-        'Look at the other problems first. If there are none, workers are too few or their clocks are wrong; the ' +
+        'Look at the other problems first. If there are none, workers are too few; the ' +
         'timeline of the payment names the cause: durable-payments payout list --status submitting.',
     },
   ];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { viewFleet, type FleetTarget, type FleetView } from './fleet.js';
 import type { HealthCheck, HealthProblem } from './problem.js';
 
@@ -16,6 +17,8 @@ export type HealthWatch = {
 
 export type WatchOptions = {
   readonly target: FleetTarget;
+  /** It is measured with each look. */
+  readonly clock: ServerClock;
   /** Fetches an access token: with it there is a `tokenRenewal` to look at, before the first payment needs one. */
   readonly needToken: () => Promise<unknown>;
   /** Once when a problem stays, and once when it is gone. */
@@ -24,13 +27,13 @@ export type WatchOptions = {
 };
 
 /** Looks at the system again and again, however often somebody wants to know. */
-export function watchHealth({ target, needToken, onChange, onView }: WatchOptions): HealthWatch {
+export function watchHealth({ target, clock, needToken, onChange, onView }: WatchOptions): HealthWatch {
   const stopping = new AbortController();
   let latest: { view: FleetView; checkedAt: Date } | null = null;
   const changes = new ProblemChanges(onChange);
 
   const look = async () => {
-    const view = await target.client.withAbortSignal(stopping.signal, () => viewFleet(target));
+    const view = await target.client.withAbortSignal(stopping.signal, () => viewFleet(target, clock));
     if (stopping.signal.aborted) return;
     if (view.hasTokenRenewal === false) void needToken().catch(() => undefined);
     changes.see(view.problems);

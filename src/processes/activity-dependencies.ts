@@ -20,11 +20,14 @@ import { backlogWatch } from '../temporal/backlog.js';
 import { lookForEarlierRun } from '../temporal/earlier-runs.js';
 import { markSending } from '../temporal/mark-sending.js';
 import type { KeyRing } from '../temporal/key-ring.js';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { createTokenSource } from '../temporal/token-source.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** What activities work with. */
 export type ActivityDependencies = {
+  /** Temporal's. */
+  readonly clock: ServerClock;
   readonly sending: SendingDeps;
   readonly token: TokenDeps;
   readonly own: OwnPaymentsDeps;
@@ -54,27 +57,31 @@ export function createActivityDependencies(
   }: DependenciesConfig,
   registry: Registry,
   tracing: Tracing,
+  clock: ServerClock,
 ): ActivityDependencies {
+  const { now } = clock;
   const service = tracing.service(
     measuredService(createPaymentsService({ ...payments, after429: ordersAfter429 }), registry),
   );
-  const tokens = createTokenSource({ ...payments, client, taskQueue });
+  const tokens = createTokenSource({ ...payments, client, taskQueue, now });
   return {
+    clock,
     sending: {
       service,
       tokens,
+      now,
       publicUrl,
       postbackKeys: keyBytes(postbackKeys),
       scanBeforeSend,
-      startedAtMs: Date.now(),
+      startedAtMs: now(),
       lingerers: new Lingerers(),
       orderOf: (partnerCode) => knownOrder(client, partnerCode),
       earlierRun: (run) => lookForEarlierRun(client, run, beforeSending.searchMs),
       markSending: (taskToken) => markSending(client, taskToken, beforeSending.markMs),
     },
-    token: { service, clientSecret: payments.clientSecret },
+    token: { service, now, clientSecret: payments.clientSecret },
     own: {
-      ...{ service, tokens, ...ownPayments(client, taskQueue) },
+      ...{ service, tokens, now, ...ownPayments(client, taskQueue) },
       ...(creatingCallsPerSecond !== null && {
         turn: turnsAt(creatingCallsPerSecond, backlogWatch(client, taskQueue)),
       }),

@@ -33,6 +33,7 @@ export function watchFleet({
   registry: Registry;
 }): FleetWatch {
   const { taskQueue, payments } = config;
+  const { clock } = dependencies;
   const metrics = fleetMetrics(registry);
   const watch = watchHealth({
     target: {
@@ -42,6 +43,7 @@ export function watchFleet({
       baseUrl: payments.baseUrl,
       cardTaskQueue: cardStore.taskQueue,
     },
+    clock,
     needToken: () => dependencies.sending.tokens.current(),
     onChange: ({ check, detail, action }, now) => {
       if (now === 'found') logger.error({ check, action }, detail);
@@ -50,7 +52,7 @@ export function watchFleet({
     onView: (view) => metrics.show({ ...view, problems: [...ownProblems(), ...view.problems] }),
   });
 
-  const counting = countPayments(client, taskQueue, metrics, (failure) => {
+  const counting = countPayments(client, taskQueue, clock, metrics, (failure) => {
     if (failure === null) logger.info('payments are counted again');
     else logger.warn({ error: failure }, 'payments can not be counted: their metrics are those of before');
   });

@@ -10,6 +10,7 @@ import { createActivityDependencies } from './activity-dependencies.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 import { startTracing } from './start-tracing.js';
+import { readClock } from './watch-clock.js';
 
 /** The process of `durable-payments gateway`: any number of them behind one address. */
 export async function startGatewayProcess(
@@ -25,7 +26,8 @@ export async function startGatewayProcess(
     const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
-    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing);
+    const clock = await readClock(opened.client);
+    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing, clock);
     stack.add(closing(() => dependencies.close()));
     const codec =
       payloadKeys === 'none'

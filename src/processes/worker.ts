@@ -5,7 +5,7 @@ import { connectWorker } from '../temporal/worker-connection.js';
 import { serveMetrics } from '../metrics/metrics-server.js';
 import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Logger } from './logger.js';
-import { watchClock } from './watch-clock.js';
+import { readClock, watchClock } from './watch-clock.js';
 import { startPaymentWorkers } from './payment-workers.js';
 import { createActivityDependencies } from './activity-dependencies.js';
 import { scheduleReconciliation } from './reconciliation.js';
@@ -30,7 +30,8 @@ export async function startWorkerProcess(
     const opened = await connectWorker(config.temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, config.temporal.namespace);
-    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing);
+    const clock = await readClock(opened.client);
+    const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing, clock);
     stack.add(closing(() => dependencies.close()));
     stack.add(
       await startPaymentWorkers({
@@ -43,7 +44,7 @@ export async function startWorkerProcess(
         tracing,
       }),
     );
-    const stopWatching = watchClock(opened.client, logger, metrics.registry);
+    const stopWatching = watchClock(opened.client, clock, logger, metrics.registry);
     stack.add(closing(stopWatching));
     stack.add(await scheduleReconciliation(opened.client, config.taskQueue));
     return stack;

@@ -5,6 +5,44 @@ import proto from '@temporalio/proto';
 
 const { TaskQueueType } = proto.temporal.api.enums.v1;
 
+const measuredForMs = 60_000;
+
+/**
+ * Temporal's time, which decides what is late: clocks of machines differ, and are set. Until it was measured, and where it
+ * can't be, it is this machine's own.
+ */
+export class ServerClock {
+  #measured = { theirs: Date.now(), at: performance.now() };
+  #latest = { begunAt: -Infinity, measuring: Promise.resolve<number | null>(null) };
+
+  constructor(private readonly client: Client) {}
+
+  /** Milliseconds since the epoch, by the last measurement and a clock that nobody sets. */
+  readonly now = (): number => Math.round(this.#measured.theirs + performance.now() - this.#measured.at);
+
+  /** Measures anew; answers as {@link clockOffsetMs}. */
+  async measure(): Promise<number | null> {
+    const offset = await clockOffsetMs(this.client);
+    if (offset !== null) this.#measured = { theirs: Date.now() - offset, at: performance.now() };
+    return offset;
+  }
+
+  /** As `now`, measured a minute ago at most. @throws what the client throws */
+  async current(): Promise<number> {
+    const begunAt = performance.now();
+    if (begunAt - this.#latest.begunAt >= measuredForMs) {
+      this.#latest = { begunAt, measuring: this.measure() };
+    }
+    try {
+      await this.#latest.measuring;
+    } catch (error) {
+      this.#latest = { begunAt: -Infinity, measuring: Promise.resolve(null) };
+      throw error;
+    }
+    return this.now();
+  }
+}
+
 /** Temporal takes no poll that would end sooner. */
 const pollMs = 5_000;
 const maxReads = 20;

@@ -17,6 +17,8 @@ export type TokenSourceOptions = {
   clientSecret: string;
   /** The main task queue, where the workflow `tokenRenewal` runs. */
   taskQueue: string;
+  /** Temporal's time, by which tokens are issued: milliseconds since the epoch. */
+  now: () => number;
   /** How long anyone waits for a token. */
   timeoutMs?: number;
 };
@@ -51,7 +53,7 @@ export function tokenTaskQueue(taskQueue: string): string {
  * needs it first starts the workflow. A token that cannot be unsealed, or is over its time, counts as rejected.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { client, clientSecret, timeoutMs = defaultTimeoutMs } = options;
+  const { client, clientSecret, now, timeoutMs = defaultTimeoutMs } = options;
   const workflowId = tokenRenewalId(options.baseUrl, options.clientId);
   let held: (ServiceToken & { until: number }) | undefined;
   let rejected = 0;
@@ -90,7 +92,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const issuedAt = Date.parse(sealed.issued_at);
     const expiresAt = Date.parse(sealed.expires_at);
     const token = unsealToken(clientSecret, sealed);
-    if (token === undefined || expiresAt <= Date.now()) return undefined;
+    if (token === undefined || expiresAt <= now()) return undefined;
     held = { token, generation: sealed.generation, until: issuedAt + heldPart * (expiresAt - issuedAt) };
     return held;
   };
@@ -119,7 +121,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   return {
     async current() {
       const { token, generation } =
-        held !== undefined && held.until > Date.now() ? held : await withinTime(fetchOnce(), timeoutMs);
+        held !== undefined && held.until > now() ? held : await withinTime(fetchOnce(), timeoutMs);
       return { token, generation };
     },
     async reject(generation) {

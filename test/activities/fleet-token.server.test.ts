@@ -43,7 +43,15 @@ function processOfTheFleet(secret = clientSecret, timeoutMs = 30_000): TokenSour
   const { client } = server.env;
   const { taskQueue } = server;
   const baseUrl = sandbox.url;
-  return createTokenSource({ client, baseUrl, clientId, clientSecret: secret, taskQueue, timeoutMs });
+  return createTokenSource({
+    client,
+    baseUrl,
+    clientId,
+    clientSecret: secret,
+    taskQueue,
+    timeoutMs,
+    now: () => Date.now(),
+  });
 }
 
 async function withWorkers(body: () => Promise<void>): Promise<void> {
@@ -56,7 +64,7 @@ async function withWorkers(body: () => Promise<void>): Promise<void> {
   const authentication = await Worker.create({
     ...common,
     taskQueue: tokenTaskQueue(server.taskQueue),
-    activities: createTokenActivities({ service, clientSecret }),
+    activities: createTokenActivities({ service, clientSecret, now: () => Date.now() }),
   });
   await workflows.runUntil(authentication.runUntil(body));
 }

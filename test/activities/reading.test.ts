@@ -95,7 +95,9 @@ test('the browser token of 3D Secure is read', async () => {
 
 test('a token is issued sealed, with its life', async () => {
   const server = await startRawServer(answers(200, '{"token":"service-token","expire_minutes":30}'));
-  const { authenticate } = createTokenActivities({ service: serviceAt(server.url), clientSecret: 's' });
+  const { authenticate } = createTokenActivities({
+    ...{ service: serviceAt(server.url), clientSecret: 's', now: () => Date.now() },
+  });
   const sealed = await firstDispatch().run(authenticate, { generation: 4 });
   expect(JSON.stringify(sealed)).not.toContain('service-token');
   expect(unsealToken('s', sealed)).toBe('service-token');
@@ -105,7 +107,9 @@ test('a token is issued sealed, with its life', async () => {
 
 test('a token that is refused fails retryably, without the words of the service', async () => {
   const server = await startRawServer(answers(401, 'secret words'));
-  const { authenticate } = createTokenActivities({ service: serviceAt(server.url), clientSecret: 's' });
+  const { authenticate } = createTokenActivities({
+    ...{ service: serviceAt(server.url), clientSecret: 's', now: () => Date.now() },
+  });
   const failure = await failureOf(firstDispatch().run(authenticate, { generation: 1 }));
   expect(failure).toMatchObject({ type: 'Unauthorized', nonRetryable: false });
   expect(failure.message).not.toContain('secret words');

@@ -36,7 +36,7 @@ async function reconciled(
     );
   });
   const hinted: string[] = [];
-  const deps: Omit<ReconciliationDeps, 'service' | 'tokens'> = {
+  const deps: Omit<ReconciliationDeps, 'service' | 'tokens' | 'now'> = {
     payoutsOf: () => Promise.resolve(runs),
     async *openPayouts() {
       yield await Promise.resolve(runs.filter(({ closed }) => !closed));

@@ -102,6 +102,27 @@ test('a task that waited too long for a worker sends nothing', async () => {
   expect(server.connections()).toBe(0);
 });
 
+test.each([
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])('a worker whose own clock is %s sends as any other', async (_, aheadMs) => {
+  const server = await startRawServer(accepted);
+  const deps = { ...depsFor(server.url), now: () => Date.now() - aheadMs };
+  const decided = deps.now();
+  const scheduled = { scheduledTimestampMs: decided, currentAttemptScheduledTimestampMs: decided };
+  const input = { ...pixPayout, decided_at: new Date(decided).toISOString() };
+  const outcome = await firstDispatch(scheduled).run(createPixPayout(deps), input);
+  expect(outcome).toMatchObject({ outcome: 'answered' });
+});
+
+test('a payout is sent late by no worker whose own clock is behind', async () => {
+  const server = await startRawServer(accepted);
+  const deps = { ...depsFor(server.url), now: () => Date.now() + 35_001 };
+  const outcome = await firstDispatch().run(createPixPayout(deps), pixPayout);
+  expect(outcome).toMatchObject({ outcome: 'not_sent' });
+  expect(server.connections()).toBe(0);
+});
+
 test('a worker that freezes before it sends does not send late', async () => {
   const server = await startRawServer(accepted);
   const deps = depsFor(server.url);

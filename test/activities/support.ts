@@ -41,6 +41,7 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
   return {
     service: serviceAt(baseUrl),
     tokens: new TestTokens(),
+    now: () => Date.now(),
     publicUrl: 'https://oms.example/base',
     earlierRun: () => Promise.resolve('none'),
     markSending: () => Promise.resolve(undefined),

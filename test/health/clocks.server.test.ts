@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { ServerClock } from '../../src/temporal/server-clock.js';
 import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { deployment, ends, onServerAndSandbox, server, setClockAhead, untilSeen } from './support.js';
@@ -12,6 +13,23 @@ test('a machine whose clock is wrong is seen', async () => {
   setClockAhead(180_000);
   const { problems } = await untilSeen(target, 'clock');
   expect(problems.find(({ check }) => check === 'clock')?.detail).toContain('this machine');
+});
+
+test('Temporal’s time is had on a machine whose clock is wrong, and is set later on', async () => {
+  const clock = new ServerClock(server.client);
+  const before = Date.now();
+  setClockAhead(3_600_000);
+  await clock.measure();
+  const measured = clock.now();
+  setClockAhead(-7_200_000);
+  const later = clock.now();
+  vi.useRealTimers();
+  const after = Date.now();
+  // Within the time of a call, which is what a measurement is exact to.
+  const slackMs = after - before;
+  expect(measured).toBeGreaterThanOrEqual(before - slackMs);
+  expect(later).toBeLessThanOrEqual(after + slackMs);
+  expect(later).toBeGreaterThanOrEqual(measured);
 });
 
 test('a worker whose clock is wrong is seen by a machine whose clock is right', async () => {

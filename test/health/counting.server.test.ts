@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { countPayments } from '../../src/health/counting.js';
+import { ServerClock } from '../../src/temporal/server-clock.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
 import { createRegistry } from '../../src/metrics/registry.js';
 import { deployment, onServerAndSandbox, server } from './support.js';
@@ -11,8 +12,12 @@ onServerAndSandbox();
 function counting(client: Client, taskQueue: string) {
   const registry = createRegistry();
   const failures: unknown[] = [];
-  const counted = countPayments(client, taskQueue, fleetMetrics(registry), (failure) =>
-    failures.push(failure),
+  const counted = countPayments(
+    client,
+    taskQueue,
+    new ServerClock(client),
+    fleetMetrics(registry),
+    (failure) => failures.push(failure),
   );
   onTestFinished(() => counted.stop());
   const lastCount = async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
+import { ServerClock } from '../../src/temporal/server-clock.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
 import { createPaymentsClient } from '../../src/client.js';
@@ -131,7 +132,12 @@ test('how long the oldest payment has waited to be sent is known, and which of t
     return true;
   }, waiting);
   expect(Date.now() - started).toBeGreaterThan(1_000 - (started - beforeStart));
-  const census = new Census(server.client, taskQueue, new AbortController().signal);
+  const census = new Census(
+    server.client,
+    taskQueue,
+    new ServerClock(server.client),
+    new AbortController().signal,
+  );
   const counts = (await census.payments()).filter(({ count }) => count > 0);
   expect(counts).toEqual([{ kind: 'payout', status: 'submitting', count: 2 }]);
   expect((await census.attention()).every(({ count, oldestMs }) => count === 0 && oldestMs === 0)).toBe(true);

@@ -48,7 +48,14 @@ export function deployment() {
   const taskQueue = `health-${randomUUID()}`;
   const { place, client } = server;
   const tokenOf = (over: Client) =>
-    createTokenSource({ client: over, baseUrl: sandbox.url, clientId: taskQueue, clientSecret, taskQueue });
+    createTokenSource({
+      client: over,
+      baseUrl: sandbox.url,
+      clientId: taskQueue,
+      clientSecret,
+      taskQueue,
+      now: () => Date.now(),
+    });
   const target: FleetTarget = {
     ...{ client, taskQueue, baseUrl: sandbox.url, cardTaskQueue: null },
     tokenRenewalId: tokenRenewalId(sandbox.url, taskQueue),
@@ -62,7 +69,7 @@ export function deployment() {
         .catch(() => undefined),
     startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
       const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
-      const token = { service, clientSecret };
+      const token = { service, clientSecret, now: () => Date.now() };
       const none = {
         webhooks: { deliver: () => Promise.reject(new Error('no webhook')) },
       };

@@ -27,7 +27,7 @@ test.for([
         name === 'workflowService' ? { describeSchedule } : (Reflect.get(target, name) as unknown),
     });
     const client = new Client({ ...server.place, connection });
-    expect(await viewSchedules(client, taskQueue)).toEqual([
+    expect(await viewSchedules(client, taskQueue, Date.now())).toEqual([
       ...(fault === null ? [] : [{ scheduleId: first.scheduleId, fault }]),
       { scheduleId: second.scheduleId, fault: 'does not exist' },
     ]);

@@ -1,9 +1,16 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
 import { longTests } from '../support/waiting.js';
 import { deploy } from '../processes/support/deployment.js';
-import { pixPayout } from '../processes/support/oms.js';
+import { cardOrder, pixPayout } from '../processes/support/oms.js';
 
 vi.setConfig(longTests);
+
+const changesPage = z.object({
+  payments: z.array(z.object({ partner_code: z.string() })),
+  next_since: z.iso.datetime(),
+  complete: z.boolean(),
+});
 
 const setClock = new URL('support/set-clock.mjs', import.meta.url).href;
 const withClock = (differsByMs: number) => ({
@@ -11,32 +18,44 @@ const withClock = (differsByMs: number) => ({
   CLOCK_DIFFERS_BY_MS: String(differsByMs),
 });
 
-test('a worker whose clock is 60 seconds behind: a payout is sent once', async ({ onTestFinished }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
-  await Promise.all([deployment.worker(withClock(-60_000)), deployment.gateway()]);
-  const { oms, sandbox } = deployment;
-  await oms.post('/v1/payouts/pix', pixPayout('clock-behind'));
-  await oms.until('/v1/payouts/clock-behind', 'done');
-  expect(sandbox.ledger().payouts).toMatchObject([{ times_created: 1 }]);
-});
+const hour = 3_600_000;
 
-test('a worker whose clock is 60 seconds ahead: it sends nothing, and a worker with the right clock sends once', async ({
-  onTestFinished,
-}) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
-  const [ahead] = await Promise.all([deployment.worker(withClock(60_000)), deployment.gateway()]);
-  const { oms, sandbox } = deployment;
-  await oms.post('/v1/payouts/pix', pixPayout('clock-ahead'));
-  const words = async () =>
-    (await oms.state('/v1/payouts/clock-ahead')).timeline.map(({ what }) => what).join('\n');
-  await expect.poll(words).toContain('a complete scan comes first');
-  expect(sandbox.ledger().payouts).toEqual([]);
-  await ahead.end('SIGTERM');
-  await deployment.worker();
-  await expect
-    .poll(async () => (await oms.state('/v1/payouts/clock-ahead')).status, { timeout: 100_000 })
-    .toBe('done');
-  expect(sandbox.ledger().payouts).toMatchObject([{ times_created: 1 }]);
-});
+test.each([
+  ['behind', -hour],
+  ['ahead', hour],
+])(
+  'workers and gateways whose clocks are an hour %s: each payment is sent once, and the changes are all listed',
+  async (side, differsByMs) => {
+    const [payout, order] = [`sent-${side}`, `charged-${side}`];
+    const deployment = await deploy();
+    onTestFinished(() => deployment.close());
+    const { oms, sandbox } = deployment;
+    const since = new Date(Date.now() - 1_000).toISOString();
+    await Promise.all([
+      deployment.worker(withClock(differsByMs)),
+      deployment.gateway(withClock(differsByMs)),
+    ]);
+    await Promise.all([
+      oms.post('/v1/payouts/pix', pixPayout(payout)),
+      oms.post('/v1/orders/card', cardOrder(order)),
+    ]);
+    const ends = await Promise.all([
+      oms.until(`/v1/payouts/${payout}`, 'done'),
+      oms.until(`/v1/orders/${order}`, 'compensated'),
+    ]);
+    expect(ends).toMatchObject([{ attention: null }, { attention: null }]);
+    const { payouts, orders } = sandbox.ledger();
+    expect(payouts).toMatchObject([{ times_created: 1 }]);
+    expect(orders).toMatchObject([{ times_submitted: 1 }]);
+
+    const changes = async () => {
+      const { body } = await oms.get(`/v1/changes?since=${since}`);
+      return changesPage.parse(body);
+    };
+    const changed = async () => (await changes()).payments.map(({ partner_code: code }) => code).sort();
+    await expect.poll(changed).toEqual(expect.arrayContaining([order, payout]));
+    const { complete, next_since: next } = await changes();
+    expect(complete).toBe(true);
+    expect(Math.abs(Date.parse(next) - Date.now())).toBeLessThan(hour / 2);
+  },
+);

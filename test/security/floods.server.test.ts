@@ -109,6 +109,7 @@ test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 30
       tokens: ownTokens(service),
       publicUrl: 'http://127.0.0.1:9',
       earlierRun: (run) => lookForEarlierRun(server.client, run, 10_000),
+      now: () => Date.now(),
       markSending: (taskToken) => markSending(server.client, taskToken, 10_000),
       lingerers: noneLingers(),
       postbackKeys: [postbackKey],

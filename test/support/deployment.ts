@@ -52,6 +52,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     publicUrl: 'http://127.0.0.1:9',
     postbackKeys,
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    now: () => Date.now(),
     markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: noneLingers(),
   };

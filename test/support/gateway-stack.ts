@@ -97,6 +97,7 @@ export async function startGatewayStack({
     cardStore,
     orderOf: (partnerCode: string) => knownOrder(server.client, partnerCode),
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    now: () => Date.now(),
     markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: lingerersIf(lingers),
   };

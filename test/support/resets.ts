@@ -88,6 +88,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
   const deps = {
     ...{ service, tokens, publicUrl: 'http://127.0.0.1:9', postbackKeys },
     earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
+    now: () => Date.now(),
     markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
     lingerers: noneLingers(),
   };

@@ -85,6 +85,7 @@ export async function startTestStack({
     ...{ service, cardStore, postbackKeys },
     ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
     // The server that skips time knows no search.
+    now: () => Date.now(),
     earlierRun: () => Promise.resolve('none' as const),
     markSending: (taskToken: Uint8Array) => markSending(client, taskToken, 10_000),
     lingerers: lingerersIf(lingers),

@@ -26,7 +26,11 @@ const test = base
       dataConverter: testDataConverter,
       taskQueue: server.taskQueue,
       workflowBundle: workflowBundle(),
-      activities: createTokenActivities({ service, clientSecret: credentials.clientSecret }),
+      activities: createTokenActivities({
+        service,
+        now: () => Date.now(),
+        clientSecret: credentials.clientSecret,
+      }),
     });
     const running = worker.run();
     onCleanup(async () => {

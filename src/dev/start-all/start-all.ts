@@ -24,6 +24,7 @@ import { scheduleReconciliation } from '../../processes/reconciliation.js';
 import { closing, startStack } from '../../processes/running.js';
 import type { Running, Stack } from '../../processes/running.js';
 import { startTracing } from '../../processes/start-tracing.js';
+import { readClock } from '../../processes/watch-clock.js';
 
 export type StartOptions = {
   readonly config: StartConfig;
@@ -91,7 +92,14 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
-    const dependencies = createActivityDependencies(opened.client, resolved, metrics.registry, tracing);
+    const clock = await readClock(opened.client);
+    const dependencies = createActivityDependencies(
+      opened.client,
+      resolved,
+      metrics.registry,
+      tracing,
+      clock,
+    );
     stack.add(closing(() => dependencies.close()));
     const audit =
       options.auditFile === undefined

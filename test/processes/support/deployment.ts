@@ -24,7 +24,7 @@ export type Deployment = {
   readonly url: string;
   worker(settings?: Readonly<Record<string, string>>): Promise<Program>;
   /** There is one at a time, always at the same address. */
-  gateway(): Promise<Program>;
+  gateway(settings?: Readonly<Record<string, string>>): Promise<Program>;
   /** What Temporal holds of a workflow, its payloads as they are stored; undefined when it knows none. */
   described(workflowId: string): Promise<Described | undefined>;
   /** Removes a workflow from Temporal, as a restore of an older backup does. */
@@ -86,10 +86,10 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
     env,
     url,
     worker: (more = {}) => run(['worker'], more, 'worker is running'),
-    gateway: () =>
+    gateway: (more = {}) =>
       run(
         ['gateway'],
-        { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}`, POLL_SCALE },
+        { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}`, POLL_SCALE, ...more },
         'gateway is running',
       ),
     described,

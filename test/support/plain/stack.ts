@@ -70,6 +70,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
   };
   const deps = {
     ...{ service, cardStore, postbackKeys, tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
+    now: () => Date.now(),
     earlierRun: () => Promise.resolve('none' as const),
     // No Temporal keeps a record here.
     markSending: () => Promise.resolve(undefined),
