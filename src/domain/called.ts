@@ -1,4 +1,4 @@
-/** What became of a call that was handed to a worker, and how long that took. */
+/** The outcome of a call that was handed to a worker, and how long it took. */
 export type Called<Result> = { readonly tookMs: number } & (
   | { readonly kind: 'completed'; readonly result: Result }
   | { readonly kind: 'failed'; readonly type: string; readonly message: string }

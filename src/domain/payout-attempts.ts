@@ -80,7 +80,7 @@ export function mayHideAtService({ deniedAt, phase }: Attempt): boolean {
 /** The service's list has so long to show what it has taken. */
 const listedWithinMs = 60_000;
 
-/** From when on a look at the service's list shows what it took of these although it had answered with a no; 0 without. */
+/** From when on a scan shows which of these attempts the service took although it had refused them; 0 without any. */
 export function shownFrom(attempts: readonly Pick<Attempt, 'deniedAt'>[], scale: number): number {
   const answeredAt = attempts.flatMap(({ deniedAt }) => deniedAt ?? []);
   return answeredAt.length === 0 ? 0 : Math.max(...answeredAt) + listedWithinMs * scale;

@@ -2,7 +2,7 @@
 const invisible = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 /** Half a character, what is none, and the sign for one that was lost when a text was decoded wrongly. */
 const broken = /[\p{Cs}\p{Noncharacter_Code_Point}\ufffd]/u;
-/** Blanks of any width at either end; a line break is none. In time that is linear: no run of blanks is begun within. */
+/** Blanks of any width at either end; a line break is none. In linear time: no run of blanks is matched from its middle. */
 const outerBlanks = /^[\p{Zs}\t]+|(?<![\p{Zs}\t])[\p{Zs}\t]+$/gu;
 const unprintable = /(?!\u200c|\u200d|\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 

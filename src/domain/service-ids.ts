@@ -1,7 +1,7 @@
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * What an identifier of the service is compared, looked up and named by. A UUID is the same in capitals and in small
+ * The spelling by which an identifier of the service is compared, searched and named. A UUID is the same in capitals and in small
  * letters; any other identifier is as it is written. Calls use the spelling that the service gave.
  */
 export function identifierKey(id: string): string {
@@ -13,7 +13,7 @@ export function isSameIdentifier(one: string | null, other: string | null): bool
   return one === other || (one !== null && other !== null && identifierKey(one) === identifierKey(other));
 }
 
-/** The spellings that a search has to look for: Temporal compares letter by letter. */
+/** The spellings that a search has to name: Temporal compares letter by letter. */
 export function spellingsOf(id: string): string[] {
   return uuid.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
 }

@@ -162,7 +162,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
 
   async ownerOf(serviceId: string) {
     const target = { service_id: serviceId, except_workflow_id: this.run.workflowId };
-    const called = await this.engine.call('findOwner', target, { summary: 'look who owns an identifier' });
+    const called = await this.engine.call('findOwner', target, { summary: 'search who owns the identifier' });
     if (called.kind === 'completed') return called.result.workflow_id;
     const what = 'Our own payments could not be searched just now. Nothing was changed.';
     throw new Refused('CouldNotRead', what);

@@ -59,7 +59,7 @@ export class TemporalEngine<State extends PaymentState> implements Engine {
     const scheduledAt = Date.now();
     const tookMs = () => Date.now() - scheduledAt;
     this.#passed = Math.max(before, this.payment.now());
-    /** What is reckoned after a read is reckoned from when it was asked for, in a replay as well. */
+    /** What follows from a read counts from when it was requested, in a replay as well. */
     const goOnFrom = (askedAt: number | undefined) => {
       if (askedAt === undefined) return;
       goOnAt(askedAt);
