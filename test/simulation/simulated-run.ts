@@ -3,9 +3,9 @@ import type { Run } from '../../workflows/shared/run.js';
 import type { Living } from './lifecycles.js';
 import type { Plan } from './plan.js';
 import type { Halt } from './driver.js';
-import type { Loop } from '../../workflows/shared/loop.js';
 import type { SimulatedService } from './simulated-service.js';
 import type { Event, VirtualClock } from './virtual-clock.js';
+import type { WatchedLoop } from './watched-loop.js';
 
 /** What comes to a workflow from outside. */
 export type Message =
@@ -35,7 +35,7 @@ export type SimulatedRun = {
   readonly begunAt: number;
   readonly handedOn: HandedOn | undefined;
   readonly living: Living;
-  readonly loop: Loop;
+  readonly loop: WatchedLoop;
   readonly recorded: Recorded[];
   /** After how many of these a new run was suggested. */
   readonly suggested: Set<number>;

@@ -1,5 +1,4 @@
 import { isResetRun } from '../../activities/shared/reset-run.js';
-import { Loop } from '../../workflows/shared/loop.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { deliver, type Answers } from './messages.js';
 import { Happenings } from './happenings.js';
@@ -15,6 +14,7 @@ import type { HandedOn, Message, SetBack, Simulated, SimulatedRun } from './simu
 import { SimulatedService } from './simulated-service.js';
 import { Violation } from './violation.js';
 import { VirtualClock } from './virtual-clock.js';
+import { WatchedLoop } from './watched-loop.js';
 
 const startsAt = Date.UTC(2026, 0, 5, 12);
 
@@ -255,7 +255,7 @@ export class Simulation implements Simulated {
       begunAt,
       handedOn,
       living,
-      loop: new Loop(living.payment, new SimulatedEngine(driver, runId)),
+      loop: new WatchedLoop(living.payment, new SimulatedEngine(driver, runId)),
       recorded: [],
       suggested: new Set(again?.suggested),
       unanswered: 0,

@@ -1,7 +1,7 @@
 import { attemptView } from '../../src/domain/payout-attempts.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { Simulated, SimulatedRun } from './simulated-run.js';
-import { operator, shownBy } from './shown.js';
+import { commandsOf, operator, shownBy } from './shown.js';
 import { Violation } from './violation.js';
 
 /** The statuses of an attempt that has failed, and may say why. */
@@ -23,6 +23,7 @@ export class Truth {
     const now = `${halt.awaiting} ${status} ${String(attention)}`;
     if (now === this.#looked && this.simulation.steps % 64 !== 0) return;
     this.#looked = now;
+    this.#takesWhatItOffers();
     this.#onlyFailuresHaveCauses();
     this.#paidIsShown();
     this.#unknownCanBeResolved();
@@ -50,6 +51,19 @@ export class Truth {
     if (halt?.kind !== 'wait' || announced === undefined) return;
     if (halt.at > Math.max(announced, this.simulation.clock.now)) {
       broken('the state tells the truth', `a read is announced and nothing wakes it (${halt.awaiting})`);
+    }
+  }
+
+  /** Each command that the state does not refuse is taken by the stage. */
+  #takesWhatItOffers(): void {
+    const { halt, living, loop } = this.simulation.run;
+    if (halt?.kind !== 'wait') return;
+    const { payment } = living;
+    for (const command of commandsOf(payment.attemptNumber())) {
+      if (command.name === 'acknowledgeAttention' || loop.takes[command.name] !== undefined) continue;
+      if (payment.refusalOf(command) === undefined) {
+        broken('commands that are offered are taken', `${command.name} while it awaits ${halt.awaiting}`);
+      }
     }
   }
 
