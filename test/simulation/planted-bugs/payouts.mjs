@@ -112,7 +112,7 @@ export const bugsOfPayouts = [
   ),
   bug(
     'payout',
-    20_000,
+    byExploration,
     attempts,
     'a further attempt is sent again without the proof',
     'previousFailed: latest.number > 1 && !isProven',
