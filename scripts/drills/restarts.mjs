@@ -1,7 +1,7 @@
 // Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM or SIGKILL stops
 // the one before. Counts the calls that were given to a worker that has not answered them, by whether they had the mark,
 // and asks the ledger whether they were sent.
-// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --signal SIGTERM|SIGKILL --newest]
+// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --signal SIGTERM|SIGKILL --answer-ms 0 --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inFlight } from '../in-flight.mjs';
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     'per-second': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
     signal: { type: 'string', default: 'SIGTERM' },
+    'answer-ms': { type: 'string', default: '0' },
     newest: { type: 'boolean', default: false },
   },
 });
@@ -28,6 +29,9 @@ const fleet = await startFleet('restarts-drill', { storage: values.newest ? 'new
 await withFleet(fleet, drill);
 
 async function drill() {
+  const delay_ms = Number(values['answer-ms']);
+  const endpoint = 'POST /v1/payout/pix';
+  if (delay_ms > 0) fleet.sandbox.fault({ endpoint, times: 1_000_000, fault: { effect: 'done', delay_ms } });
   const starts = [];
   let isOver = false;
   let worker = await fleet.worker();

@@ -40,7 +40,7 @@ export const bugsOfPayouts = [
   bug(
     'payout',
     // A plan may make no list so slow.
-    byTest('payout-scan-proofs'),
+    byTest('workflows/payout-scan-proofs'),
     'workflows/payout/proof.ts',
     'a proof counts from the end of its scan',
     '  const begunAt = ctx.now();\n  const { reason, result } = await lookAtAll(ctx, payment, true);\n',
