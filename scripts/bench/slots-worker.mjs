@@ -7,6 +7,9 @@ import { bareService } from './bare/service.mjs';
 import { connect } from './connect.mjs';
 import { slotSuppliers } from './slot-suppliers.mjs';
 import { createActivities } from '../../dist/activities/index.js';
+import { Lingerers } from '../../dist/activities/shared/lingerers.js';
+import { beforeSending } from '../../dist/src/domain/call-limits.js';
+import { markSending } from '../../dist/src/temporal/mark-sending.js';
 
 const [, , name] = process.argv;
 const { env } = process;
@@ -26,6 +29,11 @@ const worker = await Worker.create({
   activities: createActivities({
     service,
     tokens,
+    now: Date.now,
+    earlierRun: () => Promise.resolve('none'),
+    markSending: async (taskToken) =>
+      name === 'unmarked' ? undefined : markSending(client, taskToken, beforeSending.markMs),
+    lingerers: new Lingerers(),
     publicUrl: env.PUBLIC_URL,
     postbackKeys: [Buffer.from(env.POSTBACK_KEYS.split(':')[1], 'base64')],
   }),

@@ -53,6 +53,7 @@ const ratios = {
   'CPU of the server for a payout, of the empty workflow': ['payout', 'empty', ({ cpuMs }) => cpuMs.server],
   'slots by resources, of 200 fixed': ['slots-resource', 'slots-fixed200', ({ perSecond }) => perSecond],
   'slots by resources, of 40 fixed': ['slots-resource', 'slots-fixed40', ({ perSecond }) => perSecond],
+  'with the mark, of without': ['slots-resource', 'slots-unmarked', ({ perSecond }) => perSecond],
 };
 
 const figures = {

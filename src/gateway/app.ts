@@ -26,6 +26,7 @@ export type GatewayApp = FastifyInstance<
 export type GatewayServices = {
   readonly deps: GatewayDeps;
   readonly limits: GatewayLimits;
+  readonly now: () => number;
   readonly payments: PaymentsClient;
   readonly payoutWaits: SharedWaits<PayoutState>;
   readonly orderWaits: SharedWaits<OrderState>;

@@ -73,6 +73,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
   const services: GatewayServices = {
     deps,
     limits,
+    now: deps.now ?? Date.now,
     payments: createPaymentsClient({ notifyTargets: [], ...deps, callTimeoutMs: limits.temporalCallMs }),
     payoutWaits: new SharedWaits(waits),
     orderWaits: new SharedWaits(waits),

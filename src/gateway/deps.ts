@@ -110,6 +110,8 @@ export type GatewayDeps = {
   /** Standard output when absent. */
   readonly audit?: AuditLog;
   readonly taskQueue: string;
+  /** Temporal's time, in milliseconds since the epoch; this machine's own when absent. */
+  readonly now?: () => number;
   readonly pollScale?: number;
   /** The webhooks that payments may notify; none when absent. */
   readonly notifyTargets?: readonly NotifyTargetAddress[];

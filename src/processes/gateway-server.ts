@@ -87,6 +87,7 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       apiKeys: config.apiKeys,
       postbackKeys: keyBytes(config.postbackKeys),
       taskQueue: config.taskQueue,
+      now: dependencies.clock.now,
       pollScale: config.pollScale,
       notifyTargets: config.notifyTargets,
       notifyWorkflows: config.notifyWorkflows,

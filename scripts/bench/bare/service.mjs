@@ -13,7 +13,7 @@ export function bareService(client, env) {
     clientSecret: env.PAYMENTS_CLIENT_SECRET,
   };
   const service = createPaymentsService(account);
-  const tokens = createTokenSource({ client, ...account, taskQueue: 'payments' });
+  const tokens = createTokenSource({ client, ...account, now: Date.now, taskQueue: 'payments' });
   const token = async () => (await tokens.current()).token;
   const creating = async () => ({ token: await token(), tokenIsNew: false, refusal: () => undefined });
   const notification_url = 'http://127.0.0.1:9/';

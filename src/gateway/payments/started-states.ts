@@ -30,6 +30,8 @@ type Started = {
   /** Of what its workflow id is made, where that is not the partner_code. */
   readonly idKey?: string;
   readonly startedBy: string | undefined;
+  /** Temporal's time. */
+  readonly now: number;
   readonly stage: Stage;
   readonly conclusions: Conclusions;
 };
@@ -43,6 +45,7 @@ function started({
   value,
   idKey = partnerCode,
   startedBy,
+  now,
   stage,
   conclusions,
 }: Started): CommonState {
@@ -50,12 +53,12 @@ function started({
   const valueCentavos = toCentavos(value ?? 0) ?? 0;
   const identity = { kind, partnerCode, workflowId, owner: startedBy ?? null, valueCentavos };
   const { cause = null, needs, status } = conclusions;
-  const record = { ...newRecord(kind, Date.now()), cause, needs, status };
+  const record = { ...newRecord(kind, now), cause, needs, status };
   return commonState(identity, record, { ...firstExpectation, commands: commandsOf(stage) });
 }
 
 /** A payout as it stands the moment it was started. */
-export function startedPayout(input: PayoutInput, startedBy?: string): PayoutState {
+export function startedPayout(input: PayoutInput, now: number, startedBy?: string): PayoutState {
   const { partner_code: partnerCode, value } = input;
   const payout = newPayout(partnerCode, 0, asksForValidation(input) ? newValidation(0, 1) : null);
   const stage = lastStage(payout);
@@ -65,6 +68,7 @@ export function startedPayout(input: PayoutInput, startedBy?: string): PayoutSta
     partnerCode,
     value,
     startedBy,
+    now,
     stage: payoutStages[stage],
     conclusions,
   });
@@ -75,6 +79,7 @@ export function startedPayout(input: PayoutInput, startedBy?: string): PayoutSta
 export function startedOrder(
   kind: OrderKind,
   { partner_code: partnerCode, value }: { partner_code: string; value: number },
+  now: number,
   startedBy?: string,
 ): OrderState {
   const order = newOrder(0);
@@ -82,18 +87,18 @@ export function startedOrder(
   // What an order has beside the stages of every one comes later.
   const stage = orderStages[orderStage(order, { status: conclusions.status, everRead: false })];
   return {
-    ...started({ kind, partnerCode, value, startedBy, stage, conclusions }),
+    ...started({ kind, partnerCode, value, startedBy, now, stage, conclusions }),
     ...orderView(kind, order),
   };
 }
 
 /** A refund as it stands the moment it was started. */
-export function startedRefund(request: RefundRequest, startedBy?: string): RefundState {
+export function startedRefund(request: RefundRequest, now: number, startedBy?: string): RefundState {
   const { partner_code: partnerCode, service_id: idKey, value = null } = request;
   const refund = newRefund(0);
   const conclusions = refundConclusions(refund, nothingKnown);
   const stage = refundStages[refundStage(refund.phase, { needsOperator: false, unconfirmed: false })];
-  const state = started({ kind: 'refund', partnerCode, value, idKey, startedBy, stage, conclusions });
+  const state = started({ kind: 'refund', partnerCode, value, idKey, startedBy, now, stage, conclusions });
   return { ...state, service_id: idKey, ...refundView(refund, state.value, state.commands) };
 }
 
@@ -102,6 +107,7 @@ type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?
 /** An account validation as it stands the moment it was started. */
 export function startedAccountValidation(
   { partner_code: partnerCode }: Pick<AccountValidationInput, 'partner_code'>,
+  now: number,
   startedBy?: string,
 ): AccountValidationState {
   const validation = newValidation(0, 1);
@@ -112,6 +118,7 @@ export function startedAccountValidation(
     partnerCode,
     value: null,
     startedBy,
+    now,
     stage,
     conclusions,
   });

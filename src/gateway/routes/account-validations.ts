@@ -13,7 +13,7 @@ const tags = ['account validations'];
 
 /** POST /v1/account-validations and GET /v1/account-validations/{partner_code}: the service's `POST /v1/account/validate`. */
 export function accountValidationRoutes(app: GatewayApp, services: GatewayServices): void {
-  const { payments, validationWaits, metrics } = services;
+  const { payments, validationWaits, metrics, now } = services;
 
   app.post(
     '/account-validations',
@@ -35,7 +35,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
           workflowIdOf('account_validation', request.body.partner_code),
           () => payments.startAccountValidation(request.body, startedFor(request)),
         )),
-        initial: startedAccountValidation(request.body, request.caller?.name),
+        initial: startedAccountValidation(request.body, now(), request.caller?.name),
         waits: validationWaits,
         metrics,
         location: `/v1/account-validations/${request.body.partner_code}`,

@@ -31,7 +31,7 @@ export function cardOrderRoutes(app: GatewayApp, services: GatewayServices): voi
       return answerStart(request, reply, {
         payment,
         repeated,
-        initial: startedOrder('card_order', request.body.order, request.caller?.name),
+        initial: startedOrder('card_order', request.body.order, services.now(), request.caller?.name),
         waits: services.orderWaits,
         metrics: services.metrics,
         location: `/v1/orders/${request.body.order.partner_code}`,

@@ -18,7 +18,7 @@ const waitForAnswerMs = 10_000;
 /** POST /v1/orders/checkout and /3ds: the service's `POST /v1/checkout`, POST /v1/3ds/order. */
 export function checkoutOrderRoutes(
   app: GatewayApp,
-  { payments, orderWaits, metrics }: GatewayServices,
+  { payments, orderWaits, metrics, now }: GatewayServices,
 ): void {
   const answer = (
     request: FastifyRequest,
@@ -29,7 +29,7 @@ export function checkoutOrderRoutes(
   ) =>
     answerStart(request, reply, {
       ...started,
-      initial: startedOrder(kind, order, request.caller?.name),
+      initial: startedOrder(kind, order, now(), request.caller?.name),
       waits: orderWaits,
       metrics,
       location: `/v1/orders/${order.partner_code}`,

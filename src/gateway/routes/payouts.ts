@@ -23,7 +23,7 @@ export function payoutStartRoutes(app: GatewayApp, services: GatewayServices): v
       ...(await auditedStart(request, 'startPayout', workflowIdOf('payout', input.partner_code), () =>
         services.payments.startPayout(input, startedFor(request)),
       )),
-      initial: startedPayout(input, request.caller?.name),
+      initial: startedPayout(input, services.now(), request.caller?.name),
       waits: services.payoutWaits,
       metrics: services.metrics,
       location: `/v1/payouts/${input.partner_code}`,

@@ -26,7 +26,7 @@ const freshReadLooks = 20;
 
 /** POST and GET /v1/orders/{partner_code}/refund, and its commands /retry, /resolve and /acknowledge. */
 export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
-  const { payments, refundWaits, metrics } = services;
+  const { payments, refundWaits, metrics, now } = services;
   allowEmptyBody(app);
 
   app.post(
@@ -57,7 +57,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       });
       return answerStart(request, reply, {
         ...started,
-        initial: startedRefund(input, request.caller?.name),
+        initial: startedRefund(input, now(), request.caller?.name),
         waits: refundWaits,
         metrics,
         location: `/v1/orders/${partner_code}/refund`,
