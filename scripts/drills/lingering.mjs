@@ -2,6 +2,7 @@
 // What Temporal had been told of the answer must be known afterwards, and nothing may be sent twice. No read and no list
 // shows these payouts until all kills are done, so that nothing else can tell what became of them.
 // Usage: npm run drill:lingering -- [--kills 100 --seed 1]
+import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inFlight } from '../in-flight.mjs';
@@ -49,8 +50,15 @@ async function killedWith(code) {
   // One that has ended had told of the answer by that.
   return {
     lingered: activity !== undefined,
-    told: activity === undefined || activity.heartbeatDetails != null,
+    told: activity === undefined || (await isTold(activity)),
   };
+}
+
+/** Whether the answer is heartbeated, over the mark. */
+async function isTold({ heartbeatDetails }) {
+  const [codec] = fleet.replaying.dataConverter.payloadCodecs;
+  const details = await codec.decode(heartbeatDetails?.payloads ?? []);
+  return details.some(({ data }) => Buffer.from(data).toString().includes('"answered"'));
 }
 
 function report(payouts) {

@@ -1,7 +1,7 @@
-// Workers are replaced one after the other while payouts are started: the next one comes up, and SIGTERM or SIGKILL stops
-// the one before. Counts the calls that were given to a worker that has not answered them, by whether they had the mark,
-// and asks the ledger whether they were sent.
-// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --signal SIGTERM|SIGKILL --answer-ms 0 --newest]
+// Workers are replaced one after the other while payouts are started: the next one comes up, and the one before is stopped,
+// killed, or frozen for two minutes; or all processes are killed at once, Temporal with them. Counts the calls that were
+// given to a worker that has not answered them, by whether they had the mark, and asks the ledger whether they were sent.
+// Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --how stop|kill|freeze|all --answer-ms 0 --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inFlight } from '../in-flight.mjs';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     restarts: { type: 'string', default: '20' },
     'per-second': { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
-    signal: { type: 'string', default: 'SIGTERM' },
+    how: { type: 'string', default: 'stop' },
     'answer-ms': { type: 'string', default: '0' },
     newest: { type: 'boolean', default: false },
   },
@@ -23,9 +23,41 @@ const { values } = parseArgs({
 const random = seededRandom(Number(values.seed));
 const poll_scale = 0.02;
 const startsUpMs = 3_000;
+const frozenMs = 120_000;
+/** A worker that goes on does what it was about to do. */
+const goesOnMs = 15_000;
 const isDecided = ({ attention, status }) => status === 'done' || attention !== null;
 
-const fleet = await startFleet('restarts-drill', { storage: values.newest ? 'newest' : 'memory' });
+/** How one worker gives way to the next: answers the one that is up then. */
+const replaced = {
+  stop: async (worker, next) => {
+    worker.kill('SIGTERM');
+    await worker.exited;
+    return next;
+  },
+  kill: async (worker, next) => {
+    await worker.kill9();
+    return next;
+  },
+  freeze: async (worker, next, later) => {
+    worker.kill('SIGSTOP');
+    const goOn = async () => {
+      await sleep(frozenMs);
+      worker.kill('SIGCONT');
+      await sleep(goesOnMs);
+    };
+    later.push(goOn());
+    return next;
+  },
+  all: async (worker) => {
+    await Promise.all([worker.kill9(), fleet.temporal.kill()]);
+    await fleet.temporal.start();
+    return fleet.worker();
+  },
+};
+
+const storage = values.newest ? 'newest' : values.how === 'all' ? 'file' : 'memory';
+const fleet = await startFleet('restarts-drill', { storage });
 await withFleet(fleet, drill);
 
 async function drill() {
@@ -34,22 +66,18 @@ async function drill() {
   if (delay_ms > 0) fleet.sandbox.fault({ endpoint, times: 1_000_000, fault: { effect: 'done', delay_ms } });
   const starts = [];
   let isOver = false;
-  let worker = await fleet.worker();
   const starting = (async () => {
     while (!isOver) {
-      const code = `restarts-${String(starts.length + 1)}x`;
-      starts.push(
-        fleet.payments.startPayout({ method: 'pix', ...pixPayout(code), poll_scale }).then(() => code),
-      );
+      starts.push(started(`restarts-${String(starts.length + 1)}x`));
       await sleep(1_000 / Number(values['per-second']));
     }
   })();
+  const later = [];
+  let worker = await fleet.worker();
   for (let restart = 0; restart < Number(values.restarts); restart += 1) {
-    const next = await fleet.worker();
+    const next = values.how === 'all' ? undefined : await fleet.worker();
     await sleep(startsUpMs + random() * 1_000);
-    worker.kill(values.signal);
-    await worker.exited;
-    worker = next;
+    worker = await replaced[values.how](worker, next, later);
   }
   isOver = true;
   await starting;
@@ -57,8 +85,18 @@ async function drill() {
   const { answers: states } = await inFlight(codes.length, 20, (at) =>
     fleet.payoutOnce(codes[at], isDecided),
   );
+  await Promise.all(later);
   const { answers: losses } = await inFlight(codes.length, 20, (at) => lossOf(codes[at]));
   report(codes, states, losses);
+}
+
+/** Starts a payout, again while Temporal is down. */
+async function started(code) {
+  for (;;) {
+    const payout = { method: 'pix', ...pixPayout(code), poll_scale };
+    if (await fleet.payments.startPayout(payout).catch(() => undefined)) return code;
+    await sleep(500);
+  }
 }
 
 /** Whether Temporal has waited in vain for the answer of a call that it gave to a worker, and whether that had the mark. */
@@ -83,7 +121,7 @@ function report(codes, states, losses) {
       .map(({ partner_code: code }) => `${code} is of unknown outcome, though no call of it had the mark`),
   ];
   console.log(
-    `${values.restarts} workers stopped, ${String(states.length)} payouts: ${String(unmarked.length)} calls were lost ` +
+    `${values.restarts} times ${values.how}, ${String(states.length)} payouts: ${String(unmarked.length)} calls were lost ` +
       `before the mark, ${String(marked.length)} after it, ` +
       `${String(marked.filter((code) => !sent.has(code)).length)} of which had not been sent; ` +
       `${String(unknown.length)} need an operator`,
