@@ -1,10 +1,9 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, Context, heartbeat } from '@temporalio/activity';
 import type { PayoutReading, PayoutScan } from '../src/contract/outcomes.js';
 import { lostTimeMs } from '../src/domain/call-limits.js';
 import { attemptNumberOf } from '../src/domain/ids.js';
 import type { PayoutRecord } from '../src/payments-service/result.js';
 import type { ReadingDeps, SendingDeps } from './shared/deps.js';
-import { keepAlive } from './shared/keep-alive.js';
 import { payoutReading } from './shared/readings.js';
 import { SharedScan } from './shared/shared-scan.js';
 import { endOfScan, scanPayouts, type PayoutPage } from './shared/scan-payouts.js';
@@ -81,5 +80,17 @@ function matcher({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) 
     const code = partnerCode ?? '';
     const isAttempt = attempts_of !== undefined && attemptNumberOf(attempts_of, code) !== undefined;
     return isAttempt || codes.has(code) || ids.has(identifierKey(id ?? ''));
+  };
+}
+
+/** Heartbeats at a third of the activity's heartbeat timeout: its cancellation reaches it no other way. Answers what ends that. */
+function keepAlive(): () => void {
+  const { heartbeatTimeoutMs = 0 } = activityInfo();
+  if (heartbeatTimeoutMs <= 0) return () => undefined;
+  const timer = setInterval(() => {
+    heartbeat();
+  }, heartbeatTimeoutMs / 3);
+  return () => {
+    clearInterval(timer);
   };
 }
