@@ -1,6 +1,8 @@
 export type CoalescerOptions<Hint, Answer> = {
   /** Delivers one hint; its answer goes to all whom it covers. */
   readonly signal: (key: string, hint: Hint) => Promise<Answer>;
+  /** What a hint is about: of those about the same the latest counts. All are about the same when absent. */
+  readonly subjectOf?: (key: string, hint: Hint) => string;
   /** How long a key is quiet after its first, second, … signal; the last one for ever after. */
   readonly intervalsMs?: readonly number[];
   /** How long a first hint that is not urgent waits for one that is. */
@@ -12,7 +14,8 @@ export type CoalescerOptions<Hint, Answer> = {
 };
 
 type Batch<Hint, Answer> = {
-  hint: Hint;
+  /** By what they are about, in the order in which they came. */
+  hints: Map<string, Hint>;
   covered: PromiseWithResolvers<Answer | 'not_awaited'>;
   answeredEarly: boolean;
 };
@@ -30,6 +33,8 @@ type PromiseWithResolvers<T> = {
   reject: (error: unknown) => void;
 };
 
+/** So many subjects share an interval; beyond them the oldest is dropped. */
+const mostSubjects = 20;
 const forgetAfterMs = 60_000;
 const defaultPatienceMs = 3_000;
 const defaultIntervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000];
@@ -37,11 +42,12 @@ const defaultIntervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_00
 /**
  * Turns many hints for one key into few signals and loses none: the first signals at once if it is urgent; those that
  * come while a signal is under way, or within a growing interval after it, share one trailing signal that carries the
- * latest of them. Each is answered after a signal that covers it, or after a while when that signal is to come later
- * still.
+ * latest of them; those about different subjects have one each. Each is answered after a signal that covers it, or
+ * after a while when that signal is to come later still.
  */
 export class PostbackCoalescer<Hint, Answer> {
   readonly #signal: (key: string, hint: Hint) => Promise<Answer>;
+  readonly #subjectOf: (key: string, hint: Hint) => string;
   readonly #intervalsMs: readonly number[];
   readonly #patienceMs: number;
   readonly #maxWaiting: number;
@@ -56,12 +62,14 @@ export class PostbackCoalescer<Hint, Answer> {
 
   constructor({
     signal,
+    subjectOf = () => '',
     intervalsMs = defaultIntervalsMs,
     patienceMs = defaultPatienceMs,
     maxWaiting = 1_000,
     longestWaitMs = 15_000,
   }: CoalescerOptions<Hint, Answer>) {
     this.#signal = signal;
+    this.#subjectOf = subjectOf;
     this.#intervalsMs = intervalsMs;
     this.#patienceMs = patienceMs;
     this.#maxWaiting = maxWaiting;
@@ -79,8 +87,8 @@ export class PostbackCoalescer<Hint, Answer> {
     this.#forgetQuietKeys();
     const active = this.#active.get(key);
     if (active === undefined) return this.#await(this.#begin(key, hint, isUrgent));
-    active.trailing ??= this.#trailing(hint);
-    active.trailing.hint = hint;
+    active.trailing ??= this.#trailing();
+    this.#add(key, active.trailing, hint);
     if (isUrgent) active.sendNow?.();
     return this.#await(active.trailing);
   }
@@ -103,7 +111,8 @@ export class PostbackCoalescer<Hint, Answer> {
   }
 
   #begin(key: string, hint: Hint, isUrgent: boolean): Batch<Hint, Answer> {
-    const first = this.#trailing(hint);
+    const first = this.#trailing();
+    this.#add(key, first, hint);
     const active: ActiveKey<Hint, Answer> = { level: this.#levelAfterQuiet(key), trailing: first };
     this.#active.set(key, active);
     const driving = this.#drive(key, active, isUrgent).finally(() => this.#driving.delete(driving));
@@ -111,8 +120,20 @@ export class PostbackCoalescer<Hint, Answer> {
     return first;
   }
 
-  #trailing(hint: Hint): Batch<Hint, Answer> {
-    const batch = { hint, covered: withResolvers<Answer | 'not_awaited'>(), answeredEarly: false };
+  #add(key: string, { hints }: Batch<Hint, Answer>, hint: Hint): void {
+    const subject = this.#subjectOf(key, hint);
+    hints.delete(subject);
+    hints.set(subject, hint);
+    const [oldest = ''] = hints.keys();
+    if (hints.size > mostSubjects) hints.delete(oldest);
+  }
+
+  #trailing(): Batch<Hint, Answer> {
+    const batch = {
+      hints: new Map<string, Hint>(),
+      covered: withResolvers<Answer | 'not_awaited'>(),
+      answeredEarly: false,
+    };
     const timer = setTimeout(() => {
       batch.answeredEarly = true;
       batch.covered.resolve('not_awaited');
@@ -134,15 +155,30 @@ export class PostbackCoalescer<Hint, Answer> {
       await this.#pause(this.#intervalMs(active.level));
       if (!failed) active.level += 1;
       // Who was answered early can't send it again.
-      if (failed && batch.answeredEarly && !this.#isFlushing) active.trailing ??= batch;
+      if (failed && batch.answeredEarly && !this.#isFlushing) this.#sendAgain(key, active, batch);
     }
     this.#active.delete(key);
     this.#quiet.set(key, { level: active.level, sinceMs: Date.now() });
   }
 
-  async #send(key: string, { hint, covered }: Batch<Hint, Answer>): Promise<boolean> {
+  /** What has failed goes before what came meanwhile. */
+  #sendAgain(key: string, active: ActiveKey<Hint, Answer>, { hints }: Batch<Hint, Answer>): void {
+    const { trailing } = active;
+    const batch = trailing ?? this.#trailing();
+    const later = [...batch.hints.values()];
+    batch.hints = hints;
+    for (const hint of later) this.#add(key, batch, hint);
+    active.trailing = batch;
+  }
+
+  /** One that was sent is left out of what is sent again when a later one fails. */
+  async #send(key: string, { hints, covered }: Batch<Hint, Answer>): Promise<boolean> {
     try {
-      covered.resolve(await this.#signal(key, hint));
+      for (const [subject, hint] of [...hints]) {
+        const answer = await this.#signal(key, hint);
+        hints.delete(subject);
+        if (hints.size === 0) covered.resolve(answer);
+      }
       return false;
     } catch (error) {
       covered.reject(error);

@@ -13,6 +13,7 @@ import { limitBodies } from '../http/limits.js';
 import { networkOf } from '../http/network.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 import { idPrefixes } from '../../domain/id-prefixes.js';
+import { identifiersIn } from '../../domain/postback-identifiers.js';
 
 const keptBytes = 4_096;
 /** A card number that the end of the kept part would cut is seen whole before it is cut. */
@@ -30,6 +31,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
   const { deps, limits, metrics } = services;
   const postbacks = new PostbackCoalescer({
     signal: (workflowId, hint: PostbackReceived) => signalOwners(services, workflowId, hint),
+    subjectOf,
     maxWaiting: limits.waitingPostbacks,
   });
   app.addHook('preClose', () => postbacks.flush());
@@ -128,4 +130,12 @@ function keptPart(body: Buffer): string {
 
 function contentTypeOf(header: string | undefined): string | null {
   return header === undefined ? null : withoutLongDigits(header).slice(0, 128);
+}
+
+/**
+ * Each identifier that postbacks name for an order whose own is not known is read. The answer of an account validation
+ * stands in the postback alone.
+ */
+function subjectOf(workflowId: string, { body }: PostbackReceived): string {
+  return workflowId.startsWith(idPrefixes.accountValidation) ? body : identifiersIn(body).sort().join(' ');
 }

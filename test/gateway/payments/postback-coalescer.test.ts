@@ -217,3 +217,52 @@ test('a hint that is not urgent is signalled when nothing comes after it', async
   await accept();
   expect(await first).toBe('accepted');
 });
+
+/** What stands before the colon. */
+const subjectOf = (_key: string, hint: string) => hint.split(':')[0] ?? '';
+
+test('hints about different things that come within one interval are all signalled, of each the latest', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
+  void coalescer.offer('a', 'x:1');
+  await accept();
+  const others = ['y:1', 'z:1', 'y:2'].map((hint) => coalescer.offer('a', hint));
+  await vi.advanceTimersByTimeAsync(250);
+  await accept();
+  await accept();
+  expect(sent).toEqual(['a:x:1', 'a:z:1', 'a:y:2']);
+  expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
+});
+
+test('of hints about different things the one that could not be signalled is signalled again, and no other', async () => {
+  const { sent, signal, accept, fail } = signals();
+  const coalescer = new PostbackCoalescer({
+    signal,
+    subjectOf,
+    intervalsMs: [60_000],
+    longestWaitMs: 15_000,
+  });
+  void coalescer.offer('a', 'x:1');
+  await accept();
+  for (const hint of ['y:1', 'z:1']) void coalescer.offer('a', hint);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await accept();
+  fail();
+  await vi.advanceTimersByTimeAsync(0);
+  void coalescer.offer('a', 'w:1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  await accept();
+  expect(sent).toEqual(['a:x:1', 'a:y:1', 'a:z:1', 'a:z:1', 'a:w:1']);
+});
+
+test('of a flood about ever other things an interval has the latest twenty', async () => {
+  const { sent, signal, accept } = signals();
+  const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
+  void coalescer.offer('a', 'first:1');
+  await accept();
+  for (let at = 0; at < 1_000; at += 1) void coalescer.offer('a', `${String(at)}:1`);
+  await vi.advanceTimersByTimeAsync(250);
+  for (let at = 0; at < 30; at += 1) await accept();
+  expect(sent).toHaveLength(21);
+  expect(sent.at(-1)).toBe('a:999:1');
+});
