@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
+import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { longTests, waiting } from '../support/waiting.js';
 import { deploy } from './support/deployment.js';
 import { pixPayout } from './support/oms.js';
@@ -14,9 +16,15 @@ test('a worker killed while its calls linger: what the service had answered is k
   const deployment = await deploy();
   onTestFinished(() => deployment.close());
   const { oms, sandbox } = deployment;
+  const codec = new EncryptionCodec(parseKeyRing(deployment.env.PAYLOAD_KEYS ?? ''));
+  /** Whether what the service has answered is heartbeated, over the mark. */
   const isTold = async (code: string) => {
-    const { pendingActivities = [] } = (await deployment.described(`payout-${code}`)) ?? {};
-    return pendingActivities?.some(({ heartbeatDetails }) => heartbeatDetails != null) === true;
+    const { pendingActivities } = (await deployment.described(`payout-${code}`)) ?? {};
+    const beats = (pendingActivities ?? []).flatMap(
+      ({ heartbeatDetails }) => heartbeatDetails?.payloads ?? [],
+    );
+    const details = await codec.decode(beats);
+    return details.some(({ data }) => new TextDecoder().decode(data ?? undefined).includes('"answered"'));
   };
   const told = async () => {
     const answers = await Promise.all(codes.map(async (code) => ((await isTold(code)) ? [code] : [])));
