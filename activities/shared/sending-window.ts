@@ -12,15 +12,15 @@ export function sendingWindow(
   now: () => number,
   sendBeforeMs = Infinity,
 ): () => string | undefined {
-  const begun = { byClock: Date.now(), monotonic: performance.now() };
+  const began = { byClock: Date.now(), monotonic: performance.now() };
   const { lastMomentToSendMs } = creatingActivity;
   return () => {
     if (signal.aborted) return 'The activity was cancelled before anything was sent.';
     if (now() >= sendBeforeMs) return 'The time named by send_before has passed. Nothing was sent.';
     const late =
       now() - info.scheduledTimestampMs > lastMomentToSendMs ||
-      Date.now() - begun.byClock > lastMomentToSendMs ||
-      performance.now() - begun.monotonic > lastMomentToSendMs;
+      Date.now() - began.byClock > lastMomentToSendMs ||
+      performance.now() - began.monotonic > lastMomentToSendMs;
     return late
       ? 'The time for sending was over before anything was sent: the task or the machine waited too long.'
       : undefined;

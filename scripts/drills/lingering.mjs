@@ -1,5 +1,5 @@
 // A worker is killed with SIGKILL while its call lingers that has created a payout, again and again, one payout at a time.
-// What Temporal had been told of the answer must be known afterwards, and nothing may be sent twice. No read and no list
+// What Temporal had recorded of the answer must be known afterwards, and nothing may be sent twice. No read and no list
 // shows these payouts until all kills are done, so that nothing else can tell what became of them.
 // Usage: npm run drill:lingering -- [--kills 100 --seed 1]
 import { Buffer } from 'node:buffer';
@@ -37,7 +37,7 @@ async function drill() {
   report(payouts.map((payout, at) => ({ ...payout, status: states[at].status })));
 }
 
-/** Whether its call was still under way when the worker was killed, and Temporal had been told of the answer. */
+/** Whether its call was still under way when the worker was killed, and Temporal had recorded the answer. */
 async function killedWith(code) {
   const worker = await fleet.worker();
   const request = pixPayout(code, { tags: ['stuck', 'unlisted', 'postback-silent'] });
@@ -47,15 +47,15 @@ async function killedWith(code) {
   await worker.kill9();
   const { raw } = await fleet.client.workflow.getHandle(`payout-${code}`).describe();
   const [activity] = raw.pendingActivities ?? [];
-  // One that has ended had told of the answer by that.
+  // One that has ended had recorded the answer by that.
   return {
     lingered: activity !== undefined,
-    told: activity === undefined || (await isTold(activity)),
+    recorded: activity === undefined || (await isRecorded(activity)),
   };
 }
 
 /** Whether the answer is heartbeated, over the mark. */
-async function isTold({ heartbeatDetails }) {
+async function isRecorded({ heartbeatDetails }) {
   const [codec] = fleet.replaying.dataConverter.payloadCodecs;
   const details = await codec.decode(heartbeatDetails?.payloads ?? []);
   return details.some(({ data }) => Buffer.from(data).toString().includes('"answered"'));
@@ -68,14 +68,14 @@ function report(payouts) {
   const violations = [
     ...paidTwice(ledger),
     ...payouts
-      .filter((payout) => payout.told && !isKnown(payout))
+      .filter((payout) => payout.recorded && !isKnown(payout))
       .map(({ code, status }) => `${code} is ${status}, though Temporal knew the answer`),
     ...(ledger.payouts.length === payouts.length ? [] : ['The service has other payouts than those']),
   ];
   const count = (of, which) => String(of.filter(which).length);
   console.log(
     `${String(payouts.length)} kills, seed ${values.seed}, ${String(lingered.length)} while the call was under way; ` +
-      `of those Temporal knew the answer of ${count(lingered, ({ told }) => told)}, ` +
+      `of those Temporal knew the answer of ${count(lingered, ({ recorded }) => recorded)}, ` +
       `${count(lingered, isKnown)} are known, ${count(lingered, (payout) => !isKnown(payout))} are of unknown outcome`,
   );
   for (const violation of violations) console.log(`VIOLATION: ${violation}`);

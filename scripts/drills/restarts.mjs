@@ -1,6 +1,6 @@
 // Workers are replaced one after the other while payouts are started: the next one comes up, and the one before is stopped,
 // killed, or frozen for two minutes; or all processes are killed at once, Temporal with them. Counts the calls that were
-// given to a worker that has not answered them, by whether they had the mark, and asks the ledger whether they were sent.
+// given to a worker that has not answered them, by whether they had the mark, and reads in the ledger whether they were sent.
 // Usage: npm run drill:restarts -- [--restarts 20 --per-second 20 --seed 1 --how stop|kill|freeze|all --answer-ms 0 --newest]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

@@ -26,7 +26,7 @@ export function noCard(now: number): CardToSend {
   return { stage: 'none', card: null, until: 0, reason: null, submission: newSubmission(now) };
 }
 
-/** A card to be sent. @param earlier what stands of those that were sent before it */
+/** A card to be sent. @param earlier those that were sent before it */
 export function cardGiven(
   { by, card_ref, task_queue }: CardReference & { by?: string | undefined },
   now: number,

@@ -53,7 +53,7 @@ export type SubmissionState = {
 /** What is known of earlier tries only by the word of the service, or of Temporal. */
 export type Unproven = Partial<Pick<SubmissionState, 'wasAnswered' | 'endedUnmarked'>>;
 
-/** A call that is due now, as if none had been made. @param earlier what stands of the tries before it */
+/** A call that is due now, as if none had been made. @param earlier the calls before it */
 export function newSubmission(
   now: number,
   { wasAnswered = false, endedUnmarked = false }: Unproven = {},

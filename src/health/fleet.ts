@@ -41,7 +41,7 @@ const unknownFleet: FleetView = {
   ...{ clockOffsetMs: null, workerClockOffsetMs: null, oldestUnsentMs: null },
 };
 
-/** Looks at the whole system once, within seconds, and measures the clock. What Temporal does not permit to look at is left out. */
+/** Checks the whole system once, within seconds, and measures the clock. What Temporal does not permit to read is left out. */
 export async function viewFleet(
   target: FleetTarget,
   clock = new ServerClock(target.client),

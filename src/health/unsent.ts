@@ -43,7 +43,7 @@ function waitingLong(oldest: number): HealthProblem[] {
       check: 'unsent',
       detail: `A payment has waited ${String(Math.round(oldest / 1_000))} seconds to be sent.`,
       action:
-        'Look at the other problems first. If there are none, workers are too few; the ' +
+        'See to the other problems first. If there are none, workers are too few; the ' +
         'timeline of the payment names the cause: durable-payments payout list --status submitting.',
     },
   ];

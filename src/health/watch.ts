@@ -17,7 +17,7 @@ export type HealthWatch = {
 
 export type WatchOptions = {
   readonly target: FleetTarget;
-  /** It is measured with each look. */
+  /** Measured with each check. */
   readonly clock: ServerClock;
   /** Fetches an access token: with it there is a `tokenRenewal` to look at, before the first payment needs one. */
   readonly needToken: () => Promise<unknown>;

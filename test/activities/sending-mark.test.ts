@@ -84,7 +84,7 @@ describe.each(creating)('%s', (_, call) => {
   test('sends nothing before Temporal has acknowledged the mark, and then sends once', async () => {
     const { server, deps } = await setUp();
     let acknowledge: (refused?: string) => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       deps.markSending = () => {
         resolve();
         return new Promise((answer) => {
@@ -93,7 +93,7 @@ describe.each(creating)('%s', (_, call) => {
       };
     });
     const outcome = call(deps);
-    await Promise.race([asked, outcome]);
+    await Promise.race([requested, outcome]);
     // Time for a connection, had one been opened.
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.connections()).toBe(0);
@@ -113,7 +113,7 @@ describe.each(creating)('%s', (_, call) => {
   });
 });
 
-test('the mark is asked for behind the token: a call that has none sets no mark', async () => {
+test('the mark is set behind the token: a call that has none sets no mark', async () => {
   const { deps } = await setUp();
   let marks = 0;
   deps.markSending = () => {

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { cardOrder as testCardOrder } from '../gateway/requests.js';
+import { startTestGateway } from '../gateway/test-gateway.js';
 import { cardOrder } from '../processes/support/oms.js';
+import { testPayloadKeys } from '../support/temporal-data-converter.js';
+import { run } from './support/command-line.js';
 import { servedForAllTests } from './support/served.js';
 
 const { operator, oms } = await servedForAllTests();
@@ -37,4 +41,26 @@ test('what is not there is reported in words', async () => {
   expect(await operator.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
   expect(await operator.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
   expect(await operator.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
+});
+
+test('an order is named by its identifier in other capitals, and by no other one', async ({
+  onTestFinished,
+}) => {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway.close());
+  const body = testCardOrder();
+  const code = body.order.partner_code;
+  await gateway.call('POST', '/v1/orders/card', { body });
+  const id = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+  await gateway.change(`order-${code}`, { service_id: id.toUpperCase(), status: 'paid' });
+  const { address, namespace, taskQueue } = gateway.server;
+  const env = {
+    ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    ...{ PAYMENTS_TASK_QUEUE: taskQueue, PAYLOAD_KEYS: testPayloadKeys },
+  };
+  const start = (serviceId: string) =>
+    run(['refund', 'start', code, '--service-id', serviceId, '--reason', 'sold out', '--json'], env);
+  expect(await start('another')).toMatchObject({ code: 2 });
+  const started = await start(id);
+  expect(JSON.parse(started.output)).toMatchObject({ workflow_id: `refund-${id}` });
 });

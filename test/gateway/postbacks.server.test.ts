@@ -89,6 +89,17 @@ describe('a postback', () => {
     expect((await post(pathOf(workflowId), 'x'.repeat(70_000))).status).toBe(413);
   });
 
+  test('is given to its order beside others that name other identifiers at the same moment', async () => {
+    const order = cardOrder();
+    const partnerCode = order.order.partner_code;
+    await gateway.call('POST', '/v1/orders/card', { body: order });
+    const path = pathOf(`order-${partnerCode}`);
+    const bodies = ['{"id":1}', '{"id":2}', '{"id":3}'];
+    await Promise.all([...bodies, ...bodies].map((body) => post(path, body)));
+    const timeline = await storyAt(`/v1/orders/${partnerCode}`);
+    for (const body of bodies) expect(timeline).toContain(`postback application/json ${body}`);
+  });
+
   test('for an order goes to its refund too, and to the refund alone when the order has ended', async () => {
     const order = cardOrder();
     const orderId = `order-${order.order.partner_code}`;
@@ -96,7 +107,7 @@ describe('a postback', () => {
     await gateway.server.client.workflow.start('refund', {
       workflowId: `refund-${orderId}`,
       taskQueue: gateway.server.taskQueue,
-      args: [order],
+      args: [{ partner_code: order.order.partner_code, service_id: orderId }],
     });
     await gateway.change(orderId, { service_id: orderId });
     await gateway.change(orderId, { end: true });

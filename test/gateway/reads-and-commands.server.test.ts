@@ -145,6 +145,16 @@ describe('a command', () => {
     expect(await fieldsOf('resolve', { reason: 'why' })).toEqual(['service_id']);
   });
 
+  test('names an identifier as text: one of 2^53 and more is exact, and a number is refused', async () => {
+    const path = `/v1/orders/${newCode()}/refund`;
+    const refund = (service_id: unknown) =>
+      gateway.call('POST', path, { body: { service_id }, key: operatorKey });
+    expect(await refund(2 ** 53)).toMatchObject({ status: 400, body: { errors: [{ field: 'service_id' }] } });
+    expect(await refund('9007199254740993')).toMatchObject({
+      body: { workflow_id: 'refund-9007199254740993' },
+    });
+  });
+
   test('brings a new card to an order that has lost its own, and keeps none that is not wanted', async () => {
     const order = cardOrder();
     const path = `/v1/orders/${order.order.partner_code}/card`;

@@ -80,7 +80,7 @@ describe('a start', () => {
     await gateway.server.client.workflow.start('refund', {
       workflowId: `order-${order.order.partner_code}`,
       taskQueue: gateway.server.taskQueue,
-      args: [order],
+      args: [{ partner_code: order.order.partner_code, service_id: 'ord_1' }],
     });
     const answer = await gateway.call('POST', '/v1/orders/card', { body: order, key: operatorKey });
     expect(answer.status).toBe(409);

@@ -145,7 +145,7 @@ test('a Schedule that is missing or paused is seen', async () => {
   expect((await untilSeen(target, 'reconciliation')).problems.at(-1)?.detail).toContain('is paused');
 });
 
-/** What a look at the Schedules sees of the first one, so much later. */
+/** The first Schedule as it is shown so much later. */
 async function faultsIn(taskQueue: string, ms: number): Promise<string[]> {
   const [first] = reconciliationSchedules(taskQueue);
   const seen = await viewSchedules(server.client, taskQueue, Date.now() + ms);

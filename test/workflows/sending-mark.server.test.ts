@@ -22,7 +22,7 @@ async function timelineOf(payout: WorkflowHandle): Promise<string> {
   return timeline.map(({ what }) => what).join('\n');
 }
 
-test('a payout whose worker died before the mark is sent by the next one, once, and nobody is asked', async ({
+test('a payout whose worker died before the mark is sent by the next one, once, and needs no operator', async ({
   stack,
 }) => {
   const code = freshCode();

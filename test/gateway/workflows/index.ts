@@ -18,7 +18,8 @@ import type {
 import type { CardOrderInput } from '../../../src/contract/order.js';
 import type { PayoutInput } from '../../../src/contract/payout.js';
 import { searchAttributes } from '../../../src/domain/search-attributes.js';
-import type { OrderState, PayoutState } from '../../../src/contract/state.js';
+import type { RefundInput } from '../../../src/contract/refund.js';
+import type { OrderState, PayoutState, RefundState } from '../../../src/contract/state.js';
 
 /** What a test makes of a payment, in place of the service. */
 export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
@@ -90,12 +91,20 @@ export async function payoutBatch(): Promise<void> {
   await condition(() => false);
 }
 
-/** What an order's postbacks are given to as well. */
-export async function refund(input: CardOrderInput): Promise<OrderState> {
-  return cardOrder(input);
+/** A refund that moves when the test says so. */
+export async function refund(input: RefundInput): Promise<RefundState> {
+  const { partner_code, service_id, value = 0 } = input;
+  const state: RefundState = {
+    ...{ ...blank(partner_code, value), service_id },
+    ...{ kind: 'refund', outcome: null, requests: 1, status: 'refund_processing', retry_requires: null },
+  };
+  return live(state, input);
 }
 
-async function live<State extends PayoutState | OrderState>(state: State, input: object): Promise<State> {
+async function live<State extends PayoutState | OrderState | RefundState>(
+  state: State,
+  input: object,
+): Promise<State> {
   let end = false;
   let again = false;
   let fail = false;
