@@ -62,6 +62,11 @@ function details(report: ReconciliationReport): string {
       'the status there is another than here, or no longer listed as under way',
       report.changed,
     ),
+    line(
+      'ambiguous',
+      'one identifier under two partner_codes, or one partner_code under two identifiers; ask the service which of them it has paid',
+      report.ambiguous,
+    ),
     ...(full
       ? [
           line('missing', 'known here and not in the list of the service; ask the service', report.missing),

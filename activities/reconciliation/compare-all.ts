@@ -6,7 +6,7 @@ import type { PayoutRecord } from '../../src/payments-service/result.js';
 import type { Comparison } from './comparison.js';
 import type { ReconciliationDeps } from '../shared/deps.js';
 import { endOfScan, scanPayouts } from '../shared/scan-payouts.js';
-import { identifierKey, isSameIdentifier } from '../../src/domain/service-ids.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 
 /** Compares all that the service lists of the last two weeks with all of ours, both ways. */
 export async function compareAll(deps: ReconciliationDeps, found: Comparison): Promise<void> {
@@ -14,8 +14,6 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
   const horizonMs = nowMs - fullScanBackMs;
   const isComparable = (timeMs: number | undefined) =>
     timeMs === undefined || (timeMs >= horizonMs && timeMs < nowMs - tooYoungMs);
-  const listedIds = new Set<string>();
-  const idsByCode = new Map<string, string | null>();
   const isPast = endOfScan(horizonMs);
 
   for await (const page of scanPayouts(deps)) {
@@ -24,21 +22,18 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
     found.count.records += records.length;
     const ownerOf = await found.ownersOf(records);
     for (const record of records) {
-      if (record.id !== null) {
-        const key = identifierKey(record.id);
-        if (listedIds.has(key)) continue;
-        listedIds.add(key);
-      }
+      const { isRepeated, twinId } = found.list(record);
+      if (isRepeated) continue;
       const { partnerCode: code, id } = record;
-      const own = ownerOf(record);
+      const owners = ownerOf(record);
+      await found.reportAmbiguous(record, owners);
+      const { own } = owners;
       if (own === undefined) {
         if (isComparable(latestInstantMs(record.claimedAt))) found.orphans.add(code, id);
         continue;
       }
       // Two records for one attempt: nobody here owns both.
-      const twinId = idsByCode.get(code ?? '');
       if (twinId !== undefined) found.orphans.add(code, isSameIdentifier(id, own.service_id) ? twinId : id);
-      if (code !== null) idsByCode.set(code, id);
       if (isOld(own, nowMs) && nobodyFollows(own, record)) found.orphans.add(code, id);
       await compare(record, own, found);
     }
@@ -48,7 +43,7 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
   for await (const payouts of deps.openPayouts('all')) {
     for (const own of payouts) {
       found.count.compared += 1;
-      const isListed = own.service_id === null || listedIds.has(identifierKey(own.service_id));
+      const isListed = own.service_id === null || found.isListed(own.service_id);
       if (isListed || !isComparable(Date.parse(own.started_at))) continue;
       found.missing.add(own.partner_code, own.service_id);
       await found.hint(own);

@@ -7,6 +7,9 @@ import type { ReconciliationDeps } from '../shared/deps.js';
 import { Findings } from './findings.js';
 import { identifierKey } from '../../src/domain/service-ids.js';
 
+/** The payout of ours that a record is of, by its code or else by its identifier, and others that have its identifier. */
+export type Owners = { readonly own: PaymentListing | undefined; readonly others: readonly PaymentListing[] };
+
 export type Comparison = ReturnType<typeof comparison>;
 
 /** How many records are looked up at once. */
@@ -16,14 +19,18 @@ const plainId = /^[\w.:-]{1,128}$/;
 /** What a reconciliation finds, and the payouts it hints, each once. */
 export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
   const changed = new Findings();
+  const ambiguous = new Findings();
   const missing = new Findings();
   const orphans = new Findings();
   const mismatches = new Findings();
+  const codesById = new Map<string, string | null>();
+  const idsByCode = new Map<string, string | null>();
   const hinted = new Set<string>();
   const count = { reads: 0, records: 0, compared: 0, hinted: 0 };
 
   return {
     changed,
+    ambiguous,
     missing,
     orphans,
     mismatches,
@@ -38,10 +45,8 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
     },
 
     /** The payouts of ours that records of the service may belong to; answers who owns a given one. */
-    async ownersOf(
-      records: readonly PayoutRecord[],
-    ): Promise<(record: PayoutRecord) => PaymentListing | undefined> {
-      const byId = new Map<string, PaymentListing>();
+    async ownersOf(records: readonly PayoutRecord[]): Promise<(record: PayoutRecord) => Owners> {
+      const byId = new Map<string, Map<string, PaymentListing>>();
       const byCode = new Map<string, PaymentListing>();
       for (let at = 0; at < records.length; at += lookUpAtOnce) {
         const some = records.slice(at, at + lookUpAtOnce);
@@ -53,7 +58,8 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
         )) {
           if (own.service_id !== null) {
             const key = identifierKey(own.service_id);
-            byId.set(key, latestRun(own, byId.get(key)));
+            const runs = byId.get(key) ?? new Map<string, PaymentListing>();
+            byId.set(key, runs.set(own.workflow_id, latestRun(own, runs.get(own.workflow_id))));
           }
           if (own.partner_code !== null) {
             byCode.set(own.partner_code, latestRun(own, byCode.get(own.partner_code)));
@@ -61,13 +67,63 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
         }
         heartbeat();
       }
-      return (record) => byId.get(identifierKey(record.id ?? '')) ?? byCode.get(codeOf(record) ?? '');
+      return (record) => {
+        const named = [...(byId.get(identifierKey(record.id ?? ''))?.values() ?? [])];
+        // The code is ours; an identifier the service may have given twice.
+        const own = byCode.get(codeOf(record) ?? '') ?? named[0];
+        return { own, others: named.filter(({ workflow_id: id }) => id !== own?.workflow_id) };
+      };
+    },
+
+    /**
+     * Notes a record of the list. Answers whether it has come before, as pages shift, and under which identifier another
+     * one with its partner_code has come.
+     */
+    list({ id, partnerCode: code }: PayoutRecord): {
+      isRepeated: boolean;
+      twinId: string | null | undefined;
+    } {
+      const key = id === null ? null : identifierKey(id);
+      const codeBefore = key === null ? undefined : codesById.get(key);
+      const twinId = code === null ? undefined : idsByCode.get(code);
+      if (codeBefore === code) return { isRepeated: true, twinId: undefined };
+      if (codeBefore != null && code !== null) {
+        ambiguous.add(codeBefore, id);
+        ambiguous.add(code, id);
+      }
+      if (twinId != null && id !== null) {
+        ambiguous.add(code, twinId);
+        ambiguous.add(code, id);
+      }
+      if (key !== null) codesById.set(key, code);
+      if (code !== null) idsByCode.set(code, id);
+      return { isRepeated: false, twinId };
+    },
+
+    isListed: (id: string) => codesById.has(identifierKey(id)),
+
+    /** Several payouts of ours have the identifier of a record, or one of ours that is listed under another code. */
+    async reportAmbiguous(record: PayoutRecord, { others, own }: Owners): Promise<void> {
+      const code = codeOf(record);
+      const isOtherCode = own !== undefined && record.partnerCode !== null && code !== own.partner_code;
+      if (others.length > 0 || isOtherCode) await this.reportShared(record, own, ...others);
+    },
+
+    /** These payouts of ours have the identifier of a record that is of one of them at most. */
+    async reportShared(record: PayoutRecord, ...payouts: (PaymentListing | undefined)[]): Promise<void> {
+      ambiguous.add(record.partnerCode, record.id);
+      for (const own of payouts) {
+        if (own === undefined) continue;
+        ambiguous.add(own.partner_code, own.service_id);
+        await this.hint(own, record.status);
+      }
     },
 
     report: (full: boolean): Reconciliation => ({
       full,
       ...count,
       changed: changed.view(),
+      ambiguous: ambiguous.view(),
       missing: missing.view(),
       orphans: orphans.view(),
       mismatches: mismatches.view(),
@@ -81,6 +137,7 @@ function latestRun(one: PaymentListing, other: PaymentListing = one): PaymentLis
   return one.started_at > other.started_at ? one : other;
 }
 
-function codeOf({ partnerCode }: PayoutRecord): string | undefined {
+/** The partner_code of the payout that a record is an attempt of. */
+export function codeOf({ partnerCode }: PayoutRecord): string | undefined {
   return partnerCode === null ? undefined : payoutOfAttempt(partnerCode);
 }

@@ -24,6 +24,7 @@ function reportText(report: ReconciliationReport): string {
   const { full, compared, records, reads, hinted } = report;
   const findings = {
     changed: report.changed,
+    ambiguous: report.ambiguous,
     ...(full ? { missing: report.missing, orphans: report.orphans, mismatches: report.mismatches } : {}),
   };
   const head =

@@ -23,6 +23,8 @@ export const reconciliation = z.object({
   hinted: z.int(),
   /** The status there is another one than here, or it is no longer listed as under way. */
   changed: finding,
+  /** One identifier of the service under two partner_codes, or one partner_code under two identifiers. */
+  ambiguous: finding,
   /** Full reconciliations only: known here by its identifier, and not in the service's list. */
   missing: finding,
   /** Full reconciliations only: in the service's list, and owned by nobody here. */

@@ -20,16 +20,21 @@ const own = (change: Partial<PaymentListing>): PaymentListing => ({
   ...change,
 });
 
-/** Compares one record of the service with the runs that search shows; answers the report, and who was hinted. */
+/** Records by identifier and partner_code. */
+type Listed = readonly (readonly [string, string | null])[];
+
+/** Compares records of the service with the runs that search shows; answers the report, and who was hinted. */
 async function reconciled(
   status: string,
   runs: readonly PaymentListing[],
-  { code = 'rent-1', full = true, id = '7' } = {},
+  { full = true, records = [['7', 'rent-1']] }: { full?: boolean; records?: Listed } = {},
 ) {
-  const record = { id, partner_code: code, status, value: 25, claimed_at: hoursAgo(3) };
+  const listed = records.map(([id, partner_code]) => ({
+    ...{ id, partner_code, status, value: 25, claimed_at: hoursAgo(3) },
+  }));
   const { url } = await startRawServer((socket, request) => {
     const wanted = /[?&]status=(\w+)/.exec(request)?.[1];
-    const payouts = wanted === undefined || wanted === status ? [record] : [];
+    const payouts = wanted === undefined || wanted === status ? listed : [];
     answers(200, JSON.stringify({ payouts, total_pages: 1, current_page: 1, per_page: 200 }))(
       socket,
       request,
@@ -96,9 +101,51 @@ test.for([
   [false, small, capitals],
   [false, capitals, small],
 ] as const)('all compared: %s, a payout %s is the same that the list calls %s', async ([full, ours, id]) => {
-  // By its identifier alone: the list shows another code.
-  const listed = { full, id, code: 'another' };
+  // By its identifier alone: the list shows no code.
+  const listed = { full, records: [[id, null]] as const };
   const { hinted, report } = await reconciled('claimed', [own({ service_id: ours })], listed);
   expect(hinted).toEqual([]);
   expect(report).toMatchObject({ changed: none, missing: none, orphans: none, mismatches: none });
+});
+
+function twice(...records: [string, string][]): Listed {
+  return records;
+}
+
+const second = own({ partner_code: 'rent-2', workflow_id: 'payout-rent-2' });
+
+const two = ['rent-1', 'rent-2'];
+
+test.for<[string, Listed, PaymentListing[], (string | null)[]]>([
+  ['two of ours have its identifier', [['7', 'rent-1']], [own({}), second], two],
+  [
+    'two of ours have its identifier, and no code is listed',
+    [['7', null]],
+    [own({}), second],
+    [null, ...two],
+  ],
+  ['it is listed under another code', [['7', 'another']], [own({})], ['another', 'rent-1']],
+  ['another of ours has its identifier', [['7', 'rent-2']], [own({}), { ...second, service_id: '8' }], two],
+  ['it is listed under two codes', twice(['7', 'rent-1'], ['7', 'rent-2']), [own({})], two],
+  ['its code is listed twice', twice(['7', 'rent-1'], ['8', 'rent-1']), [own({})], ['rent-1']],
+])('a record is reported as ambiguous where %s', async ([, records, runs, codes]) => {
+  for (const full of [true, false]) {
+    const { report } = await reconciled('claimed', runs, { full, records });
+    const named = report.ambiguous.payouts.map(({ partner_code }) => partner_code);
+    expect(new Set(named)).toEqual(new Set(codes));
+  }
+});
+
+test('all of ours that have one identifier read their status now', async () => {
+  for (const full of [true, false]) {
+    const { hinted } = await reconciled('claimed', [own({}), second], { full });
+    expect(hinted.sort()).toEqual(['payout-rent-1', 'payout-rent-2']);
+  }
+});
+
+test('records that come twice, as pages shift, are not ambiguous', async () => {
+  const records = twice(['7', 'rent-1'], ['7', 'rent-1']);
+  for (const full of [true, false]) {
+    expect((await reconciled('claimed', [own({})], { full, records })).report.ambiguous).toEqual(none);
+  }
 });
