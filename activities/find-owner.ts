@@ -1,12 +1,12 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import type { OwnPaymentsDeps } from './shared/deps.js';
+import { unlessUnsearchable } from './shared/unsearchable.js';
 
 /** `service_id` is an identifier of the service; `except_workflow_id` the payment that looks. */
 export type FindOwnerInput = { service_id: string; except_workflow_id: string };
 export type FindOwnerResult = { workflow_id: string | null };
 
 /**
- * Finds the payment of ours that has an identifier of the service already.
+ * Finds the payment of ours that has an identifier of the service already: an order for an order, a payout for a payout.
  *
  * Safe to retry: it only searches.
  *
@@ -15,11 +15,6 @@ export type FindOwnerResult = { workflow_id: string | null };
 export const findOwner =
   ({ ownersOf }: Pick<OwnPaymentsDeps, 'ownersOf'>) =>
   async ({ service_id, except_workflow_id }: FindOwnerInput): Promise<FindOwnerResult> => {
-    const owners = await ownersOf(service_id).catch(() => undefined);
-    if (owners === undefined) {
-      // Without its cause, which the SDK would copy into the history.
-      const message = 'Our own payments could not be searched.';
-      throw ApplicationFailure.create({ type: 'TemporalUnavailable', message, nonRetryable: false });
-    }
-    return { workflow_id: owners.find((id) => id !== except_workflow_id) ?? null };
+    const owners = await unlessUnsearchable(() => ownersOf(service_id, except_workflow_id));
+    return { workflow_id: owners[0] ?? null };
   };

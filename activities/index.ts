@@ -5,6 +5,7 @@ import { checkNotifyWorkflow } from './check-notify-workflow.js';
 import { checkOrigin } from './check-origin.js';
 import { checkRun } from './check-run.js';
 import { checkPayoutBatch } from './check-payout-batch.js';
+import { claimIdentifier } from './claim-identifier.js';
 import { completeThreeDSecureOrder } from './complete-three-d-secure-order.js';
 import { createCardOrder } from './create-card-order.js';
 import { createCheckout } from './create-checkout.js';
@@ -76,7 +77,11 @@ export function createNotificationActivities(deps: NotificationDeps) {
 
 /** The activities that look for our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
-  return { findOwner: findOwner(deps), reconcilePayouts: reconcilePayouts(deps) };
+  return {
+    claimIdentifier: claimIdentifier(deps),
+    findOwner: findOwner(deps),
+    reconcilePayouts: reconcilePayouts(deps),
+  };
 }
 
 /** The activities of the queue of batches, bulk retries and resends: they never take the slots of single payments. */

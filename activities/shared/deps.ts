@@ -70,8 +70,13 @@ export type OwnPaymentsDeps = ReadingDeps & {
     partnerCodes: readonly string[],
     serviceIds: readonly string[],
   ) => Promise<readonly PaymentListing[]>;
-  /** The workflow ids of our payments, of any kind but refunds, that have this identifier of the service. */
-  ownersOf: (serviceId: string) => Promise<readonly string[]>;
+  /** The workflow ids of our other orders, or payouts, that have this identifier of the service, as a payment looks for them. */
+  ownersOf: (serviceId: string, workflowId: string) => Promise<readonly string[]>;
+  /**
+   * Claims an identifier of the service for a payment; answers the workflow id of the payment that has it. From
+   * `searchableFromMs` on, by Temporal's time, search shows who had it before.
+   */
+  claim: (serviceId: string, workflowId: string, searchableFromMs: number) => Promise<string>;
   /** Makes a payout read its status now. False when it is closed. */
   hintPayout: (workflowId: string, status?: string) => Promise<boolean>;
   /** Our open payouts that may fit the filter of a bulk retry, part after part; search is a moment behind. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { ChangesPage } from '../contract/http/changes.js';
@@ -5,9 +6,11 @@ import type { PaymentListing } from '../contract/http/lists.js';
 import type { StatusHint } from '../contract/messages.js';
 import type { NexusReadPayment } from '../contract/nexus.js';
 import type { WebhookResendInput } from '../contract/webhook-resend.js';
-import { workflowTypes } from '../domain/kinds.js';
+import { isPayoutId } from '../domain/ids.js';
+import { orderKinds, workflowTypes } from '../domain/kinds.js';
 import { statusesNotUnderWay } from '../domain/reconciling.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { claimIdentifier } from './claim-identifier.js';
 import { TemporalUnavailableError } from './errors.js';
 import { describeExecution } from './execution.js';
 import { failedPayoutsOf } from './failed-payouts.js';
@@ -33,6 +36,19 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
   const calls = { client, callTimeoutMs };
   const clock = new ServerClock(client);
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
+
+  /** Orders and payouts may have the same identifiers. */
+  async function ownersOf(serviceId: string, workflowId: string): Promise<string[]> {
+    const kinds = isPayoutId(workflowId) ? (['payout'] as const) : orderKinds;
+    const query = [
+      `TaskQueue = ${quoted(taskQueue)}`,
+      `WorkflowType IN (${listOf(kinds.map((kind) => workflowTypes[kind]))})`,
+      `${PaymentServiceId.name} IN (${listOf(spellingsOf(serviceId))})`,
+    ].join(' AND ');
+    const found: string[] = [];
+    for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
+    return found.filter((id) => id !== workflowId);
+  }
 
   return {
     ...failedPayoutsOf(calls, ours),
@@ -78,12 +94,13 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
       return listAll(calls, `${ours} AND ${notContinued} AND StartTime >= ${from} AND StartTime < ${before}`);
     },
 
-    ownersOf: async (serviceId: string): Promise<string[]> => {
-      const owned = `TaskQueue = ${quoted(taskQueue)} AND ${PaymentServiceId.name} IN (${listOf(spellingsOf(serviceId))})`;
-      const found: string[] = [];
-      const query = `${owned} AND WorkflowType != '${workflowTypes.refund}'`;
-      for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
-      return found;
+    ownersOf,
+
+    claim: async (serviceId: string, workflowId: string, searchableFromMs: number): Promise<string> => {
+      const now = await callTemporal(calls, () => clock.current());
+      await sleep(Math.max(0, searchableFromMs - now));
+      const [owner] = await ownersOf(serviceId, workflowId);
+      return owner ?? claimIdentifier(calls, { serviceId, taskQueue, workflowId });
     },
 
     changedPayments: (since: string, owner?: string): Promise<ChangesPage> =>

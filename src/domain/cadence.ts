@@ -89,6 +89,11 @@ export function delayAt(delays: readonly number[], index: number): number {
   return delays[Math.min(index, delays.length - 1)] ?? minute;
 }
 
+/** What stands for no longer than this before the next read is shown in the state alone, not in search attributes. */
+export function passingMs(scale: number): number {
+  return 10 * second * Math.min(1, scale);
+}
+
 /** Spans of a lifecycle in milliseconds; `POLL_SCALE` multiplies each. */
 export const spans = {
   /** An order not settled so long after it was paid (or submitted, when it never was) is overdue. */

@@ -1,4 +1,4 @@
-import { dayMs, watchDays } from './cadence.js';
+import { dayMs, passingMs, watchDays } from './cadence.js';
 
 /** Bounds of one HTTP call, in milliseconds: connecting, waiting for headers, between chunks of the body, in total. */
 export const httpLimits = { connectMs: 5_000, headersMs: 30_000, bodyMs: 15_000, totalMs: 35_000 } as const;
@@ -42,6 +42,17 @@ export function scanTaskQueue(taskQueue: string): string {
 export function bulkTaskQueue(taskQueue: string): string {
   return `${taskQueue}-bulk`;
 }
+
+/** How long Temporal's search may take to show what a payment has published. */
+const searchLagMs = 3_000;
+
+/** How long after a payment has got an identifier search shows it surely: it is not published at once. */
+export function searchableAfterMs(scale: number): number {
+  return passingMs(scale) + searchLagMs * Math.min(1, scale);
+}
+
+/** How long a payment holds the identifier that an operator has named for it: search shows it long before. */
+export const identifierClaimMs = 10 * 60_000;
 
 /** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
 const scanMarginMs = 15 * 60_000;

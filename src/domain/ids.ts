@@ -74,7 +74,21 @@ function isBehind(prefix: string, workflowId: string): boolean {
 
 /** The workflow id of the refund of an order, by the order's identifier at the service. */
 export function refundWorkflowId(serviceId: string): string {
-  return prefixes.refund + identifierKey(serviceId).replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
+  return prefixes.refund + plainKey(serviceId);
+}
+
+/** The workflow id that holds an identifier of the service for a payment: orders and payouts may have the same. */
+export function identifierClaimId(serviceId: string, workflowId: string): string {
+  return `${idPrefixes.identifierClaim}${isPayoutId(workflowId) ? 'payout' : 'order'}-${plainKey(serviceId)}`;
+}
+
+/** Whether a workflow id is of a payout. */
+export function isPayoutId(workflowId: string): boolean {
+  return isBehind(prefixes.payout, workflowId);
+}
+
+function plainKey(serviceId: string): string {
+  return identifierKey(serviceId).replaceAll(/[^A-Za-z0-9._:-]/g, escaped);
 }
 
 /** `%` and two hexadecimal digits, beyond Latin-1 `%u` and four: reversible, and no two texts become the same. */

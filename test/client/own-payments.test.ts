@@ -12,7 +12,7 @@ test('whose a UUID is, and whose payout, is searched for in capitals and in smal
     .mockResolvedValue(ListWorkflowExecutionsResponse.create());
   const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
   const payments = ownPayments(client, 'payments');
-  await payments.ownersOf(small.toUpperCase());
+  await payments.ownersOf(small.toUpperCase(), 'order-one');
   await payments.payoutsOf([], [small]);
   expect(search).toHaveBeenCalledTimes(2);
   for (const [{ query = '' }] of search.mock.calls) {

@@ -10,6 +10,7 @@ export type Calls = Omit<
   | 'readOrder'
   | 'readThreeDSecureToken'
   | 'findPayouts'
+  | 'claimIdentifier'
   | 'findOwner'
   | 'checkInput'
   | 'checkRun'
@@ -35,6 +36,11 @@ export function activitiesOf(answers: Answers, runId: string): Activities {
     const [type, message] = read.kind === 'not_found' ? ['NotFound', '404'] : ['Unreadable', read.reason];
     throw failure(type, message);
   };
+  const searched = (serviceId: string) => {
+    const owner = answers.ownerOf(serviceId);
+    if (owner === undefined) throw failure('TemporalUnavailable', 'Our own payments could not be searched.');
+    return owner;
+  };
   return {
     ...answers.calls,
     readPayout: ({ service_id }) => reading(answers.readPayout(service_id)),
@@ -45,12 +51,9 @@ export function activitiesOf(answers: Answers, runId: string): Activities {
       if (found === undefined) throw failure('Unreadable', '503');
       return Promise.resolve({ found: [...found], pages: 1, records: found.length });
     },
-    findOwner: async ({ service_id }) => {
-      const owner = answers.ownerOf(service_id);
-      if (owner === undefined)
-        throw failure('TemporalUnavailable', 'Our own payments could not be searched.');
-      return Promise.resolve({ workflow_id: owner });
-    },
+    claimIdentifier: async ({ service_id, workflow_id }) =>
+      Promise.resolve({ workflow_id: searched(service_id) ?? workflow_id }),
+    findOwner: async ({ service_id }) => Promise.resolve({ workflow_id: searched(service_id) }),
     checkInput: () => Promise.resolve({ problems: [] }),
     checkRun: () => Promise.resolve({ is_reset: answers.wasReset() }),
   };

@@ -45,6 +45,7 @@ export type Body = {
   started_by: string | null;
   awaiting: string;
   workflow_id: string;
+  service_id: string | null;
   reason: string;
   payments: {
     partner_code: string;

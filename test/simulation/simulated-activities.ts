@@ -56,6 +56,8 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
       if (read !== undefined) service.showed('read', [read.shown]);
     },
   });
+  const ownerOf = (serviceId: string) =>
+    serviceId === service.foreign.id || serviceId === service.foreignOrder.id ? 'payout-another' : null;
   return {
     createPixPayout: (input) => created(payoutRequest(input), input),
     createTransferPayout: (input) => created(payoutRequest(input), input),
@@ -95,10 +97,9 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
         },
       };
     },
-    findOwner: ({ service_id }) => {
-      const isForeign = service_id === service.foreign.id || service_id === service.foreignOrder.id;
-      return answered(100, () => completed({ workflow_id: isForeign ? 'payout-another' : null }));
-    },
+    claimIdentifier: ({ service_id, workflow_id }) =>
+      answered(13_000, () => completed({ workflow_id: ownerOf(service_id) ?? workflow_id })),
+    findOwner: ({ service_id }) => answered(100, () => completed({ workflow_id: ownerOf(service_id) })),
     checkInput: () => answered<ResultOf<'checkInput'>>(20, () => completed({ problems: [] })),
     checkRun: () => answered(20, () => completed({ is_reset: driver.isResetRun() })),
   };

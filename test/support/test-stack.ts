@@ -8,6 +8,7 @@ import {
   createNotificationActivities,
   createScanningActivities,
 } from '../../activities/index.js';
+import { claimIdentifier } from '../../activities/claim-identifier.js';
 import { findOwner } from '../../activities/find-owner.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
@@ -103,7 +104,13 @@ export async function startTestStack({
       workflowBundle: workflowBundle(),
       activities: {
         ...createActivities(deps),
-        findOwner: findOwner({ ownersOf: (serviceId) => ownersAmong(handles, serviceId) }),
+        claimIdentifier: claimIdentifier({
+          claim: async (serviceId, workflowId) =>
+            (await ownersAmong(handles, serviceId, workflowId))[0] ?? workflowId,
+        }),
+        findOwner: findOwner({
+          ownersOf: (serviceId, workflowId) => ownersAmong(handles, serviceId, workflowId),
+        }),
         ...activities,
       },
     }),
@@ -169,11 +176,16 @@ export async function startTestStack({
 }
 
 /** The server that skips time knows no search: the payments that this test has started are asked one by one. */
-async function ownersAmong(handles: readonly WorkflowHandle[], serviceId: string): Promise<string[]> {
+async function ownersAmong(
+  handles: readonly WorkflowHandle[],
+  serviceId: string,
+  except: string,
+): Promise<string[]> {
   const owners = await Promise.all(
     handles.map(async (handle) => {
       const { searchAttributes, workflowId } = await handle.describe();
-      return searchAttributes.PaymentServiceId?.[0] === serviceId ? [workflowId] : [];
+      const isOwner = searchAttributes.PaymentServiceId?.[0] === serviceId && workflowId !== except;
+      return isOwner ? [workflowId] : [];
     }),
   );
   return owners.flat();

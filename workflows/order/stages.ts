@@ -11,7 +11,8 @@ import {
   type PaymentContext,
 } from '../shared/context.js';
 import { whenDue } from '../shared/lifecycle.js';
-import { misfitOf, refuseForeign } from '../shared/order-reads.js';
+import { claim, refuseForeign } from '../shared/identifiers.js';
+import { misfitOf } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
 import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
 
@@ -110,7 +111,8 @@ async function resolve(
   if (misfit !== null) {
     throw new Refused('InvalidMessage', `That order does not fit this one. ${misfit} Nothing was changed.`);
   }
-  const { status } = read.reading;
+  const { partner_code: code, status } = read.reading;
+  if (code === null) await claim(ctx, payment, serviceId);
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   record.wasRead('command', status);
   record.set({ everRead: status !== null });

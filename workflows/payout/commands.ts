@@ -7,7 +7,7 @@ import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
-import { refuseForeign } from '../shared/order-reads.js';
+import { claim, refuseForeign } from '../shared/identifiers.js';
 import type { PayoutPayment } from './payment.js';
 import { lookAtAll } from './reads.js';
 import { isSameIdentifier } from '../../src/domain/service-ids.js';
@@ -82,7 +82,8 @@ export async function resolve(
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
-  const { shown, shownId, wasRead } = await confirmed(ctx, payment, serviceId);
+  const { isShownAsOurs, shown, shownId, wasRead } = await confirmed(ctx, payment, serviceId);
+  if (!isShownAsOurs) await claim(ctx, payment, serviceId);
   // After a reset no failure is concluded before all attempts were looked for.
   const isEarly = shown.status === 'error' && (owesScan || (await ctx.wasReset()));
   const seen = { shown: isEarly ? { ...shown, status: null } : shown, wasRead };
@@ -111,7 +112,7 @@ async function confirmed(
   ctx: PaymentContext,
   payment: PayoutPayment,
   serviceId: string,
-): Promise<{ shown: PayoutReading; shownId: string; wasRead: boolean }> {
+): Promise<{ isShownAsOurs: boolean; shown: PayoutReading; shownId: string; wasRead: boolean }> {
   const { latest, record } = payment;
   const read = await ctx.readPayout(serviceId, 'read the payout that an operator named');
   const target = { partner_codes: [latest.partnerCode], service_ids: [serviceId], for_command: true };
@@ -140,7 +141,8 @@ async function confirmed(
   const shown = records.find(({ status }) => status !== 'error') ?? found;
   const wasRead = byRead.length > 0;
   // What a read has shown is read so again; where the list alone shows it, by the spelling of the list.
-  return { shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
+  const isShownAsOurs = records.some(({ partner_code: code }) => code === latest.partnerCode);
+  return { isShownAsOurs, shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
 }
 
 /**

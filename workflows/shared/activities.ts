@@ -92,7 +92,8 @@ export function callOptions(
         },
       };
     }
-    // Safe to retry: it searches our own payments.
+    // Safe to retry: they search our own payments, and who has an identifier gets it again.
+    case 'claimIdentifier':
     case 'findOwner':
       return { regular: { ...reading, retry: { maximumAttempts: 2 }, summary } };
   }

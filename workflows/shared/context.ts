@@ -2,6 +2,7 @@ import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { OrderReading, PayoutReading, ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
 import type { Called } from '../../src/domain/called.js';
+import { Refused } from '../../src/domain/refused.js';
 import type { CreationOutcome, SubmissionState, Submitted } from '../../src/domain/submission.js';
 import type { AnyTakes, Takes } from './commands.js';
 import type { Calling } from './engine.js';
@@ -48,6 +49,19 @@ export function readOf<Reading>(called: Called<Reading>): Read<Reading> {
     case 'timed_out':
       return { kind: 'unreadable', reason: 'No worker answered in time.' };
   }
+}
+
+/** Of a search of our own payments. @throws Refused when it did not work */
+export function searched<Result>(called: Called<Result>): Result {
+  if (called.kind === 'completed') return called.result;
+  const what = 'Our own payments could not be searched just now. Nothing was changed.';
+  throw new Refused('CouldNotRead', what);
+}
+
+/** Of a call that is retried until it works. */
+export function resultOf<Result>(called: Called<Result>): Result {
+  if (called.kind === 'completed') return called.result;
+  throw new Error(`A call did not end: ${called.kind === 'failed' ? called.message : called.how}.`);
 }
 
 /** A payout to read by its identifier, and what for, for operators. */
@@ -123,6 +137,13 @@ export interface PaymentContext {
   scanPayouts(target: ScanTarget, doing: string): Promise<Scan>;
   /** The workflow id of another payment that has this identifier of the service; null when none has. */
   ownerOf(serviceId: string): Promise<string | null>;
+  /**
+   * Claims an identifier of the service for this payment; answers the workflow id of the payment that has it.
+   *
+   * @param from when search shows what other payments have got before now: milliseconds since the epoch
+   * @throws Refused when it could not be claimed
+   */
+  claim(serviceId: string, from: number): Promise<string>;
   /** What is wrong with the workflow's own input. */
   checkInput(workflowType: 'cardOrder' | 'refund', input: unknown): Promise<FieldProblem[]>;
   /** Whether this run came about by a reset. Asks an activity each time, since a reset replays earlier answers. */

@@ -10,7 +10,7 @@ import type { Called } from '../../src/domain/called.js';
 type Activities = PaymentActivities &
   CardStoreActivities &
   Pick<ScanningActivities, 'findPayouts'> &
-  Pick<OwnPaymentsActivities, 'findOwner'>;
+  Pick<OwnPaymentsActivities, 'claimIdentifier' | 'findOwner'>;
 
 export type CallName = keyof Activities;
 export type InputOf<Name extends CallName> = Parameters<Activities[Name]>[0];

@@ -1,5 +1,6 @@
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
 import type { PaymentState } from '../../src/contract/state.js';
+import { passingMs } from '../../src/domain/cadence.js';
 import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -13,6 +14,8 @@ import {
 import { CommandQueue } from './command-queue.js';
 import {
   readOf,
+  resultOf,
+  searched,
   type AnyWaiting,
   type CardCalls,
   type CreatingCall,
@@ -25,9 +28,6 @@ import {
 import type { CallName, Engine, How, InputOf, ResultOf } from './engine.js';
 import { execute, executeCancel, underWay } from './execute.js';
 import type { Payment } from './payment.js';
-
-/** What stands for no longer than this before the next read is shown in the state alone, not in search attributes. */
-const passingMs = 10_000;
 
 /** No stage is due so often, one time after the other, without a wait in between: it does nothing about it. */
 const mostDueInARow = 100;
@@ -160,12 +160,17 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return called.kind === 'completed' ? called.result.found : undefined;
   }
 
-  async ownerOf(serviceId: string) {
-    const target = { service_id: serviceId, except_workflow_id: this.run.workflowId };
-    const called = await this.engine.call('findOwner', target, { summary: 'search who owns the identifier' });
-    if (called.kind === 'completed') return called.result.workflow_id;
-    const what = 'Our own payments could not be searched just now. Nothing was changed.';
-    throw new Refused('CouldNotRead', what);
+  async ownerOf(service_id: string) {
+    const target = { service_id, except_workflow_id: this.run.workflowId };
+    const how = { summary: 'search who owns the identifier' };
+    return searched(await this.engine.call('findOwner', target, how)).workflow_id;
+  }
+
+  async claim(service_id: string, from: number) {
+    const { workflowId: workflow_id } = this.run;
+    const target = { service_id, workflow_id, searchable_from: new Date(from).toISOString() };
+    const how = { summary: 'claim the identifier' };
+    return searched(await this.engine.call('claimIdentifier', target, how)).workflow_id;
   }
 
   async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {
@@ -217,7 +222,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     const { reads, record } = this.payment;
     record.expect(awaiting, wakesAt <= reads.nextReadAt ? reads.next : null);
     record.notifyChanges(this.payment.attemptNumber());
-    this.engine.publish(wakesAt - this.now() <= Math.min(passingMs, this.payment.scaled(passingMs)));
+    this.engine.publish(wakesAt - this.now() <= passingMs(this.payment.start.scale));
   }
 
   async #leave(): Promise<State> {
@@ -237,10 +242,4 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       }
     }
   }
-}
-
-/** Of a call that is retried until it works. */
-function resultOf<Result>(called: Called<Result>): Result {
-  if (called.kind === 'completed') return called.result;
-  throw new Error(`A call did not end: ${called.kind === 'failed' ? called.message : called.how}.`);
 }

@@ -1,6 +1,5 @@
 import type { OrderReading } from '../../src/contract/outcomes.js';
 import { orderMisfit } from '../../src/domain/misfit.js';
-import { Refused } from '../../src/domain/refused.js';
 import { whyUnread, type PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
 import type { PaymentRecord } from './payment-record.js';
@@ -36,11 +35,4 @@ export async function applyRead(
 export function misfitOf(record: PaymentRecord, serviceId: string, shown: OrderReading): string | null {
   const { rightCentavos, partnerCode } = record;
   return orderMisfit({ serviceId, partnerCode, rightCentavos }, shown);
-}
-
-/** @throws Refused when another payment of ours has this identifier of the service */
-export async function refuseForeign(ctx: PaymentContext, serviceId: string): Promise<void> {
-  const owner = await ctx.ownerOf(serviceId);
-  if (owner === null) return;
-  throw new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
 }

@@ -20,6 +20,7 @@ import {
   takePostback,
   takeRetrySignal,
 } from '../../../workflows/shared/incoming.js';
+import { claimIdentifier } from '../../../activities/claim-identifier.js';
 import { findOwner } from '../../../activities/find-owner.js';
 import { Loop } from '../../../workflows/shared/loop.js';
 import type { Activities } from '../called.js';
@@ -77,16 +78,26 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     orderOf: (code: string) => Promise.resolve(orderOf(code)),
     lingerers: noneLingers(),
   };
-  const ownersOf = (serviceId: string) =>
+  const ownersOf = (serviceId: string, except: string) =>
     Promise.resolve(
       [...living]
-        .filter(([, { payment }]) => payment.record.serviceId === serviceId)
+        .filter(
+          ([workflowId, { payment }]) => payment.record.serviceId === serviceId && workflowId !== except,
+        )
         .map(([workflowId]) => workflowId),
     );
+  const claims = new Map<string, string>();
+  const claim = async (serviceId: string, workflowId: string) => {
+    const [owner] = await ownersOf(serviceId, workflowId);
+    const holder = owner ?? claims.get(serviceId) ?? workflowId;
+    claims.set(serviceId, holder);
+    return holder;
+  };
   const activities: Activities = {
     ...createActivities(deps),
     ...createScanningActivities(deps),
     ...createCardStoreActivities(deps),
+    claimIdentifier: claimIdentifier({ claim }),
     findOwner: findOwner({ ownersOf }),
   };
   const clock: Clock = {

@@ -1,0 +1,43 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { identifierClaimMs } from '../domain/call-limits.js';
+import { identifierClaimId } from '../domain/ids.js';
+import { callTemporal, type TemporalCalls } from './temporal-calls.js';
+
+type Claim = {
+  /** The identifier of the service. */
+  readonly serviceId: string;
+  /** The payment that claims it. */
+  readonly workflowId: string;
+  readonly taskQueue: string;
+};
+
+/**
+ * Claims an identifier of the service for a payment: of those that do so at once one has it, by Temporal's rule that one
+ * workflow at a time has an id. Answers the workflow id of the payment that has it.
+ *
+ * @throws TemporalUnavailableError
+ */
+export async function claimIdentifier(
+  calls: TemporalCalls,
+  { serviceId, taskQueue, workflowId }: Claim,
+): Promise<string> {
+  const { client } = calls;
+  const claimId = identifierClaimId(serviceId, workflowId);
+  try {
+    await callTemporal(calls, () =>
+      client.workflow.start('identifierClaim', {
+        workflowId: claimId,
+        taskQueue,
+        memo: { claimed_by: workflowId },
+        staticSummary: `${serviceId} is claimed by ${workflowId}`,
+        // Also where no worker runs.
+        workflowExecutionTimeout: 2 * identifierClaimMs,
+      }),
+    );
+    return workflowId;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    const { memo } = await callTemporal(calls, () => client.workflow.getHandle(claimId).describe());
+    return String(memo?.claimed_by);
+  }
+}

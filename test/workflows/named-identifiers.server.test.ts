@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest';
+import { call, type Answer } from '../gateway/test-gateway.js';
+import { newCode } from '../gateway/requests.js';
+import { startGatewayStack } from '../support/gateway-stack.js';
+
+/** Side by side; `IDENTIFIER_PAIRS=50` is what docs/performance.md states. */
+const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
+
+// Waits that are long enough for Temporal's search to lag behind.
+const stack = await startGatewayStack({ pollScale: 0.2 });
+afterAll(() => stack.close());
+
+const post = (path: string, body: object) =>
+  call(stack.url, 'POST', path, { key: stack.apiKey, body, headers: { prefer: 'wait=20' } });
+
+async function checkout(description: string): Promise<{ code: string; answer: Answer }> {
+  const partner_code = newCode();
+  const customer = {
+    name: 'Ana Souza',
+    email: 'ana@example.com',
+    phone: '+5511987654321',
+    document: '52998224725',
+  };
+  const redirect_url = 'https://shop.example/thanks';
+  const order = { partner_code, value: 99.9, description, redirect_url };
+  return { code: partner_code, answer: await post('/v1/orders/checkout', { order, customer }) };
+}
+
+async function unknownCheckout(tag: 'accepted-then-dropped' | 'dropped-before'): Promise<string> {
+  const { answer, code } = await checkout(`sandbox:${tag}`);
+  expect(answer.body.status).toBe('submission_unknown');
+  return code;
+}
+
+const resolve = (code: string, service_id: string) =>
+  post(`/v1/orders/${code}/resolve`, { service_id, reason: 'seen in the dashboard' });
+
+const stateOf = async (code: string) =>
+  (await call(stack.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey })).body;
+
+const idOf = (code: string) => stack.sandbox.ledger(code).orders[0]?.id ?? '';
+
+test('of two orders of unknown outcome that are resolved to one identifier at once, one has it', async () => {
+  await Promise.all(
+    pairs.map(async () => {
+      const codes = [await unknownCheckout('accepted-then-dropped'), await unknownCheckout('dropped-before')];
+      const id = idOf(codes[0] ?? '');
+      const answers = await Promise.all(codes.map((code) => resolve(code, id)));
+      const states = await Promise.all(codes.map(stateOf));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(states.map(({ service_id }) => service_id).sort()).toEqual([id, null].sort());
+      const [taken] = codes.filter((_code, at) => answers[at]?.status === 200);
+      expect(answers.find(({ status }) => status === 409)?.body.detail).toContain(`order-${String(taken)}`);
+    }),
+  );
+});
+
+test('an order is not resolved to the identifier of one that was made a moment before', async () => {
+  await Promise.all(
+    pairs.map(async () => {
+      const unknown = await unknownCheckout('dropped-before');
+      const { code } = await checkout('Two books');
+      const answer = await resolve(unknown, idOf(code));
+      expect(answer).toMatchObject({ status: 409, body: { reason: 'InvalidMessage' } });
+      expect(answer.body.detail).toContain(`order-${code}`);
+      expect(await stateOf(unknown)).toMatchObject({ status: 'submission_unknown', service_id: null });
+    }),
+  );
+});

@@ -1,0 +1,28 @@
+import { identifierClaimMs, searchableAfterMs } from '../../src/domain/call-limits.js';
+import { Refused } from '../../src/domain/refused.js';
+import type { PaymentContext } from './context.js';
+import type { Payment } from './payment.js';
+
+/** @throws Refused when another payment of ours has this identifier of the service */
+export async function refuseForeign(ctx: PaymentContext, serviceId: string): Promise<void> {
+  const owner = await ctx.ownerOf(serviceId);
+  if (owner !== null) throw foreign(owner);
+}
+
+/**
+ * Has this identifier of the service belong to the payment, where nothing of the service shows whose it is.
+ *
+ * @throws Refused when another payment of ours has it, or has claimed it a moment before
+ */
+export async function claim(ctx: PaymentContext, { start }: Payment, serviceId: string): Promise<void> {
+  const startedAt = ctx.now();
+  const owner = await ctx.claim(serviceId, startedAt + searchableAfterMs(start.scale));
+  if (owner !== ctx.run.workflowId) throw foreign(owner);
+  // Where no worker has gone on with this for long the claim may be over.
+  if (ctx.now() < startedAt + identifierClaimMs / 2) return;
+  throw new Refused('CouldNotRead', 'It took too long to claim the identifier. Nothing was changed.');
+}
+
+function foreign(owner: string): Refused {
+  return new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
+}
