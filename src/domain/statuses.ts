@@ -128,6 +128,11 @@ export function isUnanswered(status: string): boolean {
   return status === 'submitting' || status === 'requesting';
 }
 
+/** An order that is read so has been refunded, or shows what has come of its refund so far. */
+export function isOfRefund(status: string): boolean {
+  return status === 'refunded' || isRefundUnderWay(status);
+}
+
 /** Whether an order that was read so shows a refund on its way. */
 export function isRefundMoving(status: string | null): boolean {
   return status !== null && isRefundUnderWay(status) && !isRefundFailure(status);

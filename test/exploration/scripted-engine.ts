@@ -83,6 +83,10 @@ export class ScriptedEngine implements Engine {
     );
   }
 
+  hint(): Promise<void> {
+    return Promise.resolve();
+  }
+
   publish(): void {
     // Nobody searches here.
   }

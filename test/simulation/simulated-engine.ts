@@ -53,6 +53,10 @@ export class SimulatedEngine implements Engine {
     return called;
   }
 
+  hint(): Promise<void> {
+    return Promise.resolve();
+  }
+
   publish(): void {
     // Nobody searches here.
   }

@@ -26,6 +26,7 @@ function refused(changes: Partial<Engine> = {}) {
       return Promise.resolve();
     },
     call: () => Promise.reject(new Error('no call is made')),
+    hint: () => Promise.resolve(),
     publish: () => undefined,
     needsNewRun: () => false,
     settled: () => Promise.resolve(),

@@ -24,6 +24,22 @@ describe('a refund that goes well', () => {
     });
   });
 
+  test('is seen by its order as its own read shows it, without a postback', async ({
+    orders,
+    refunds,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const order = await orders.submitted(code);
+    sandbox.setOrderStatus(code, 'compensated');
+    await order.until(statusIs('compensated'));
+    const refund = await refunds.start(code, orders.idOf(code));
+    await refund.until(statusIs('refund_processing'));
+    sandbox.setOrderStatus(code, 'refunded');
+    await refund.result('1 hour');
+    await order.until(statusIs('refunded'), '1 minute');
+  });
+
   test('a postback makes the next read due at once', async ({ refunds, sandbox, clock }) => {
     const code = freshCode();
     const refund = await refunds.requested(code);

@@ -1,5 +1,6 @@
 import { requestVerdict } from '../../src/domain/refund-proofs.js';
 import { failed, unconfirmed } from '../../src/domain/refund.js';
+import { isOfRefund } from '../../src/domain/statuses.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
@@ -8,7 +9,13 @@ const readRetryMs = 60_000;
 
 /** Reads the order, asks for an operator when its refund is not confirmed in time, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
+  const before = payment.data.shown;
   const usable = await applyRead(ctx, payment, payment.input.service_id);
+  const { shown } = payment.data;
+  // The order would see it by a postback alone, or at its next read, which may be weeks away.
+  if (shown !== null && shown !== before && isOfRefund(shown)) {
+    await ctx.hintOrder(payment.record.partnerCode, shown);
+  }
   if (payment.data.phase === 'asked' && ctx.hasPassed(payment.confirmationEndsAt)) {
     const what = 'The service took the request, and no read has shown the order as refunded in time.';
     payment.apply(unconfirmed(what));

@@ -137,6 +137,8 @@ export interface PaymentContext {
   scanPayouts(target: ScanTarget, doing: string): Promise<Scan>;
   /** The workflow id of another payment that has this identifier of the service; null when none has. */
   ownerOf(serviceId: string): Promise<string | null>;
+  /** Has the order with this partner_code read now: its refund has been read with this status. */
+  hintOrder(partnerCode: string, status: string): Promise<void>;
   /**
    * Claims an identifier of the service for this payment; answers the workflow id of the payment that has it.
    *

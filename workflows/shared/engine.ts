@@ -4,6 +4,7 @@ import type {
   PaymentActivities,
   ScanningActivities,
 } from '../../activities/index.js';
+import type { StatusHint } from '../../src/contract/messages.js';
 import type { Called } from '../../src/domain/called.js';
 
 /** The activities that a lifecycle calls. */
@@ -36,6 +37,8 @@ export interface Engine {
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
   /** Makes a call once. */
   call<Name extends CallName>(name: Name, input: InputOf<Name>, how: How): Promise<Called<ResultOf<Name>>>;
+  /** Has another payment read now; nothing, where that one has ended or never was. */
+  hint(workflowId: string, hint: StatusHint): Promise<void>;
   /** Shows the present state. @param isPassing it is read again within seconds */
   publish(isPassing: boolean): void;
   /** Whether to go on in a new run. */

@@ -3,6 +3,7 @@ import type { PaymentState } from '../../src/contract/state.js';
 import { passingMs } from '../../src/domain/cadence.js';
 import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
+import { idPrefixes } from '../../src/domain/id-prefixes.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Stage } from '../../src/domain/stage-table.js';
 import {
@@ -171,6 +172,10 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     const target = { service_id, workflow_id, searchable_from: new Date(from).toISOString() };
     const how = { summary: 'claim the identifier' };
     return searched(await this.engine.call('claimIdentifier', target, how)).workflow_id;
+  }
+
+  hintOrder(partnerCode: string, status: string) {
+    return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: 'refund', status });
   }
 
   async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {

@@ -3,12 +3,15 @@ import {
   allHandlersFinished,
   ApplicationFailure,
   condition,
+  getExternalWorkflowHandle,
   TemporalFailure,
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { StatusHint } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
 import type { Called } from '../../src/domain/called.js';
+import { statusHintSignal } from '../messages.js';
 import { scheduled } from './activities.js';
 import { askedAtOf, goOnAt } from './clock.js';
 import type { CallName, Engine, How, InputOf, ResultOf } from './engine.js';
@@ -85,6 +88,14 @@ export class TemporalEngine<State extends PaymentState> implements Engine {
       if (isOurs) goOnFrom(askedAtOf(cause.details?.[0]));
       const type = (isOurs ? cause.type : undefined) ?? cause.name;
       return { kind: 'failed', type, message: cause.message, tookMs: tookMs() };
+    }
+  }
+
+  async hint(workflowId: string, hint: StatusHint): Promise<void> {
+    try {
+      await getExternalWorkflowHandle(workflowId).signal(statusHintSignal, hint);
+    } catch (error) {
+      if (!(error instanceof TemporalFailure)) throw error;
     }
   }
 

@@ -127,7 +127,12 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
       start: startedWith(options),
     });
     const { payment } = life;
-    const loop = new Loop(payment, new PlainEngine(payment.run, world, activities, cardStore.taskQueue));
+    const hint = (id: string) => {
+      const hinted = living.get(id);
+      if (hinted?.ended === false) deliver(hinted, 'statusHint', { source: 'refund' });
+    };
+    const engine = new PlainEngine(payment.run, world, activities, cardStore.taskQueue, hint);
+    const loop = new Loop(payment, engine);
     const begun: Living = { ...life, loop, ended: false };
     living.set(workflowId, begun);
     loop
