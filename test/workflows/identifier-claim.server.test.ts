@@ -1,0 +1,18 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { test } from '../support/payments.js';
+
+test(
+  'an identifier is claimed once within ten minutes, and again after that',
+  recordedAs('identifier-claimed'),
+  async ({ clock, stack }) => {
+    const claim = () => stack.start('identifierClaim', 'identifier-order-4711', undefined);
+    const first = stack.handleOf(await claim());
+    await clock.sleep('9 minutes');
+    await expect(claim()).rejects.toThrow(WorkflowExecutionAlreadyStartedError);
+    await clock.sleep('1 minute');
+    await first.result();
+    await stack.handleOf(await claim()).result();
+  },
+);
