@@ -11,8 +11,10 @@ test(
     const first = stack.handleOf(await claim());
     await clock.sleep('9 minutes');
     await expect(claim()).rejects.toThrow(WorkflowExecutionAlreadyStartedError);
-    await clock.sleep('1 minute');
+    await clock.sleep('2 minutes');
     await first.result();
-    await stack.handleOf(await claim()).result();
+    const second = stack.handleOf(await claim());
+    await clock.sleep('11 minutes');
+    await second.result();
   },
 );

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import type { payoutsOn } from '../support/lifecycles/payouts.js';
 import { attentionIs, statusIs, type Payment } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
@@ -11,6 +13,8 @@ const firewall = {
 };
 
 const body = { error: 'no' };
+
+type Fixtures = { readonly payouts: ReturnType<typeof payoutsOn>; readonly sandbox: Sandbox };
 
 /** What an error status is answered with, and what follows where it was true. */
 const answers: [string, object, 'sent again' | 'refused' | 'unknown'][] = [
@@ -34,13 +38,18 @@ function expectNoDenial({ timeline, attention_detail: detail }: PayoutState): vo
 }
 
 describe('a payout that the service refused, made all the same, and lists only 30 s later', () => {
-  const fault = { effect: 'done', status: 422, body } as const;
+  /** Its code, and the payout. */
+  async function refused({ payouts, sandbox }: Fixtures, more: object = {}) {
+    const code = freshCode();
+    const fault = { effect: 'done', status: 422, body } as const;
+    sandbox.fault({ endpoint, partner_code: code, fault });
+    const payout = await payouts.start(code, 'listed-late', more);
+    await payout.until(attentionIs('payout_failed'), '1 second');
+    return { code, payout };
+  }
 
   test('is not paid again when it is retried at once', async ({ clock, payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault });
-    const payout = await payouts.start(code, 'listed-late');
-    await payout.until(attentionIs('payout_failed'), '1 second');
+    const { code, payout } = await refused({ payouts, sandbox });
     expect(await payout.command('retryPayout')).toMatchObject({ status: 'submitting' });
     await clock.pass('30 seconds');
     sandbox.hurry();
@@ -54,10 +63,7 @@ describe('a payout that the service refused, made all the same, and lists only 3
     payouts,
     sandbox,
   }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault });
-    const payout = await payouts.start(code, 'listed-late');
-    await payout.until(attentionIs('payout_failed'), '1 second');
+    const { code, payout } = await refused({ payouts, sandbox });
     await payout.command('retryPayout');
     await payout.cancel();
     await payout.until(attentionIs('payout_failed'), '1 second');
@@ -70,10 +76,7 @@ describe('a payout that the service refused, made all the same, and lists only 3
   });
 
   test('is found before it closes, when it has no watch', async ({ clock, payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault });
-    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
-    await payout.until(attentionIs('payout_failed'), '1 second');
+    const { code, payout } = await refused({ payouts, sandbox }, { watch_days: 0 });
     await clock.pass('30 seconds');
     sandbox.hurry();
     await payout.until(statusIs('claimed'));
@@ -85,10 +88,7 @@ describe('a payout that the service refused, made all the same, and lists only 3
     payouts,
     sandbox,
   }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault });
-    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
-    await payout.until(attentionIs('payout_failed'), '1 second');
+    const { code, payout } = await refused({ payouts, sandbox }, { watch_days: 0 });
     await payout.postback();
     await clock.pass('30 seconds');
     sandbox.hurry();
