@@ -22,7 +22,7 @@ export async function claimIdentifier(
   { serviceId, taskQueue, workflowId }: Claim,
 ): Promise<string> {
   const { client } = calls;
-  const claimId = identifierClaimId(serviceId, workflowId);
+  const claimId = identifierClaimId(taskQueue, serviceId, workflowId);
   try {
     await callTemporal(calls, () =>
       client.workflow.start('identifierClaim', {

@@ -77,9 +77,13 @@ export function refundWorkflowId(serviceId: string): string {
   return prefixes.refund + plainKey(serviceId);
 }
 
-/** The workflow id that holds an identifier of the service for a payment: orders and payouts may have the same. */
-export function identifierClaimId(serviceId: string, workflowId: string): string {
-  return `${idPrefixes.identifierClaim}${isPayoutId(workflowId) ? 'payout' : 'order'}-${plainKey(serviceId)}`;
+/**
+ * The workflow id that holds an identifier of the service for a payment. Orders and payouts may have the same, and so may
+ * deployments that share a namespace.
+ */
+export function identifierClaimId(taskQueue: string, serviceId: string, workflowId: string): string {
+  const resource = isPayoutId(workflowId) ? 'payout' : 'order';
+  return `${idPrefixes.identifierClaim}${taskQueue}-${resource}-${plainKey(serviceId)}`;
 }
 
 /** Whether a workflow id is of a payout. */
