@@ -1,5 +1,6 @@
 import { authenticate } from './authenticate.js';
 import { checkBulkRetry } from './check-bulk-retry.js';
+import { checkIdentifiers } from './check-identifiers.js';
 import { checkInput } from './check-input.js';
 import { checkNotifyWorkflow } from './check-notify-workflow.js';
 import { checkOrigin } from './check-origin.js';
@@ -78,6 +79,7 @@ export function createNotificationActivities(deps: NotificationDeps) {
 /** The activities that look for our own payments, on the main task queue as well. */
 export function createOwnPaymentsActivities(deps: OwnPaymentsDeps) {
   return {
+    checkIdentifiers: checkIdentifiers(deps),
     claimIdentifier: claimIdentifier(deps),
     findOwner: findOwner(deps),
     reconcilePayouts: reconcilePayouts(deps),

@@ -4,6 +4,7 @@ export { bulkRetry } from './bulk-retry.js';
 export { bulkRetryPage } from './bulk-retry-page.js';
 export { cardOrder } from './card-order.js';
 export { hostedCheckout } from './hosted-checkout.js';
+export { identifierCheck } from './identifier-check.js';
 export { identifierClaim } from './identifier-claim.js';
 export { notification } from './notification.js';
 export { paymentOutcome } from './payment-outcome.js';

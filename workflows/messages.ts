@@ -5,6 +5,7 @@ import type {
   AcknowledgeAttention,
   AwaitStatus,
   CompleteThreeDSecure,
+  IdentifierShared,
   IssueThreeDSecureToken,
   PostbackReceived,
   ProvideCard,
@@ -32,6 +33,8 @@ import type { WebhookResendState } from '../src/contract/webhook-resend.js';
 export const postbackReceivedSignal = defineSignal<[PostbackReceived]>('postbackReceived');
 /** Somebody saw a status that differs from ours: the next read is due now. */
 export const statusHintSignal = defineSignal<[StatusHint]>('statusHint');
+/** Another payment of ours has its identifier of the service as well. */
+export const identifierSharedSignal = defineSignal<[IdentifierShared]>('identifierShared');
 /** The same as the Update, so that Temporal's batch operations retry thousands; has an effect only on a failed payout. */
 export const retryPayoutSignal = defineSignal<[RetryPayout]>('retryPayout');
 

@@ -77,6 +77,11 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
 
 /** A completion that was put off is sent after a fresh read alone: the order may have moved meanwhile. */
 async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
+  if (payment.record.openShare !== undefined) {
+    await readAndSettle(ctx, payment);
+    if (payment.record.openShare !== undefined) payment.putOff('Whose its identifier is can not be read.');
+    return false;
+  }
   if (!payment.data.completion.putOff) return true;
   const usable = await readAndSettle(ctx, payment);
   const verdict = completionVerdict({ stage: payment.stage, usable });

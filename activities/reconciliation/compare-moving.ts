@@ -37,8 +37,8 @@ export async function compareMoving(deps: ReconciliationDeps, found: Comparison)
       const named = listed.get(key);
       const isOurs = named !== undefined && [undefined, own.partner_code].includes(codeOf(named));
       const other = ownById.get(key);
-      if (named !== undefined && (!isOurs || other !== undefined))
-        await found.reportShared(named, own, other);
+      const isShared = other !== undefined && other.workflow_id !== own.workflow_id;
+      if (named !== undefined && (!isOurs || isShared)) await found.reportShared(named, own, other);
       ownById.set(key, own);
       // The service may use other identifiers in its list than elsewhere.
       const record = isOurs ? named : listedByCode.get(own.partner_code ?? '');

@@ -2,7 +2,7 @@ import type { CardStore } from '../../src/card-store/card-store.js';
 import type { BulkRetryFilter } from '../../src/contract/bulk-retry.js';
 import type { ChangesPage } from '../../src/contract/http/changes.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
-import type { RetryPayout } from '../../src/contract/messages.js';
+import type { IdentifierShared, RetryPayout } from '../../src/contract/messages.js';
 import type { RowOutcome } from '../../src/contract/payout-batch.js';
 import type { NexusReadPayment, PaymentAnswer } from '../../src/contract/nexus.js';
 import type { PayoutInput } from '../../src/contract/payout.js';
@@ -77,6 +77,14 @@ export type OwnPaymentsDeps = ReadingDeps & {
    * `searchableFromMs` on, by Temporal's time, search shows who had it before.
    */
   claim: (serviceId: string, workflowId: string, searchableFromMs: number) => Promise<string>;
+  /** The identifiers that two orders, or two payouts, of ours have, of those that have changed since a moment. */
+  findShared: (since: string) => Promise<{
+    shared: readonly { serviceId: string; workflowIds: readonly string[] }[];
+    next_since: string;
+    complete: boolean;
+  }>;
+  /** Signals a payment that another one has its identifier; nothing where it is closed. */
+  signalShared: (workflowId: string, shared: IdentifierShared) => Promise<void>;
   /** Makes a payout read its status now. False when it is closed. */
   hintPayout: (workflowId: string, status?: string) => Promise<boolean>;
   /** Our open payouts that may fit the filter of a bulk retry, part after part; search is a moment behind. */

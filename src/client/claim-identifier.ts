@@ -1,6 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { identifierClaimMs } from '../domain/call-limits.js';
 import { identifierClaimId } from '../domain/ids.js';
+import { TemporalUnavailableError } from './errors.js';
 import { callTemporal, type TemporalCalls } from './temporal-calls.js';
 
 type Claim = {
@@ -9,6 +10,8 @@ type Claim = {
   /** The payment that claims it. */
   readonly workflowId: string;
   readonly taskQueue: string;
+  /** Temporal's time: milliseconds since the epoch. */
+  readonly now: number;
 };
 
 /**
@@ -19,7 +22,7 @@ type Claim = {
  */
 export async function claimIdentifier(
   calls: TemporalCalls,
-  { serviceId, taskQueue, workflowId }: Claim,
+  { now, serviceId, taskQueue, workflowId }: Claim,
 ): Promise<string> {
   const { client } = calls;
   const claimId = identifierClaimId(taskQueue, serviceId, workflowId);
@@ -37,7 +40,12 @@ export async function claimIdentifier(
     return workflowId;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    const { memo } = await callTemporal(calls, () => client.workflow.getHandle(claimId).describe());
+    const { memo, startTime } = await callTemporal(calls, () =>
+      client.workflow.getHandle(claimId).describe(),
+    );
+    const isOld = now - startTime.getTime() > identifierClaimMs / 4;
+    // It would end before the payment surely shows in search.
+    if (memo?.claimed_by === workflowId && isOld) throw new TemporalUnavailableError(error);
     return String(memo?.claimed_by);
   }
 }

@@ -3,17 +3,18 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { ChangesPage } from '../contract/http/changes.js';
 import type { PaymentListing } from '../contract/http/lists.js';
-import type { StatusHint } from '../contract/messages.js';
+import type { IdentifierShared, StatusHint } from '../contract/messages.js';
 import type { NexusReadPayment } from '../contract/nexus.js';
 import type { WebhookResendInput } from '../contract/webhook-resend.js';
 import { isPayoutId } from '../domain/ids.js';
-import { orderKinds, workflowTypes } from '../domain/kinds.js';
+import { workflowTypes } from '../domain/kinds.js';
 import { statusesNotUnderWay } from '../domain/reconciling.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { claimIdentifier } from './claim-identifier.js';
 import { TemporalUnavailableError } from './errors.js';
 import { describeExecution } from './execution.js';
 import { failedPayoutsOf } from './failed-payouts.js';
+import { findShared, identifierOwners } from './identifier-owners.js';
 import { listAll, notContinued } from './list-all.js';
 import { listChanges } from './list-changes.js';
 import { areOfPayment } from './notification-origin.js';
@@ -37,17 +38,22 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
   const clock = new ServerClock(client);
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
 
-  /** Orders and payouts may have the same identifiers. */
+  /** False when the payment is closed. */
+  async function signalled(workflowId: string, name: string, message: object): Promise<boolean> {
+    try {
+      await callTemporal(calls, () => client.workflow.getHandle(workflowId).signal(name, message));
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
   async function ownersOf(serviceId: string, workflowId: string): Promise<string[]> {
-    const kinds = isPayoutId(workflowId) ? (['payout'] as const) : orderKinds;
-    const query = [
-      `TaskQueue = ${quoted(taskQueue)}`,
-      `WorkflowType IN (${listOf(kinds.map((kind) => workflowTypes[kind]))})`,
-      `${PaymentServiceId.name} IN (${listOf(spellingsOf(serviceId))})`,
-    ].join(' AND ');
-    const found: string[] = [];
-    for await (const page of listAll(calls, query)) found.push(...page.map(({ workflow_id: id }) => id));
-    return found.filter((id) => id !== workflowId);
+    const owned = await identifierOwners(calls, taskQueue, [serviceId]);
+    return owned
+      .flatMap(({ workflowIds }) => workflowIds)
+      .filter((id) => id !== workflowId && isPayoutId(id) === isPayoutId(workflowId));
   }
 
   return {
@@ -100,7 +106,13 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
       const now = await callTemporal(calls, () => clock.current());
       await sleep(Math.max(0, searchableFromMs - now));
       const [owner] = await ownersOf(serviceId, workflowId);
-      return owner ?? claimIdentifier(calls, { serviceId, taskQueue, workflowId });
+      return owner ?? claimIdentifier(calls, { now, serviceId, taskQueue, workflowId });
+    },
+
+    findShared: (since: string) => findShared(calls, taskQueue, clock, since),
+
+    signalShared: async (workflowId: string, shared: IdentifierShared): Promise<void> => {
+      await signalled(workflowId, 'identifierShared', shared);
     },
 
     changedPayments: (since: string, owner?: string): Promise<ChangesPage> =>
@@ -125,13 +137,7 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
         source: 'payoutReconciliation',
         ...(status === undefined ? {} : { status }),
       };
-      try {
-        await callTemporal(calls, () => client.workflow.getHandle(workflowId).signal('statusHint', hint));
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
+      return signalled(workflowId, 'statusHint', hint);
     },
   };
 }

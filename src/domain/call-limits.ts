@@ -59,10 +59,15 @@ const scanMarginMs = 15 * 60_000;
 
 /**
  * How far before the start of a payout a scan looks. A start that may reuse an id looks for what a deleted run of
- * that id may have paid, as far back as the service's list is watched at all.
+ * that id may have paid, as far back as the service's list is watched at all; and so does one that looks for a record of
+ * another payment, by its identifier.
  */
-export function scanBackMs(startedOnce: boolean): number {
-  return startedOnce ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
+export function scanBackMs(
+  startedOnce: boolean,
+  target: { readonly for_command?: boolean; readonly service_ids?: readonly string[] } = {},
+): number {
+  const looksForOthers = target.service_ids !== undefined && target.for_command !== true;
+  return startedOnce && !looksForOthers ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
 }
 
 /** Within a creating activity: how long the search for an earlier run, then a scan, then the mark may take before the send. */

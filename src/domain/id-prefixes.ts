@@ -6,6 +6,7 @@ export const idPrefixes = {
   accountValidation: 'account-validation-',
   batch: 'batch-',
   bulkRetry: 'bulk-retry-',
+  identifierCheck: 'identifier-check',
   identifierClaim: 'identifier-',
   reconciliation: 'payout-reconciliation',
   payoutList: 'payout-list-',

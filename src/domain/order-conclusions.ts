@@ -2,7 +2,7 @@ import { cardFacts } from './card-to-send.js';
 import { needsOf, type Conclusions } from './conclusions.js';
 import type { OrderKind } from './kinds.js';
 import { orderStatus, type Order } from './order.js';
-import type { RecordData } from './payment-record.js';
+import { whyShared, type RecordData } from './payment-record.js';
 import { orderStatements } from './statements.js';
 import { isRecognised } from './statuses.js';
 
@@ -10,7 +10,7 @@ import { isRecognised } from './statuses.js';
 export function orderConclusions(
   kind: OrderKind,
   order: Order,
-  { misfit, unreadable }: Pick<RecordData, 'misfit' | 'unreadable'>,
+  { misfit, shared, unreadable }: Pick<RecordData, 'misfit' | 'shared' | 'unreadable'>,
 ): Conclusions {
   const { end, oddities, overdue, phase, problems, reason, submission } = order;
   const card = cardFacts(order.card);
@@ -30,6 +30,7 @@ export function orderConclusions(
       ['unrecognised_status', unrecognised && `The service calls the order "${shown}".`],
       ['chargeback', shown === 'chargeback' && 'The service reports a chargeback.'],
       ['overdue', overdue],
+      ['inconsistent_answer', shared !== undefined && whyShared(shared)],
       ['inconsistent_answer', misfit],
       ...oddities.map((oddity) => ['inconsistent_answer', oddity] as const),
     ]),

@@ -121,6 +121,12 @@ export function unknown(reason: string): OrderChange {
   return { phase: 'unknown', end: null, reason, what: reason };
 }
 
+/** Its identifier may be that of another order: nothing that it shows is said of this one until an operator has found out. */
+export function disowned(why: string): OrderChange {
+  const none = { shown: null, override: null, overdueFrom: null, overdue: null, expiresAt: null };
+  return { ...unknown(why), ...none };
+}
+
 /** The service refused it, which is no proof that it has done nothing. Watched on, as after an operator's finding. */
 export function refused(): OrderChange {
   return { phase: 'void', what: `The service refused the order. ${orderStatements.refused}` };

@@ -23,6 +23,17 @@ export type PaymentIdentity = {
   valueCentavos: number;
 };
 
+/** An identifier of this payment that another one has as well. */
+export type SharedIdentifier = {
+  readonly serviceId: string;
+  /** Of the other payment. */
+  readonly workflowId: string;
+  /** When this payment came to know: milliseconds since the epoch. */
+  readonly since: number;
+  /** Whether it has been found out whose it is, as far as the service shows that. */
+  readonly isExamined: boolean;
+};
+
 /** What is recorded of every payment, whatever its kind; plain JSON. Times are milliseconds since the epoch. */
 export type RecordData = {
   readonly serviceId: string | null;
@@ -50,6 +61,8 @@ export type RecordData = {
   readonly unreadable: string | null;
   /** What in the last reading of an order did not fit; null when all did. */
   readonly misfit: string | null;
+  /** The other payment of ours that has the same identifier of the service, once one was found. */
+  readonly shared?: SharedIdentifier | undefined;
   /** The run that came about by a reset and was the last one to be noticed; null before. */
   readonly resetRunId: string | null;
   /** The amounts that operators have accepted beside what was asked for; null when none. */
@@ -85,6 +98,11 @@ export function newRecord(kind: PaymentKind, now: number): RecordData {
     acceptedCentavos: null,
     timeline: [],
   };
+}
+
+/** What an operator reads of an identifier that another payment has as well. */
+export function whyShared({ serviceId, workflowId }: SharedIdentifier): string {
+  return `The payment ${workflowId} has the identifier ${serviceId} of the service as well.`;
 }
 
 export const firstExpectation: Expectation = { awaiting: firstAwaited, nextRead: null, closed: false };

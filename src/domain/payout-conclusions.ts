@@ -9,11 +9,11 @@ import {
 import { unnamedRetryRefusal } from './payout-command-rules.js';
 import { isUnsent, type PayoutStage } from './payout-stages.js';
 import type { Payout } from './payout.js';
-import type { RecordData } from './payment-record.js';
+import { whyShared, type RecordData } from './payment-record.js';
 import { payoutStatement } from './statements.js';
 
 /** What decides beside the payout itself. */
-export type Beside = Pick<RecordData, 'unreadable'> & {
+export type Beside = Pick<RecordData, 'shared' | 'unreadable'> & {
   /** Its stage, or the one that it was closed in. */
   readonly stage: PayoutStage;
   /** What keeps it, or the validation before it, from being sent. */
@@ -21,7 +21,10 @@ export type Beside = Pick<RecordData, 'unreadable'> & {
 };
 
 /** What follows for a payout. */
-export function payoutConclusions(payout: Payout, { stage, unreadable, unsent }: Beside): Conclusions {
+export function payoutConclusions(
+  payout: Payout,
+  { shared, stage, unreadable, unsent }: Beside,
+): Conclusions {
   const { abandoned, attempts, end, overdue, problems } = payout;
   const latest = attempts.at(-1);
   const status = end ?? payoutStatus(attempts, abandoned);
@@ -38,6 +41,7 @@ export function payoutConclusions(payout: Payout, { stage, unreadable, unsent }:
     needs: needsOf([
       ['invalid_input', problems],
       ['paid_twice', isPaidTwice && 'Two attempts of this payout are done.'],
+      ['inconsistent_answer', shared !== undefined && whyShared(shared)],
       ['submission_unknown', stage === 'resolve' && error],
       ['payout_failed', isFailed && (error ?? 'The service shows the payout as failed.')],
       ['not_sent', isUnsent(stage) && unsent],

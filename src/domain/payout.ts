@@ -130,6 +130,19 @@ export function unknown(payout: Payout, reason: string, from: number): PayoutCha
   };
 }
 
+/** The identifier of the latest attempt is that of another payout: scans look for the attempt by its code. */
+export function disowned(payout: Payout, why: string, from: number): PayoutChange {
+  const nothing = {
+    serviceId: null,
+    listId: null,
+    status: null,
+    wasDone: false,
+    wasRead: false,
+    misfit: null,
+  };
+  return unknown({ ...payout, ...withLatest(payout, nothing) }, why, from);
+}
+
 /** Scans have not settled it: an operator is asked. An empty list is no proof. */
 export function operatorAsked(payout: Payout, why: string): PayoutChange {
   const error = `${latestOf(payout).error ?? ''} ${why}`.trim();

@@ -37,6 +37,9 @@ export type Refund = {
 
 export type RefundChange = Change<Refund>;
 
+/** The source of the `statusHint` by which a refund has its order read. */
+export const hintOfRefund = 'refund';
+
 export function newRefund(now: number): Refund {
   return {
     phase: 'checking',

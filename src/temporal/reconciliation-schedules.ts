@@ -9,6 +9,7 @@ import {
 import { mayPass } from './grpc-codes.js';
 import { PayloadDecryptionError } from './payload-codec.js';
 import { fullScanAtMs, fullScanEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
+import { identifierCheck as limits } from '../domain/identifier-check.js';
 import { idPrefixes } from '../domain/id-prefixes.js';
 
 const GRPC_PERMISSION_DENIED = 7;
@@ -22,25 +23,39 @@ export type ScheduleOutcome = 'created' | 'updated' | 'replaced' | 'unchanged' |
 
 /**
  * The Schedules of `payoutReconciliation`: `payout-reconciliation`, of those under way, and
- * `payout-reconciliation-full`, the daily full one. Deployments that share a namespace have their own.
+ * `payout-reconciliation-full`, the daily full one; and `identifier-check` of the workflow of that name. Deployments that share a namespace have their own.
  */
 export function reconciliationSchedules(taskQueue: string) {
-  const { reconciliation } = idPrefixes;
-  const base = taskQueue === defaultTaskQueue ? reconciliation : `${reconciliation}-${taskQueue}`;
+  const { identifierCheck, reconciliation } = idPrefixes;
+  const idOf = (name: string) => (taskQueue === defaultTaskQueue ? name : `${name}-${taskQueue}`);
   return [
     {
-      scheduleId: base,
+      scheduleId: idOf(reconciliation),
+      workflowType: 'payoutReconciliation',
       every: reconcileEveryMs,
       offset: 0,
-      full: false,
+      args: [{ full: false }],
+      overlap: ScheduleOverlapPolicy.SKIP,
       summary: 'Compares the payouts under way at the service with ours',
     },
     {
-      scheduleId: `${base}-full`,
+      scheduleId: `${idOf(reconciliation)}-full`,
+      workflowType: 'payoutReconciliation',
       every: fullScanEveryMs,
       offset: fullScanAtMs,
-      full: true,
+      args: [{ full: true }],
+      overlap: ScheduleOverlapPolicy.SKIP,
       summary: 'Compares all payouts of two weeks with the service',
+    },
+    {
+      scheduleId: idOf(identifierCheck),
+      workflowType: 'identifierCheck',
+      every: limits.startEveryMs,
+      offset: 0,
+      args: [],
+      // A run ends as the next one is due.
+      overlap: ScheduleOverlapPolicy.BUFFER_ONE,
+      summary: 'Searches identifiers of the service that two payments have',
     },
   ] as const;
 }
@@ -66,16 +81,16 @@ async function ensure(
   wanted: Wanted,
   now: number,
 ): Promise<ScheduleOutcome> {
-  const { scheduleId, every, offset, full, summary } = wanted;
+  const { args, scheduleId, every, offset, overlap, summary, workflowType } = wanted;
   const options = {
     spec: { intervals: [{ every, offset }] },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: every },
+    policies: { overlap, catchupWindow: every },
     action: {
       type: 'startWorkflow' as const,
-      workflowType: 'payoutReconciliation',
+      workflowType,
       workflowId: scheduleId,
       taskQueue,
-      args: [{ full }],
+      args: [...args],
       staticSummary: summary,
     },
   };
@@ -154,7 +169,7 @@ function ignore(expected: new (...args: never[]) => Error) {
 
 function isAsWanted(
   { spec, policies, action }: ScheduleDescription,
-  { every, offset }: Wanted,
+  { every, offset, overlap, workflowType }: Wanted,
   taskQueue: string,
 ): boolean {
   const [interval, ...more] = spec.intervals ?? [];
@@ -162,8 +177,8 @@ function isAsWanted(
     Number(interval?.every) === every &&
     Number(interval?.offset) === offset &&
     more.length === 0 &&
-    policies.overlap === ScheduleOverlapPolicy.SKIP &&
-    action.workflowType === 'payoutReconciliation' &&
+    policies.overlap === overlap &&
+    action.workflowType === workflowType &&
     action.taskQueue === taskQueue
   );
 }

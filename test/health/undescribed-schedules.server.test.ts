@@ -12,10 +12,10 @@ test.for([
   ['PERMISSION_DENIED', 7, null],
   ['UNIMPLEMENTED', 12, null],
 ] as const)(
-  'a Schedule that Temporal answers with %s does not hide what is wrong with the other',
+  'a Schedule that Temporal answers with %s does not hide what is wrong with the others',
   async ([, code, fault]) => {
     const { taskQueue } = deployment();
-    const [first, second] = reconciliationSchedules(taskQueue);
+    const [first, ...others] = reconciliationSchedules(taskQueue);
     const { workflowService } = server.connection;
     const answer = Object.assign(new Error('no'), { code, details: 'no', metadata: {} });
     const describeSchedule = (request: { namespace: string; scheduleId: string }) =>
@@ -29,7 +29,7 @@ test.for([
     const client = new Client({ ...server.place, connection });
     expect(await viewSchedules(client, taskQueue, Date.now())).toEqual([
       ...(fault === null ? [] : [{ scheduleId: first.scheduleId, fault }]),
-      { scheduleId: second.scheduleId, fault: 'does not exist' },
+      ...others.map(({ scheduleId }) => ({ scheduleId, fault: 'does not exist' })),
     ]);
   },
 );

@@ -8,6 +8,7 @@ import {
   createNotificationActivities,
   createScanningActivities,
 } from '../../activities/index.js';
+import { checkIdentifiers } from '../../activities/check-identifiers.js';
 import { claimIdentifier } from '../../activities/claim-identifier.js';
 import { findOwner } from '../../activities/find-owner.js';
 import { CardStore } from '../../src/card-store/card-store.js';
@@ -104,6 +105,11 @@ export async function startTestStack({
       workflowBundle: workflowBundle(),
       activities: {
         ...createActivities(deps),
+        checkIdentifiers: checkIdentifiers({
+          // This server can't search.
+          findShared: (since) => Promise.resolve({ shared: [], next_since: since, complete: true }),
+          signalShared: () => Promise.resolve(),
+        }),
         claimIdentifier: claimIdentifier({
           claim: async (serviceId, workflowId) =>
             (await ownersAmong(handles, serviceId, workflowId))[0] ?? workflowId,

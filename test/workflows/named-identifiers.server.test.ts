@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { call, type Answer } from '../gateway/test-gateway.js';
 import { startGatewayStack } from '../support/gateway-stack.js';
 
-/** Side by side; `IDENTIFIER_PAIRS=50` is what docs/performance.md states. */
+/** Side by side; `IDENTIFIER_PAIRS=50` is what docs/reliability.md states. */
 const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
 
 // Waits that are long enough for Temporal's search to lag behind.
@@ -16,8 +16,10 @@ const post = (path: string, body: object) =>
 /** Without digits: the answers leave out what could be a card number. */
 const newCode = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 
-async function checkout(description: string): Promise<{ code: string; answer: Answer }> {
-  const partner_code = newCode();
+async function checkout(
+  description: string,
+  partner_code = newCode(),
+): Promise<{ code: string; answer: Answer }> {
   const customer = {
     name: 'Ana Souza',
     email: 'ana@example.com',
@@ -69,4 +71,29 @@ test('an order is not resolved to the identifier of one that was made a moment b
       expect(await stateOf(unknown)).toMatchObject({ status: 'submission_unknown', service_id: null });
     }),
   );
+});
+
+test('two orders that the service has answered with one identifier need attention within a minute, and neither is paid', async () => {
+  const { client, taskQueue } = stack.server;
+  const check = await client.workflow.start('identifierCheck', { workflowId: 'identifier-check', taskQueue });
+  await Promise.all(
+    pairs.map(async () => {
+      const { code } = await checkout('Two books');
+      const id = idOf(code);
+      const otherCode = newCode();
+      const body = { id, status: 'waiting_payment', checkout_url: 'https://pay.example/1' };
+      stack.sandbox.fault({
+        ...{ endpoint: 'POST /v1/checkout', partner_code: otherCode },
+        fault: { effect: 'none', status: 200, body },
+      });
+      await checkout('Two books', otherCode);
+      stack.sandbox.setOrderStatus(code, 'paid');
+      for (const each of [code, otherCode]) {
+        const needsAttention = async () => (await stateOf(each)).attention === 'inconsistent_answer';
+        await vi.waitUntil(needsAttention, { timeout: 60_000, interval: 500 });
+        expect(await stateOf(each)).toMatchObject({ status: 'submission_unknown', service_id: null });
+      }
+    }),
+  );
+  await check.terminate();
 });

@@ -22,11 +22,11 @@ describe('the Schedules of the reconciliation', () => {
   }) => {
     const [quick] = schedules.handles;
     if (quick === undefined) throw new Error('There is no Schedule.');
-    expect(await schedules.ensure()).toEqual(['created', 'created']);
-    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged']);
+    expect(await schedules.ensure()).toEqual(['created', 'created', 'created']);
+    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged', 'unchanged']);
     await quick.pause('maintenance');
     await quick.update((previous) => ({ ...previous, spec: { intervals: [{ every: '3 hours' }] } }));
-    expect(await schedules.ensure()).toEqual(['updated', 'unchanged']);
+    expect(await schedules.ensure()).toEqual(['updated', 'unchanged', 'unchanged']);
     const { spec, state, policies } = await quick.describe();
     expect(spec.intervals).toMatchObject([{ every: 600_000 }]);
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
@@ -47,7 +47,7 @@ describe('the Schedules of the reconciliation', () => {
     const inHalfAnHour = Date.now() + 30 * 60_000;
     const [outcome] = await ensureReconciliationSchedules(client, taskQueue, inHalfAnHour);
     expect(outcome).toBe('replaced');
-    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged']);
+    expect(await schedules.ensure()).toEqual(['unchanged', 'unchanged', 'unchanged']);
   });
 
   test('run the comparison each ten minutes and the complete scan once a day', async ({
@@ -56,7 +56,7 @@ describe('the Schedules of the reconciliation', () => {
   }) => {
     await deployment.startWorker();
     await schedules.ensure();
-    for (const [index, handle] of schedules.handles.entries()) {
+    for (const [index, handle] of schedules.handles.slice(0, 2).entries()) {
       await handle.trigger();
       const latest = async () => (await handle.describe()).info.recentActions[0]?.action;
       const action = await vi.waitUntil(latest, waiting);
@@ -69,6 +69,12 @@ describe('the Schedules of the reconciliation', () => {
 
 test('Schedules have their plain ids on the usual task queue, and others where deployments share a namespace', () => {
   const ids = (taskQueue: string) => reconciliationSchedules(taskQueue).map(({ scheduleId }) => scheduleId);
-  expect(ids('payments')).toEqual(['payout-reconciliation', 'payout-reconciliation-full']);
-  expect(ids('other')).toEqual(['payout-reconciliation-other', 'payout-reconciliation-other-full']);
+  const usual = ['payout-reconciliation', 'payout-reconciliation-full', 'identifier-check'];
+  expect(ids('payments')).toEqual(usual);
+  const others = [
+    'payout-reconciliation-other',
+    'payout-reconciliation-other-full',
+    'identifier-check-other',
+  ];
+  expect(ids('other')).toEqual(others);
 });

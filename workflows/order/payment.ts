@@ -5,6 +5,7 @@ import type { Conclusions } from '../../src/domain/conclusions.js';
 import { withNamed } from '../../src/domain/candidates.js';
 import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import {
+  disowned,
   ended,
   endedUnproven,
   hasMoved,
@@ -22,6 +23,7 @@ import {
 import { orderCadence } from '../../src/domain/order-cadence.js';
 import type { OrderKind } from '../../src/domain/kinds.js';
 import { orderStage, orderStages, type OrderStage } from '../../src/domain/order-stages.js';
+import { whyShared, type SharedIdentifier } from '../../src/domain/payment-record.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused, resolutionProblem } from '../../src/domain/refused.js';
 import type { Stage, StageTable } from '../../src/domain/stage-table.js';
@@ -148,6 +150,16 @@ export class OrderPayment extends Payment<OrderState, Order> {
         ? { card: { ...card, submission: putOff(this, card.submission, reason) } }
         : { submission: putOff(this, submission, reason) },
     );
+  }
+
+  /** @param shownCode the partner_code that the service shows under the identifier; null when it shows none */
+  examined(shared: SharedIdentifier, shownCode: string | null): void {
+    if (shownCode === this.record.partnerCode) {
+      this.record.set({ shared: { ...shared, isExamined: true } });
+      return this.reads.dueNow('hint');
+    }
+    this.record.set({ serviceId: null, everRead: false, shared: undefined });
+    this.apply(disowned(whyShared(shared)));
   }
 
   markUnknown(reason: string): void {

@@ -1,12 +1,15 @@
 import { dayMs, watchAfterDecisionMs } from '../../src/domain/cadence.js';
 import { overdue, timeOver } from '../../src/domain/order.js';
-import type { PaymentContext } from '../shared/context.js';
+import type { SharedIdentifier } from '../../src/domain/payment-record.js';
+import { whyUnread, type PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
 import type { OrderPayment } from './payment.js';
 
 /** Reads the order, says what is overdue, expires what nobody has paid, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
   if (payment.record.serviceId === null) return false;
+  const { openShare } = payment.record;
+  if (openShare !== undefined) return examineShared(ctx, payment, openShare);
   const usable = await applyRead(ctx, payment, payment.record.serviceId);
   if (ctx.hasPassed(payment.data.overdueFrom ?? Infinity)) {
     payment.apply(overdue(payment.data, `The order is still ${payment.record.status} after its deadline.`));
@@ -18,6 +21,22 @@ export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Pro
   }
   payment.planRead();
   return usable;
+}
+
+/** The identifier is that of another order as well: it is this one's only where the service shows our partner_code. */
+async function examineShared(
+  ctx: PaymentContext,
+  payment: OrderPayment,
+  shared: SharedIdentifier,
+): Promise<boolean> {
+  const { reads, record } = payment;
+  const cause = reads.begin();
+  const read = await ctx.readOrder(shared.serviceId);
+  if (read.kind === 'read') payment.examined(shared, read.reading.partner_code);
+  else record.couldNotBeRead(cause, whyUnread(read, 'order'));
+  payment.conclude();
+  payment.planRead();
+  return false;
 }
 
 /** When the next read is due: by the schedule, at its expiry or deadline, or at the end of the watch. */

@@ -101,6 +101,7 @@ async function resolve(
   const { record } = payment;
   if (command.service_id === undefined) return payment.apply(voided(), command);
   const serviceId = String(command.service_id);
+  const startedAt = ctx.now();
   await refuseForeign(ctx, serviceId);
   const read = await ctx.readOrder(serviceId);
   if (read.kind !== 'read') {
@@ -112,7 +113,7 @@ async function resolve(
     throw new Refused('InvalidMessage', `That order does not fit this one. ${misfit} Nothing was changed.`);
   }
   const { partner_code: code, status } = read.reading;
-  if (code === null) await claim(ctx, payment, serviceId);
+  if (code === null) await claim(ctx, payment, serviceId, startedAt);
   record.note(`Resolved: it is ${serviceId} at the service`, command);
   record.wasRead('command', status);
   record.set({ everRead: status !== null });

@@ -78,12 +78,13 @@ export async function resolve(
   if (previousOf(payment.data).some((attempt) => isSameIdentifier(attempt.serviceId, serviceId))) {
     throw new Refused('InvalidMessage', 'That is another attempt of this payout. Nothing was changed.');
   }
+  const startedAt = ctx.now();
   await refuseForeign(ctx, serviceId);
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
   const { isShownAsOurs, shown, shownId, wasRead } = await confirmed(ctx, payment, serviceId);
-  if (!isShownAsOurs) await claim(ctx, payment, serviceId);
+  if (!isShownAsOurs) await claim(ctx, payment, serviceId, startedAt);
   // After a reset no failure is concluded before all attempts were looked for.
   const isEarly = shown.status === 'error' && (owesScan || (await ctx.wasReset()));
   const seen = { shown: isEarly ? { ...shown, status: null } : shown, wasRead };
@@ -141,7 +142,10 @@ async function confirmed(
   const shown = records.find(({ status }) => status !== 'error') ?? found;
   const wasRead = byRead.length > 0;
   // What a read has shown is read so again; where the list alone shows it, by the spelling of the list.
-  const isShownAsOurs = records.some(({ partner_code: code }) => code === latest.partnerCode);
+  const isShownAsOurs = records.some(
+    ({ partner_code: code, service_id: id }) =>
+      code === latest.partnerCode && isSameIdentifier(id, serviceId),
+  );
   return { isShownAsOurs, shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
 }
 

@@ -116,8 +116,8 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
     const { data } = this;
     const stage = lastStage(data);
     const sent = stage === 'validate' ? data.account?.submission : data.submission;
-    const { unreadable } = this.record.data;
-    return payoutConclusions(data, { stage, unreadable, unsent: sent?.unsent ?? null });
+    const { shared, unreadable } = this.record.data;
+    return payoutConclusions(data, { shared, stage, unreadable, unsent: sent?.unsent ?? null });
   }
 
   protected override ruleAgainst(command: Command): Refused | undefined {

@@ -1,12 +1,16 @@
-import { dayMs, freshDecisionMs } from '../../src/domain/cadence.js';
+import { dayMs, freshDecisionMs, hourMs } from '../../src/domain/cadence.js';
 import { mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
 import { isDoubtful } from '../../src/domain/payout-proofs.js';
 import { lookedAt, type Look, type ReadResult } from '../../src/domain/payout-readings.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
-import { atDeadline, operatorAsked } from '../../src/domain/payout.js';
-import type { ReadCause } from '../../src/domain/payment-record.js';
+import { atDeadline, disowned, operatorAsked } from '../../src/domain/payout.js';
+import { whyShared, type ReadCause, type SharedIdentifier } from '../../src/domain/payment-record.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import { whyUnread, type PaymentContext, type Scan } from '../shared/context.js';
 import type { PayoutPayment } from './payment.js';
+
+/** Where the list does not show yet whose an identifier is, it is scanned again so much later. */
+const examineAgainMs = 5 * 60_000;
 
 /**
  * Reads every attempt by its identifier. Those that are believed void, and those that no read finds, are looked for by
@@ -14,12 +18,47 @@ import type { PayoutPayment } from './payment.js';
  */
 export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment): Promise<ReadResult> {
   const cause = payment.reads.begin();
+  const { openShare } = payment.record;
+  if (openShare !== undefined && !(await examineShared(ctx, payment, openShare, cause))) return 'unreadable';
+  if (payment.stage === 'verify') return 'unclear';
   const { result } = await readAll(ctx, payment, scanIsDue(payment, cause), cause);
   const { record, stage } = payment;
   const isMoving = stage === 'follow' || stage === 'find';
   payment.apply(atDeadline(payment.data, { isMoving, now: ctx.now(), status: record.status }));
   payment.planRead();
   return result;
+}
+
+/**
+ * The identifier is that of another payout as well: it is not this one's where the list shows it under another code.
+ * False when the list could not be read: until then nothing that the identifier shows is said of this payout.
+ */
+async function examineShared(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  shared: SharedIdentifier,
+  cause: ReadCause,
+): Promise<boolean> {
+  const { latest, record } = payment;
+  const listed = await scan(ctx, payment, { shared: shared.serviceId });
+  if (listed === undefined) {
+    record.couldNotBeRead(cause, "The service's list could not be read completely.");
+    payment.conclude();
+    payment.planRead();
+    return false;
+  }
+  const codes = listed.flatMap(({ partner_code: code, service_id: id }) =>
+    isSameIdentifier(id, shared.serviceId) && code !== null ? [code] : [],
+  );
+  // The list may show it later.
+  const isOver = ctx.now() >= shared.since + payment.scaled(hourMs);
+  const isOthers = codes.length > 0 && !codes.includes(latest.partnerCode);
+  if (isOthers && isSameIdentifier(latest.serviceId, shared.serviceId)) {
+    record.set({ shared: undefined });
+    payment.apply(disowned(payment.data, whyShared(shared), ctx.now()));
+  } else if (codes.length > 0 || isOver) record.set({ shared: { ...shared, isExamined: true } });
+  else payment.reads.dueAt(ctx.now() + payment.scaled(examineAgainMs));
+  return true;
 }
 
 /** One scan for a latest attempt of unknown outcome; after the last one an operator is asked. */
@@ -106,7 +145,7 @@ export async function lookAtAll(
   const needsList = ({ decidedAt, wasRead }: Attempt) =>
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
   const scans = alsoScan || payment.data.owesScan || missing.some(needsList);
-  const listed = scans ? await scan(ctx, payment, forCommand) : null;
+  const listed = scans ? await scan(ctx, payment, { forCommand }) : null;
   const { partnerCode, rightCentavos } = record;
   const look = { read, missing: missing.map(({ number }) => number), listed, now: ctx.now() };
   const { change, result } = lookedAt(payment.data, look, { partnerCode, rightCentavos });
@@ -119,8 +158,15 @@ export async function lookAtAll(
 }
 
 /** Looks for all attempts in the service's list; undefined when it could not be read completely. */
-async function scan(ctx: PaymentContext, payment: PayoutPayment, forCommand: boolean): Promise<Scan> {
-  const target = { attempts_of: payment.record.partnerCode, for_command: forCommand };
+async function scan(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  { forCommand = false, shared }: { forCommand?: boolean; shared?: string },
+): Promise<Scan> {
+  const target = {
+    ...{ attempts_of: payment.record.partnerCode, for_command: forCommand },
+    ...(shared !== undefined && { service_ids: [shared] }),
+  };
   const begunAt = ctx.now();
   const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
   if (found !== undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });

@@ -142,10 +142,10 @@ export interface PaymentContext {
   /**
    * Claims an identifier of the service for this payment; answers the workflow id of the payment that has it.
    *
-   * @param from when search shows what other payments have got before now: milliseconds since the epoch
+   * @param searchableFrom when search shows what other payments have got before now: ISO 8601
    * @throws Refused when it could not be claimed
    */
-  claim(serviceId: string, from: number): Promise<string>;
+  claim(serviceId: string, searchableFrom: string): Promise<string>;
   /** What is wrong with the workflow's own input. */
   checkInput(workflowType: 'cardOrder' | 'refund', input: unknown): Promise<FieldProblem[]>;
   /** Whether this run came about by a reset. Asks an activity each time, since a reset replays earlier answers. */

@@ -1,8 +1,14 @@
 import { ApplicationFailure, setHandler } from '@temporalio/workflow';
-import type { AwaitStatus, PostbackReceived, StatusHint } from '../../src/contract/messages.js';
+import type {
+  AwaitStatus,
+  IdentifierShared,
+  PostbackReceived,
+  StatusHint,
+} from '../../src/contract/messages.js';
 import {
   awaitStatusUpdate,
   commandUpdates,
+  identifierSharedSignal,
   postbackReceivedSignal,
   retryPayoutSignal,
   stateQuery,
@@ -11,7 +17,7 @@ import {
 import { StatusWaiters } from './await-status.js';
 import type { Command } from './commands.js';
 import { commandsIn } from '../../src/domain/stage-table.js';
-import { boundCommand, refusalOf, takePostback, takeRetrySignal } from './incoming.js';
+import { boundCommand, refusalOf, takeHint, takePostback, takeRetrySignal, takeShared } from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Loop } from './loop.js';
@@ -26,8 +32,11 @@ export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): 
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
     takePostback(payment, postback);
   });
-  setHandler(statusHintSignal, (_hint: StatusHint | undefined) => {
-    payment.reads.hint('hint');
+  setHandler(statusHintSignal, (hint: StatusHint | undefined) => {
+    takeHint(payment, hint);
+  });
+  setHandler(identifierSharedSignal, (shared: IdentifierShared | undefined) => {
+    takeShared(payment, shared);
   });
   const names = commandsIn(payment.stages);
   for (const name of names) {

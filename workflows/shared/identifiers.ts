@@ -12,11 +12,17 @@ export async function refuseForeign(ctx: PaymentContext, serviceId: string): Pro
 /**
  * Has this identifier of the service belong to the payment, where nothing of the service shows whose it is.
  *
+ * @param startedAt when the command was begun: search has to show what other payments had by then
  * @throws Refused when another payment of ours has it, or has claimed it a moment before
  */
-export async function claim(ctx: PaymentContext, { start }: Payment, serviceId: string): Promise<void> {
-  const startedAt = ctx.now();
-  const owner = await ctx.claim(serviceId, startedAt + searchableAfterMs(start.scale));
+export async function claim(
+  ctx: PaymentContext,
+  { start }: Payment,
+  serviceId: string,
+  startedAt: number,
+): Promise<void> {
+  const searchableFrom = new Date(startedAt + searchableAfterMs(start.scale)).toISOString();
+  const owner = await ctx.claim(serviceId, searchableFrom);
   if (owner !== ctx.run.workflowId) throw foreign(owner);
   // Where no worker has gone on with this for long the claim may be over.
   if (ctx.now() < startedAt + identifierClaimMs / 2) return;

@@ -1,7 +1,9 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
+import { hintOfRefund } from '../../src/domain/refund.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused } from '../../src/domain/refused.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Command } from './commands.js';
 import type { Payment } from './payment.js';
@@ -27,6 +29,25 @@ function commandOf(name: CommandName, message: unknown): Command {
 export function takePostback(payment: Payment, postback: PostbackReceived | undefined): void {
   if (typeof postback?.body === 'string') payment.onPostback(postback);
   payment.reads.hint('postback');
+}
+
+/** A hint, which a bare client may send without anything in it. That of a refund waits for no pause between hints. */
+export function takeHint({ reads }: Payment, hint: unknown): void {
+  if (asRecord(hint).source === hintOfRefund) reads.dueNow('hint');
+  else reads.hint('hint');
+}
+
+/** Another payment of ours has its identifier: a read decides what follows. */
+export function takeShared(payment: Payment, message: unknown): void {
+  const { service_id: serviceId, workflow_id: workflowId } = asRecord(message);
+  const { record } = payment;
+  if (typeof serviceId !== 'string' || typeof workflowId !== 'string') return;
+  const { shared } = record.data;
+  const isKnown = shared?.workflowId === workflowId && isSameIdentifier(shared.serviceId, serviceId);
+  if (isKnown || !isSameIdentifier(serviceId, record.serviceId)) return;
+  record.set({ shared: { serviceId, workflowId, since: payment.now(), isExamined: false } });
+  payment.conclude();
+  payment.reads.dueNow('hint');
 }
 
 /** A retry by Signal. A batch operation signals payouts in every state; only those that can be retried are. */

@@ -4,6 +4,7 @@ import { passingMs } from '../../src/domain/cadence.js';
 import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
 import { idPrefixes } from '../../src/domain/id-prefixes.js';
+import { hintOfRefund } from '../../src/domain/refund.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Stage } from '../../src/domain/stage-table.js';
 import {
@@ -154,7 +155,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
 
   async scanPayouts({ partner_codes = [], ...target }: ScanTarget, summary: string) {
     const { startedAt, startedOnce } = this.run;
-    const not_before = new Date(startedAt - scanBackMs(startedOnce)).toISOString();
+    const not_before = new Date(startedAt - scanBackMs(startedOnce, target)).toISOString();
     // A scan that a command waits for is made within seconds or not at all.
     const how = { summary, ...(target.for_command === true && { withinMs: scanForCommand.startToCloseMs }) };
     const called = await this.engine.call('findPayouts', { partner_codes, ...target, not_before }, how);
@@ -163,19 +164,18 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
 
   async ownerOf(service_id: string) {
     const target = { service_id, except_workflow_id: this.run.workflowId };
-    const how = { summary: 'search who owns the identifier' };
-    return searched(await this.engine.call('findOwner', target, how)).workflow_id;
+    const called = await this.engine.call('findOwner', target, { summary: 'search who owns the identifier' });
+    return searched(called).workflow_id;
   }
 
-  async claim(service_id: string, from: number) {
-    const { workflowId: workflow_id } = this.run;
-    const target = { service_id, workflow_id, searchable_from: new Date(from).toISOString() };
-    const how = { summary: 'claim the identifier' };
-    return searched(await this.engine.call('claimIdentifier', target, how)).workflow_id;
+  async claim(service_id: string, searchable_from: string) {
+    const target = { service_id, workflow_id: this.run.workflowId, searchable_from };
+    const called = await this.engine.call('claimIdentifier', target, { summary: 'claim the identifier' });
+    return searched(called).workflow_id;
   }
 
   hintOrder(partnerCode: string, status: string) {
-    return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: 'refund', status });
+    return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: hintOfRefund, status });
   }
 
   async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {

@@ -14,6 +14,7 @@ import {
   type PaymentIdentity,
   type ReadCause,
   type RecordData,
+  type SharedIdentifier,
   type Shown,
 } from '../../src/domain/payment-record.js';
 import {
@@ -25,6 +26,7 @@ import {
   notRead,
   readAs,
 } from '../../src/domain/record-changes.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from './run.js';
 import { NotificationQueue, type NotificationQueueSnapshot } from './notification-queue.js';
@@ -147,6 +149,13 @@ export class PaymentRecord {
 
   close(): void {
     this.#expectation = { awaiting: 'nothing: this payment is closed', nextRead: null, closed: true };
+  }
+
+  /** An identifier that it has, that another payment has as well, and of which it is still to be found out whose it is. */
+  get openShare(): SharedIdentifier | undefined {
+    const { serviceId, shared } = this.data;
+    if (shared === undefined || shared.isExamined) return undefined;
+    return isSameIdentifier(shared.serviceId, serviceId) ? shared : undefined;
   }
 
   /** Whether this run came about by a reset, and nothing has been read since. */

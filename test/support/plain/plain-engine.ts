@@ -1,4 +1,5 @@
 import { cardStoreScheduleToStartMs } from '../../../src/domain/call-limits.js';
+import type { StatusHint } from '../../../src/contract/messages.js';
 import type { Called } from '../../../src/domain/called.js';
 import type { CallName, Engine, How, InputOf, ResultOf } from '../../../workflows/shared/engine.js';
 import type { Run } from '../../../workflows/shared/run.js';
@@ -14,7 +15,7 @@ export class PlainEngine implements Engine {
     private readonly world: World,
     private readonly activities: Activities,
     private readonly cardQueue: string,
-    private readonly hintPayment: (workflowId: string) => void,
+    private readonly hintPayment: (workflowId: string, hint: StatusHint) => void,
   ) {}
 
   hasPassed(at: number): boolean {
@@ -43,8 +44,8 @@ export class PlainEngine implements Engine {
     return calledOf<ResultOf<Name>>(make, () => world.now);
   }
 
-  hint(workflowId: string): Promise<void> {
-    this.hintPayment(workflowId);
+  hint(workflowId: string, hint: StatusHint): Promise<void> {
+    this.hintPayment(workflowId, hint);
     return Promise.resolve();
   }
 

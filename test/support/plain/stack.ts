@@ -7,7 +7,7 @@ import {
   createCardStoreActivities,
   createScanningActivities,
 } from '../../../activities/index.js';
-import type { PostbackReceived } from '../../../src/contract/messages.js';
+import type { PostbackReceived, StatusHint } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { AfterThrottling } from '../../../src/domain/outcome-classes.js';
@@ -17,7 +17,9 @@ import type { CommandName } from '../../../src/domain/stage-table.js';
 import {
   boundCommand,
   refusalOf,
+  takeHint,
   takePostback,
+  takeShared,
   takeRetrySignal,
 } from '../../../workflows/shared/incoming.js';
 import { claimIdentifier } from '../../../activities/claim-identifier.js';
@@ -127,9 +129,9 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
       start: startedWith(options),
     });
     const { payment } = life;
-    const hint = (id: string) => {
+    const hint = (id: string, message: StatusHint) => {
       const hinted = living.get(id);
-      if (hinted?.ended === false) deliver(hinted, 'statusHint', { source: 'refund' });
+      if (hinted?.ended === false) deliver(hinted, 'statusHint', message);
     };
     const engine = new PlainEngine(payment.run, world, activities, cardStore.taskQueue, hint);
     const loop = new Loop(payment, engine);
@@ -227,9 +229,11 @@ function startedWith({ cronSchedule, retry, workflowExecutionTimeout, workflowRu
 function deliver({ loop, payment }: Living, name: string, message: unknown): void {
   switch (name) {
     case 'statusHint':
-      return payment.reads.hint('hint');
+      return takeHint(payment, asJson(message));
     case 'postbackReceived':
       return takePostback(payment, asJson(message) as PostbackReceived | undefined);
+    case 'identifierShared':
+      return takeShared(payment, asJson(message));
     case 'retryPayout':
       return takeRetrySignal(payment, message, (command) => loop.queue.enqueue(command));
     default:

@@ -18,3 +18,17 @@ test(
     await second.result();
   },
 );
+
+test(
+  'a run that checks identifiers goes on until the next one is due',
+  recordedAs('identifiers-checked'),
+  async ({ clock, stack }) => {
+    const startedAt = await stack.env.currentTimeMs();
+    const check = await stack.start('identifierCheck', 'identifier-check', undefined);
+    const handle = stack.handleOf(check);
+    await clock.sleep('10 minutes');
+    expect(await handle.result()).toHaveProperty('next_since');
+    const { closeTime } = await handle.describe();
+    expect((closeTime?.getTime() ?? 0) - startedAt).toBeGreaterThan(9 * 60_000);
+  },
+);

@@ -1,0 +1,164 @@
+import { describe, expect } from 'vitest';
+import { attentionIs, statusIs, type Payment } from '../support/payment.js';
+import { test } from '../support/plain-payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+/** What the check of identifiers signals to two payments. */
+async function signalBoth(service_id: string, one: Payment<unknown>, other: Payment<unknown>): Promise<void> {
+  await one.signal('identifierShared', { service_id, workflow_id: other.workflowId });
+  await other.signal('identifierShared', { service_id, workflow_id: one.workflowId });
+}
+
+describe('two orders that the service has answered with one identifier', () => {
+  const endpoint = 'POST /v1/order';
+
+  test('need an operator, are not called paid by one record, and belong to whom an operator names', async ({
+    orders,
+    sandbox,
+  }) => {
+    const [code, otherCode] = [freshCode(), freshCode()];
+    const order = await orders.submitted(code);
+    const id = orders.idOf(code);
+    const body = { id, status: 'waiting_payment' };
+    sandbox.fault({ endpoint, partner_code: otherCode, fault: { effect: 'none', status: 200, body } });
+    const other = await orders.submitted(otherCode);
+    sandbox.setOrderStatus(code, 'paid');
+    await order.until(statusIs('paid'));
+    await other.until(statusIs('paid'));
+    await signalBoth(id, order, other);
+    for (const [payment, its] of [
+      [order, other],
+      [other, order],
+    ] as const) {
+      const state = await payment.until(attentionIs('inconsistent_answer'), '1 minute');
+      expect(state).toMatchObject({ status: 'submission_unknown', service_id: null });
+      expect(state.attention_detail).toContain(its.workflowId);
+    }
+    expect(await order.command('resolveSubmission', { service_id: id })).toMatchObject({ service_id: id });
+    await order.until(statusIs('paid'));
+    const named = other.command('resolveSubmission', { service_id: id });
+    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    await other.command('resolveSubmission', { nothing_happened: true });
+    expect(await other.state()).toMatchObject({ status: 'rejected' });
+  });
+
+  test('are not both unknown where the service shows whose it is', async ({ orders, sandbox }) => {
+    const [code, otherCode] = [freshCode(), freshCode()];
+    const order = await orders.submitted(code);
+    const id = orders.idOf(code);
+    const fault = { reshape: ['with-partner-code' as const] };
+    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+    await order.signal('identifierShared', { service_id: id, workflow_id: `order-${otherCode}` });
+    const state = await order.until(attentionIs('inconsistent_answer'), '1 minute');
+    expect(state).toMatchObject({ status: 'waiting_payment', service_id: id });
+    sandbox.setOrderStatus(code, 'paid');
+    await order.until(statusIs('paid'));
+    sandbox.clearFaults();
+  });
+});
+
+test('an order to which an operator has given another identifier is read by that one', async ({
+  orders,
+  sandbox,
+}) => {
+  const code = freshCode();
+  const body = { id: 'wrong', status: 'waiting_payment' };
+  sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: { status: 200, body } });
+  const order = await orders.submitted(code);
+  await order.signal('identifierShared', { service_id: 'wrong', workflow_id: 'order-another' });
+  await order.until(attentionIs('inconsistent_answer'), '1 minute');
+  await order.command('resolveSubmission', { service_id: orders.idOf(code) });
+  sandbox.setOrderStatus(code, 'paid');
+  expect(await order.until(statusIs('paid'), '1 hour')).toMatchObject({ service_id: orders.idOf(code) });
+});
+
+describe('two payouts that the service has answered with one identifier', () => {
+  const endpoint = 'POST /v1/payout/pix';
+
+  test('need an operator, and belong to the one whose code the list shows; the other is paid by a retry', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const [code, otherCode] = [freshCode(), freshCode()];
+    const payout = await payouts.start(code);
+    await payout.until(statusIs('claimed'));
+    const id = String(payouts.made(code)[0]?.id);
+    const body = { id, status: 'claimed' };
+    sandbox.fault({ endpoint, partner_code: otherCode, fault: { effect: 'none', status: 200, body } });
+    const other = await payouts.start(otherCode);
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'));
+    await other.until(statusIs('done'));
+    await signalBoth(id, payout, other);
+    const kept = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    expect(kept).toMatchObject({ status: 'done', service_id: id });
+    const disowned = await other.until(attentionIs('inconsistent_answer'), '1 minute');
+    expect(disowned).toMatchObject({ status: 'submitting', service_id: null });
+    await other.until(statusIs('submission_unknown'), '2 hours');
+    await other.command('resolveSubmission', { nothing_happened: true });
+    await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
+    sandbox.fault({
+      endpoint,
+      partner_code: `${otherCode}-r2`,
+      fault: { effect: 'none', status: 200, body },
+    });
+    await other.command('retryPayout');
+    await other.until(statusIs('done'));
+    await other.signal('identifierShared', { service_id: id, workflow_id: payout.workflowId });
+    await other.until(attentionIs('inconsistent_answer'), '1 minute');
+    await other.until(statusIs('submission_unknown'), '2 hours');
+    await other.command('resolveSubmission', { nothing_happened: true });
+    await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
+    await other.command('retryPayout');
+    await other.until(statusIs('claimed'));
+    expect(payouts.madeCodes(otherCode)).toEqual([`${otherCode}-r3`]);
+  });
+
+  test('are scanned for again while the list can not be read', async ({ clock, payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code);
+    await payout.until(statusIs('claimed'));
+    const id = String(payouts.made(code)[0]?.id);
+    const fault = { effect: 'none', status: 503 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 1_000, fault });
+    await payout.signal('identifierShared', { service_id: id, workflow_id: 'payout-another' });
+    await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    sandbox.setPayoutStatus(code, 'done');
+    await clock.pass('1 hour');
+    expect(await payout.state()).toMatchObject({ status: 'claimed', service_id: id });
+    sandbox.clearFaults();
+    await payout.until(statusIs('done'), '2 hours');
+  });
+
+  test('keep it where the list does not show whose it is, and need an operator', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'unlisted');
+    await payout.until(statusIs('claimed'));
+    const service_id = String(payouts.made(code)[0]?.id);
+    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
+    const state = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    expect(state).toMatchObject({ status: 'claimed', service_id });
+    sandbox.setPayoutStatus(code, 'done');
+    await payout.until(statusIs('done'), '2 hours');
+  });
+
+  test('take no notice of an identifier that is not theirs, and of one that they know of', async ({
+    payouts,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code);
+    await payout.until(statusIs('claimed'));
+    await payout.signal('identifierShared', { service_id: 'other', workflow_id: 'payout-another' });
+    expect(await payout.state()).toMatchObject({ attention: null });
+    const service_id = String(payouts.made(code)[0]?.id);
+    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
+    await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    await payout.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
+    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
+    expect(await payout.state()).toMatchObject({ attention: null });
+  });
+});
