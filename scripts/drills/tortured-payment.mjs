@@ -134,6 +134,12 @@ export class TorturedPayment {
         return this.#tried(() =>
           this.fleet.client.workflow.getHandle(this.workflowId).signal('statusHint', { source: 'torture' }),
         );
+      case 'shared': {
+        const shared = { service_id: this.state?.service_id ?? 'none', workflow_id: 'another' };
+        return this.#tried(() =>
+          this.fleet.client.workflow.getHandle(this.workflowId).signal('identifierShared', shared),
+        );
+      }
       case 'cancel':
         return this.#tried(() => this.fleet.client.workflow.getHandle(this.workflowId).cancel());
       case 'reset':

@@ -97,6 +97,8 @@ export class Happenings {
     switch (what.do) {
       case 'hint':
         return simulation.deliver({ kind: 'hint' });
+      case 'shared':
+        return simulation.deliver({ kind: 'shared' });
       case 'postback':
         return simulation.deliver({ kind: 'postback', body: this.#postback(what.names, record) });
       case 'reset':

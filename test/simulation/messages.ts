@@ -1,5 +1,5 @@
 import type { CommandName } from '../../src/domain/stage-table.js';
-import { boundCommand, refusalOf } from '../../workflows/shared/incoming.js';
+import { boundCommand, refusalOf, takeShared } from '../../workflows/shared/incoming.js';
 import type { Message, SimulatedRun } from './simulated-run.js';
 
 /** Receives how commands ended, for what was answered must stay true. */
@@ -23,6 +23,10 @@ export function deliver(message: Message, run: SimulatedRun, answers: Answers): 
         body: message.body,
       });
       return payment.reads.hint('postback');
+    case 'shared': {
+      const { serviceId } = payment.record;
+      return takeShared(payment, { service_id: serviceId, workflow_id: 'another' });
+    }
     case 'cancel':
       return loop.requestCancel();
     case 'command': {

@@ -75,6 +75,8 @@ export type Happening = {
   what:
     | { do: OperatorAction }
     | { do: 'hint' }
+    /** The check of identifiers finds that another payment has the identifier of this one. */
+    | { do: 'shared' }
     | { do: 'postback'; names: 'it' | 'another' | 'nothing' }
     /** To a step of the present run: a share of all that it has recorded. */
     | { do: 'reset'; to: number; dropsMessages?: boolean }
@@ -200,6 +202,10 @@ function whatOf(kind: SimulatedKind): fc.Arbitrary<Happening['what']> {
       }),
     },
     { weight: 1, arbitrary: resetTo(100) },
+    {
+      weight: kind === 'refund' || kind === 'account_validation' ? 0 : 1,
+      arbitrary: fc.record({ do: fc.constant('shared' as const) }),
+    },
     {
       weight: 2,
       arbitrary: fc.record({

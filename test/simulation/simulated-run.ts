@@ -13,6 +13,7 @@ export type Message =
   | { kind: 'command'; name: CommandName; message: object }
   | { kind: 'cancel' }
   | { kind: 'hint' }
+  | { kind: 'shared' }
   | { kind: 'postback'; body: string };
 
 /** What a run of the workflow has recorded: what it went on with, and what came in. A reset replays it. */

@@ -189,6 +189,11 @@ class PlannedPayment {
     switch (what.do) {
       case 'hint':
         return payment.signal('statusHint', { source: 'planned' });
+      case 'shared': {
+        const { service_id } = await this.#state();
+        const shared = { service_id: service_id ?? 'none', workflow_id: 'another' };
+        return payment.signal('identifierShared', shared);
+      }
       case 'cancel':
         return payment.cancel();
       case 'postback': {
