@@ -5,8 +5,7 @@ import type { Payment } from './payment.js';
 
 /** @throws Refused when another payment of ours has this identifier of the service */
 export async function refuseForeign(ctx: PaymentContext, serviceId: string): Promise<void> {
-  const owner = await ctx.ownerOf(serviceId);
-  if (owner !== null) throw foreign(owner);
+  refuseOther(ctx, await ctx.ownerOf(serviceId));
 }
 
 /**
@@ -22,13 +21,13 @@ export async function claim(
   startedAt: number,
 ): Promise<void> {
   const searchableFrom = new Date(startedAt + searchableAfterMs(start.scale)).toISOString();
-  const owner = await ctx.claim(serviceId, searchableFrom);
-  if (owner !== ctx.run.workflowId) throw foreign(owner);
+  refuseOther(ctx, await ctx.claim(serviceId, searchableFrom));
   // Where no worker has gone on with this for long the claim may be over.
   if (ctx.now() < startedAt + identifierClaimMs / 2) return;
   throw new Refused('CouldNotRead', 'It took too long to claim the identifier. Nothing was changed.');
 }
 
-function foreign(owner: string): Refused {
-  return new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
+function refuseOther({ run }: PaymentContext, owner: string | null): void {
+  if (owner === null || owner === run.workflowId) return;
+  throw new Refused('InvalidMessage', `That identifier belongs to ${owner}. Nothing was changed.`);
 }

@@ -2,6 +2,7 @@ import { bug } from './bug.mjs';
 
 const submission = 'src/domain/submission.ts';
 const orderStages = 'workflows/order/stages.ts';
+const identifiers = 'workflows/shared/identifiers.ts';
 const orderReads = 'workflows/order/reads.ts';
 const orderPayment = 'workflows/order/payment.ts';
 const secured = 'src/domain/three-d-secure.ts';
@@ -35,10 +36,10 @@ export const bugsOfOrdersAndRefunds = [
   bug(
     'card_order',
     10_000,
-    orderStages,
+    identifiers,
     'another order is taken for this one',
-    '  await refuseForeign(ctx, serviceId);\n',
-    '',
+    'if (owner === null || owner === run.workflowId) return;',
+    'if (owner !== undefined) return;',
   ),
   bug(
     'card_order',
