@@ -40,7 +40,8 @@ export async function startRelay(target: string): Promise<Relay> {
     }
     if (
       request.method === 'GET' &&
-      request.url?.startsWith('/v1/order/') === true &&
+      // That of 0 only tries out a token that was refused.
+      /^\/v1\/order\/(?!0$)/.test(request.url ?? '') &&
       (ordersRead += 1) === 1
     ) {
       response.writeHead(500, { 'content-type': 'application/json' });
