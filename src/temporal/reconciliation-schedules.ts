@@ -36,6 +36,7 @@ export function reconciliationSchedules(taskQueue: string) {
       offset: 0,
       args: [{ full: false }],
       overlap: ScheduleOverlapPolicy.SKIP,
+      startsAtOnce: false,
       summary: 'Compares the payouts under way at the service with ours',
     },
     {
@@ -45,6 +46,7 @@ export function reconciliationSchedules(taskQueue: string) {
       offset: fullScanAtMs,
       args: [{ full: true }],
       overlap: ScheduleOverlapPolicy.SKIP,
+      startsAtOnce: false,
       summary: 'Compares all payouts of two weeks with the service',
     },
     {
@@ -55,6 +57,8 @@ export function reconciliationSchedules(taskQueue: string) {
       args: [],
       // A run ends as the next one is due.
       overlap: ScheduleOverlapPolicy.BUFFER_ONE,
+      // Without it nothing is checked until the next ten minutes are full.
+      startsAtOnce: true,
       summary: 'Searches identifiers of the service that two payments have',
     },
   ] as const;
@@ -81,7 +85,7 @@ async function ensure(
   wanted: Wanted,
   now: number,
 ): Promise<ScheduleOutcome> {
-  const { args, scheduleId, every, offset, overlap, summary, workflowType } = wanted;
+  const { args, scheduleId, every, offset, overlap, startsAtOnce, summary, workflowType } = wanted;
   const options = {
     spec: { intervals: [{ every, offset }] },
     policies: { overlap, catchupWindow: every },
@@ -95,7 +99,7 @@ async function ensure(
     },
   };
   try {
-    await client.schedule.create({ scheduleId, ...options });
+    await client.schedule.create({ scheduleId, ...options, state: { triggerImmediately: startsAtOnce } });
     return 'created';
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === GRPC_PERMISSION_DENIED) return 'not_permitted';
@@ -105,7 +109,7 @@ async function ensure(
   const replace = async (paused: boolean) => {
     await handle.delete().catch(ignore(ScheduleNotFoundError));
     await client.schedule
-      .create({ scheduleId, ...options, state: { paused } })
+      .create({ scheduleId, ...options, state: { paused, triggerImmediately: startsAtOnce && !paused } })
       .catch(ignore(ScheduleAlreadyRunning));
   };
   try {

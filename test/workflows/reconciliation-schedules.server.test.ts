@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
 import { describe, expect, vi } from 'vitest';
 import {
   ensureReconciliationSchedules,
@@ -6,15 +8,24 @@ import {
 import { test as deployed } from '../support/deployment.js';
 import { waiting } from '../support/waiting.js';
 
-const test = deployed.extend('schedules', ({ deployment: { server } }, { onCleanup }) => {
-  const handles = reconciliationSchedules(server.taskQueue).map(({ scheduleId }) =>
-    server.client.schedule.getHandle(scheduleId),
+const test = deployed
+  .extend('schedules', ({ deployment: { server } }, { onCleanup }) =>
+    schedulesOn(server.client, server.taskQueue, onCleanup),
+  )
+  // A run is named by its second: no other test makes these.
+  .extend('newSchedules', ({ deployment: { server } }, { onCleanup }) =>
+    schedulesOn(server.client, `${server.taskQueue}-${randomUUID()}`, onCleanup),
+  );
+
+function schedulesOn(client: Client, taskQueue: string, onCleanup: (cleanup: () => Promise<void>) => void) {
+  const handles = reconciliationSchedules(taskQueue).map(({ scheduleId }) =>
+    client.schedule.getHandle(scheduleId),
   );
   onCleanup(async () => {
     await Promise.all(handles.map((handle) => handle.delete()));
   });
-  return { handles, ensure: () => ensureReconciliationSchedules(server.client, server.taskQueue) };
-});
+  return { handles, ensure: () => ensureReconciliationSchedules(client, taskQueue) };
+}
 
 describe('the Schedules of the reconciliation', () => {
   test('are made once, put right when they were changed, and stay paused when they were paused', async ({
@@ -31,6 +42,12 @@ describe('the Schedules of the reconciliation', () => {
     expect(spec.intervals).toMatchObject([{ every: 600_000 }]);
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
     expect(policies.overlap).toBe('SKIP');
+  });
+
+  test('run the check of identifiers as soon as they are made', async ({ newSchedules }) => {
+    await newSchedules.ensure();
+    const taken = async () => (await newSchedules.handles[2]?.describe())?.info.numActionsTaken;
+    await vi.waitUntil(taken, waiting);
   });
 
   test('are made again when a stray signal has stopped one that does not show as paused', async ({
