@@ -84,11 +84,14 @@ describe('the changes since a moment', () => {
       requestId: newCode(),
       workflowTaskFinishEventId: task,
     });
-    const shown = await untilShown(
-      since,
-      (payments) => payments.some(of(code)) && payments.filter(of(code)).every(({ closed }) => !closed),
+    const runs = `WorkflowId = '${handle.workflowId}' AND ExecutionStatus`;
+    const found = async (status: string) => (await client.workflow.count(`${runs} = '${status}'`)).count;
+    await vi.waitUntil(
+      async () => (await found('Terminated')) === 1 && (await found('Running')) === 1,
+      waiting,
     );
-    expect(shown.filter(of(code))).toHaveLength(1);
+    const shown = await changesSince(since);
+    expect(shown.payments.filter(of(code))).toMatchObject([{ closed: false }]);
     const { payments } = (await gateway.call('GET', '/v1/payouts?value_from=73.03&value_to=73.03')).body;
     expect(payments.filter(of(code))).toHaveLength(1);
   });
