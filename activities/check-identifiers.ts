@@ -1,22 +1,22 @@
 import type { OwnPaymentsDeps } from './shared/deps.js';
-import { unlessUnsearchable } from './shared/unsearchable.js';
+import { orTemporalUnavailable } from './shared/temporal-unavailable.js';
 
-/** What has changed since then is checked. */
+/** Payments that have changed since then are checked. */
 export type CheckIdentifiersInput = { since: string };
-/** How many identifiers two payments have, where the next check begins, and whether this was all until now. */
+/** How many identifiers are shared, where the next check begins, and whether this one reached the present. */
 export type CheckIdentifiersResult = { shared: number; next_since: string; complete: boolean };
 
 /**
- * Finds identifiers of the service that two payments of ours have, and signals each of these payments.
+ * Finds identifiers of the service that two of our payments have, and signals both payments.
  *
- * Safe to retry: a payment that knows of it takes no notice.
+ * Safe to retry: a payment ignores what it was signalled before.
  *
- * @throws ApplicationFailure when our payments could not be searched
+ * @throws ApplicationFailure when our payments could not be searched or signalled
  */
 export const checkIdentifiers =
   ({ findShared, signalShared }: Pick<OwnPaymentsDeps, 'findShared' | 'signalShared'>) =>
   ({ since }: CheckIdentifiersInput): Promise<CheckIdentifiersResult> =>
-    unlessUnsearchable(async () => {
+    orTemporalUnavailable(async () => {
       const { complete, next_since, shared } = await findShared(since);
       for (const { serviceId, workflowIds } of shared) {
         for (const workflowId of workflowIds) {

@@ -1,12 +1,12 @@
 import type { OwnPaymentsDeps } from './shared/deps.js';
-import { unlessUnsearchable } from './shared/unsearchable.js';
+import { orTemporalUnavailable } from './shared/temporal-unavailable.js';
 
 /** `service_id` is an identifier of the service; `except_workflow_id` the payment that looks. */
 export type FindOwnerInput = { service_id: string; except_workflow_id: string };
 export type FindOwnerResult = { workflow_id: string | null };
 
 /**
- * Finds the payment of ours that has an identifier of the service already: an order for an order, a payout for a payout.
+ * Finds our other payment with an identifier of the service: for an order another order, for a payout another payout.
  *
  * Safe to retry: it only searches.
  *
@@ -15,6 +15,6 @@ export type FindOwnerResult = { workflow_id: string | null };
 export const findOwner =
   ({ ownersOf }: Pick<OwnPaymentsDeps, 'ownersOf'>) =>
   async ({ service_id, except_workflow_id }: FindOwnerInput): Promise<FindOwnerResult> => {
-    const owners = await unlessUnsearchable(() => ownersOf(service_id, except_workflow_id));
+    const owners = await orTemporalUnavailable(() => ownersOf(service_id, except_workflow_id));
     return { workflow_id: owners[0] ?? null };
   };

@@ -27,9 +27,8 @@ export type PostbackReceived = z.infer<typeof postbackReceived>;
 export const statusHint = z.strictObject({ source: text(64), status: z.string().max(64).optional() });
 export type StatusHint = z.infer<typeof statusHint>;
 
-/** Signal `identifierShared`: another payment of ours has this identifier of the service as well. A read decides what follows. */
-export const identifierShared = z.strictObject({ service_id: text(128), workflow_id: text(128) });
-export type IdentifierShared = z.infer<typeof identifierShared>;
+/** Signal `identifierShared`: another payment of ours, `workflow_id`, has this identifier of the service as well. */
+export type IdentifierShared = { readonly service_id: string; readonly workflow_id: string };
 
 /**
  * Update and Signal `retryPayout`. `attempt` is the number of the failed one and must be the latest. `bulk_retry_id` is

@@ -1,11 +1,9 @@
 const second = 1_000;
 const minute = 60 * second;
 
-/** How often identifiers that two payments have are searched. */
-export const checkEveryMs = 20 * second;
-
-/** How often a run of `identifierCheck` is started, how long it goes on, and how far the first one looks back. */
+/** Of `identifierCheck`: how often it searches, how often a run starts, how long it lasts, how far back the first one goes. */
 export const identifierCheck = {
+  everyMs: 20 * second,
   startEveryMs: 10 * minute,
   lastsMs: 9 * minute + 40 * second,
   backMs: 15 * minute,

@@ -38,7 +38,7 @@ export function activitiesOf(answers: Answers, runId: string): Activities {
   };
   const searched = (serviceId: string) => {
     const owner = answers.ownerOf(serviceId);
-    if (owner === undefined) throw failure('TemporalUnavailable', 'Our own payments could not be searched.');
+    if (owner === undefined) throw failure('TemporalUnavailable', 'Temporal failed.');
     return owner;
   };
   return {

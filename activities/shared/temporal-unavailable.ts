@@ -1,0 +1,11 @@
+import { ApplicationFailure } from '@temporalio/activity';
+
+/** Calls Temporal. @throws ApplicationFailure whatever fails, without its cause, which the SDK would copy into the history */
+export async function orTemporalUnavailable<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch {
+    const message = 'Temporal could not search or change our own payments.';
+    throw ApplicationFailure.create({ type: 'TemporalUnavailable', message, nonRetryable: false });
+  }
+}
