@@ -83,7 +83,7 @@ function matcher({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) 
   };
 }
 
-/** Heartbeats at a third of the activity's heartbeat timeout: its cancellation reaches it no other way. Answers what ends that. */
+/** Heartbeats, since an activity learns of its cancellation by heartbeats only. Returns the function that stops it. */
 function keepAlive(): () => void {
   const { heartbeatTimeoutMs = 0 } = activityInfo();
   if (heartbeatTimeoutMs <= 0) return () => undefined;

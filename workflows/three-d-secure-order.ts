@@ -77,9 +77,9 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
 
 /** A completion that was put off is sent after a fresh read alone: the order may have moved meanwhile. */
 async function mayBeCompleted(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<boolean> {
-  if (payment.record.openShare !== undefined) {
+  if (payment.record.contested !== undefined) {
     await readAndSettle(ctx, payment);
-    if (payment.record.openShare !== undefined) payment.putOff('Whose its identifier is can not be read.');
+    if (payment.record.contested !== undefined) payment.putOff('Its identifier may belong to another order.');
     return false;
   }
   if (!payment.data.completion.putOff) return true;

@@ -22,7 +22,7 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
     found.count.records += records.length;
     const ownerOf = await found.ownersOf(records);
     for (const record of records) {
-      const { isRepeated, twinId } = found.list(record);
+      const { isRepeated, twinId } = found.addListed(record);
       if (isRepeated) continue;
       const { partnerCode: code, id } = record;
       const owners = ownerOf(record);

@@ -22,7 +22,7 @@ export async function compareMoving(deps: ReconciliationDeps, found: Comparison)
       found.count.reads += 1;
       found.count.records += records.length;
       for (const record of records) {
-        found.list(record);
+        found.addListed(record);
         if (record.id === null) nameless.push(record);
         else listed.set(identifierKey(record.id), record);
         const code = codeOf(record);

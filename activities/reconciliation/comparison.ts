@@ -7,7 +7,7 @@ import type { ReconciliationDeps } from '../shared/deps.js';
 import { Findings } from './findings.js';
 import { identifierKey } from '../../src/domain/service-ids.js';
 
-/** The payout of ours that a record is of, by its code or else by its identifier, and others that have its identifier. */
+/** Our payout that a record belongs to, by its code or else by its identifier, and our others with its identifier. */
 export type Owners = { readonly own: PaymentListing | undefined; readonly others: readonly PaymentListing[] };
 
 export type Comparison = ReturnType<typeof comparison>;
@@ -69,17 +69,17 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
       }
       return (record) => {
         const named = [...(byId.get(identifierKey(record.id ?? ''))?.values() ?? [])];
-        // The code is ours; an identifier the service may have given twice.
+        // By the code first: it is unique, while the service may have given one identifier twice.
         const own = byCode.get(codeOf(record) ?? '') ?? named[0];
         return { own, others: named.filter(({ workflow_id: id }) => id !== own?.workflow_id) };
       };
     },
 
     /**
-     * Notes a record of the list. Answers whether it has come before, as pages shift, and under which identifier another
-     * one with its partner_code has come.
+     * Notes a record of the list. `isRepeated`: it was listed before, as pages shift. `twinId`: the identifier of another
+     * record with its partner_code.
      */
-    list({ id, partnerCode: code }: PayoutRecord): {
+    addListed({ id, partnerCode: code }: PayoutRecord): {
       isRepeated: boolean;
       twinId: string | null | undefined;
     } {
@@ -102,14 +102,14 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
 
     isListed: (id: string) => codesById.has(identifierKey(id)),
 
-    /** Several payouts of ours have the identifier of a record, or one of ours that is listed under another code. */
+    /** Reports a record whose identifier several of our payouts have, or one of ours with another code. */
     async reportAmbiguous(record: PayoutRecord, { others, own }: Owners): Promise<void> {
       const code = codeOf(record);
       const isOtherCode = own !== undefined && record.partnerCode !== null && code !== own.partner_code;
       if (others.length > 0 || isOtherCode) await this.reportShared(record, own, ...others);
     },
 
-    /** These payouts of ours have the identifier of a record that is of one of them at most. */
+    /** Reports payouts that have the identifier of a record, which belongs to one of them at most, and hints them. */
     async reportShared(record: PayoutRecord, ...payouts: (PaymentListing | undefined)[]): Promise<void> {
       ambiguous.add(record.partnerCode, record.id);
       for (const own of payouts) {

@@ -70,20 +70,20 @@ export type OwnPaymentsDeps = ReadingDeps & {
     partnerCodes: readonly string[],
     serviceIds: readonly string[],
   ) => Promise<readonly PaymentListing[]>;
-  /** The workflow ids of our other orders, or payouts, that have this identifier of the service, as a payment looks for them. */
+  /** The workflow ids of our other orders with this identifier of the service; for a payout, of our other payouts. */
   ownersOf: (serviceId: string, workflowId: string) => Promise<readonly string[]>;
   /**
-   * Claims an identifier of the service for a payment; answers the workflow id of the payment that has it. From
-   * `searchableFromMs` on, by Temporal's time, search shows who had it before.
+   * Claims an identifier of the service for a payment; returns the workflow id of the payment that has it. Waits for
+   * `searchableFromMs`, in Temporal's time: from then on search shows who had it before.
    */
   claim: (serviceId: string, workflowId: string, searchableFromMs: number) => Promise<string>;
-  /** The identifiers that two orders, or two payouts, of ours have, of those that have changed since a moment. */
+  /** Identifiers that two of our orders, or two of our payouts, have, one of which has changed since then. */
   findShared: (since: string) => Promise<{
     shared: readonly { serviceId: string; workflowIds: readonly string[] }[];
     next_since: string;
     complete: boolean;
   }>;
-  /** Signals a payment that another one has its identifier; nothing where it is closed. */
+  /** Signals a payment that another one has its identifier; does nothing when it is closed. */
   signalShared: (workflowId: string, shared: IdentifierShared) => Promise<void>;
   /** Makes a payout read its status now. False when it is closed. */
   hintPayout: (workflowId: string, status?: string) => Promise<boolean>;

@@ -47,14 +47,14 @@ async function killedWith(code) {
   await worker.kill9();
   const { raw } = await fleet.client.workflow.getHandle(`payout-${code}`).describe();
   const [activity] = raw.pendingActivities ?? [];
-  // One that has ended had recorded the answer by that.
+  // An activity that has ended has recorded it.
   return {
     lingered: activity !== undefined,
     recorded: activity === undefined || (await isRecorded(activity)),
   };
 }
 
-/** Whether the answer is heartbeated, over the mark. */
+/** Whether the latest heartbeat has the answer: the first one has the mark. */
 async function isRecorded({ heartbeatDetails }) {
   const [codec] = fleet.replaying.dataConverter.payloadCodecs;
   const details = await codec.decode(heartbeatDetails?.payloads ?? []);

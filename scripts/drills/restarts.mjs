@@ -24,11 +24,11 @@ const random = seededRandom(Number(values.seed));
 const poll_scale = 0.02;
 const startsUpMs = 3_000;
 const frozenMs = 120_000;
-/** A worker that goes on does what it was about to do. */
-const goesOnMs = 15_000;
+/** How long a worker that continues has for what it was about to do. */
+const continuesMs = 15_000;
 const isDecided = ({ attention, status }) => status === 'done' || attention !== null;
 
-/** How one worker gives way to the next: answers the one that is up then. */
+/** How one worker is replaced by the next; returns the one that runs then. */
 const replaced = {
   stop: async (worker, next) => {
     worker.kill('SIGTERM');
@@ -41,12 +41,12 @@ const replaced = {
   },
   freeze: async (worker, next, later) => {
     worker.kill('SIGSTOP');
-    const goOn = async () => {
+    const continued = async () => {
       await sleep(frozenMs);
       worker.kill('SIGCONT');
-      await sleep(goesOnMs);
+      await sleep(continuesMs);
     };
-    later.push(goOn());
+    later.push(continued());
     return next;
   },
   all: async (worker) => {
@@ -90,7 +90,7 @@ async function drill() {
   report(codes, states, losses);
 }
 
-/** Starts a payout, again while Temporal is down. */
+/** Starts a payout; tries again while Temporal is down. */
 async function started(code) {
   for (;;) {
     const payout = { method: 'pix', ...pixPayout(code), poll_scale };

@@ -15,8 +15,8 @@ type Claim = {
 };
 
 /**
- * Claims an identifier of the service for a payment: of those that do so at once one has it, by Temporal's rule that one
- * workflow at a time has an id. Answers the workflow id of the payment that has it.
+ * Claims an identifier of the service for a payment: starts a workflow with an id for it, of which Temporal runs one at a
+ * time, so that of several claims one succeeds. Returns the workflow id of the payment that has it.
  *
  * @throws TemporalUnavailableError
  */
@@ -33,7 +33,7 @@ export async function claimIdentifier(
         taskQueue,
         memo: { claimed_by: workflowId },
         staticSummary: `${serviceId} is claimed by ${workflowId}`,
-        // Also where no worker runs.
+        // Ends it even when no worker runs.
         workflowExecutionTimeout: 2 * identifierClaimMs,
       }),
     );
@@ -44,7 +44,7 @@ export async function claimIdentifier(
       client.workflow.getHandle(claimId).describe(),
     );
     const isOld = now - startTime.getTime() > identifierClaimMs / 4;
-    // It would end before the payment surely shows in search.
+    // It may end before search shows the payment.
     if (memo?.claimed_by === workflowId && isOld) throw new TemporalUnavailableError(error);
     return String(memo?.claimed_by);
   }

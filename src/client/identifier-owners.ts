@@ -10,22 +10,22 @@ import type { TemporalCalls } from './temporal-calls.js';
 import { listOf, quoted } from './visibility-words.js';
 import { withoutEarlierRuns } from './without-earlier-runs.js';
 
-/** So many identifiers are searched at once. */
+/** How many identifiers one query searches. */
 const searchedAtOnce = 100;
 const owningKinds = ['payout', ...orderKinds] as const;
 
 /** An identifier of the service, and the workflow ids of the orders, or of the payouts, that have it. */
-export type Owned = { readonly serviceId: string; readonly workflowIds: readonly string[] };
+export type IdentifierOwners = { readonly serviceId: string; readonly workflowIds: readonly string[] };
 
-/** What one page of a search of shared identifiers came to. */
+/** The result of one search of shared identifiers. */
 export type SharedPage = {
-  readonly shared: readonly Owned[];
+  readonly shared: readonly IdentifierOwners[];
   readonly next_since: string;
   readonly complete: boolean;
 };
 
 /**
- * Who has these identifiers of the service. An order and a payout may have the same: they are apart.
+ * Who has these identifiers of the service. An order and a payout may have the same one: these are two entries.
  *
  * @throws TemporalUnavailableError
  */
@@ -33,7 +33,7 @@ export async function identifierOwners(
   calls: TemporalCalls,
   taskQueue: string,
   serviceIds: readonly string[],
-): Promise<Owned[]> {
+): Promise<IdentifierOwners[]> {
   const found = new Map<string, PaymentListing[]>();
   for (let at = 0; at < serviceIds.length; at += searchedAtOnce) {
     const some = serviceIds.slice(at, at + searchedAtOnce).flatMap(spellingsOf);
@@ -60,10 +60,10 @@ export async function identifierOwners(
 }
 
 /**
- * The identifiers that two payments of ours have: of one page of those that have changed since a moment, with all others.
+ * Finds identifiers that two of our payments have, at least one of which is on this page of changes since a moment.
  *
- * @returns `next_since`: where the next search begins; what has just changed may not be found yet. `complete`: whether this
- * was all until now
+ * @returns `next_since`: where the next page begins; it includes the latest changes, which search may not show yet.
+ * `complete`: whether this page reached the present
  * @throws TemporalUnavailableError
  */
 export async function findShared(
@@ -76,6 +76,6 @@ export async function findShared(
   const ids = payments.flatMap(({ kind, service_id: id }) =>
     id !== null && owningKinds.some((each) => each === kind) ? [id] : [],
   );
-  const owned = await identifierOwners(calls, taskQueue, [...new Set(ids)]);
-  return { shared: owned.filter(({ workflowIds }) => workflowIds.length > 1), next_since, complete };
+  const owners = await identifierOwners(calls, taskQueue, [...new Set(ids)]);
+  return { shared: owners.filter(({ workflowIds }) => workflowIds.length > 1), next_since, complete };
 }

@@ -38,7 +38,7 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
   const clock = new ServerClock(client);
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
 
-  /** False when the payment is closed. */
+  /** Signals a payment. False when it is closed. */
   async function signalled(workflowId: string, name: string, message: object): Promise<boolean> {
     try {
       await callTemporal(calls, () => client.workflow.getHandle(workflowId).signal(name, message));
@@ -50,8 +50,8 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
   }
 
   async function ownersOf(serviceId: string, workflowId: string): Promise<string[]> {
-    const owned = await identifierOwners(calls, taskQueue, [serviceId]);
-    return owned
+    const owners = await identifierOwners(calls, taskQueue, [serviceId]);
+    return owners
       .flatMap(({ workflowIds }) => workflowIds)
       .filter((id) => id !== workflowId && isPayoutId(id) === isPayoutId(workflowId));
   }

@@ -89,7 +89,7 @@ export function delayAt(delays: readonly number[], index: number): number {
   return delays[Math.min(index, delays.length - 1)] ?? minute;
 }
 
-/** What stands for no longer than this before the next read is shown in the state alone, not in search attributes. */
+/** What is read again this soon is shown in the state only, and not published as search attributes. */
 export function passingMs(scale: number): number {
   return 10 * second * Math.min(1, scale);
 }

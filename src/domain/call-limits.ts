@@ -46,21 +46,20 @@ export function bulkTaskQueue(taskQueue: string): string {
 /** How long Temporal's search may take to show what a payment has published. */
 const searchLagMs = 3_000;
 
-/** How long after a payment has got an identifier search shows it surely: it is not published at once. */
+/** How long after a payment has got an identifier search is sure to show it: it may be published with the next read only. */
 export function searchableAfterMs(scale: number): number {
   return passingMs(scale) + searchLagMs * Math.min(1, scale);
 }
 
-/** How long a payment holds the identifier that an operator has named for it: search shows it long before. */
+/** How long a claim holds an identifier: search shows the payment that has it long before that. */
 export const identifierClaimMs = 10 * 60_000;
 
 /** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
 const scanMarginMs = 15 * 60_000;
 
 /**
- * How far before the start of a payout a scan looks. A start that may reuse an id looks for what a deleted run of
- * that id may have paid, as far back as the service's list is watched at all; and so does one that looks for a record of
- * another payment, by its identifier.
+ * How far before the start of a payout a scan looks. As far back as the service's list is watched at all, when a start
+ * may reuse an id, since a deleted run may have paid, and when an identifier may be that of an earlier payment.
  */
 export function scanBackMs(
   startedOnce: boolean,

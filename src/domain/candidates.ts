@@ -38,8 +38,8 @@ export function nextCandidate(candidates: Candidates): Candidate | undefined {
   return candidates.unread.find(({ notBefore }) => notBefore === dueAt);
 }
 
-/** One that could not be read for a day, or that the service did not know when it was read for the first time. */
-export function undecided({ unread }: Candidates): Candidate | undefined {
+/** The first one that sending and closing wait for: until two reads have not found it, or none has worked for a day. */
+export function openCandidate({ unread }: Candidates): Candidate | undefined {
   return unread.find(({ failures, misses }) => misses < 2 && failures < mostFailures);
 }
 

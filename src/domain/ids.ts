@@ -78,8 +78,8 @@ export function refundWorkflowId(serviceId: string): string {
 }
 
 /**
- * The workflow id that holds an identifier of the service for a payment. Orders and payouts may have the same, and so may
- * deployments that share a namespace.
+ * The workflow id of a claim. An order and a payout may have the same identifier, and so may deployments that share a
+ * namespace.
  */
 export function identifierClaimId(taskQueue: string, serviceId: string, workflowId: string): string {
   const resource = isPayoutId(workflowId) ? 'payout' : 'order';

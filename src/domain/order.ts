@@ -121,8 +121,8 @@ export function unknown(reason: string): OrderChange {
   return { phase: 'unknown', end: null, reason, what: reason };
 }
 
-/** Its identifier may be that of another order: nothing that it shows is said of this one until an operator has found out. */
-export function disowned(why: string): OrderChange {
+/** Its identifier may belong to another order: what its reads have shown no longer counts, and an operator decides. */
+export function identifierReleased(why: string): OrderChange {
   const none = { shown: null, override: null, overdueFrom: null, overdue: null, expiresAt: null };
   return { ...unknown(why), ...none };
 }

@@ -28,9 +28,9 @@ export type SharedIdentifier = {
   readonly serviceId: string;
   /** Of the other payment. */
   readonly workflowId: string;
-  /** When this payment came to know: milliseconds since the epoch. */
+  /** When this payment was signalled: milliseconds since the epoch. */
   readonly since: number;
-  /** Whether it has been found out whose it is, as far as the service shows that. */
+  /** Whether its owner was checked, as far as the service shows it. */
   readonly isExamined: boolean;
 };
 
@@ -61,7 +61,7 @@ export type RecordData = {
   readonly unreadable: string | null;
   /** What in the last reading of an order did not fit; null when all did. */
   readonly misfit: string | null;
-  /** The other payment of ours that has the same identifier of the service, once one was found. */
+  /** Its identifier, and the other payment of ours that has the same one, once one was found. */
   readonly shared?: SharedIdentifier | undefined;
   /** The run that came about by a reset and was the last one to be noticed; null before. */
   readonly resetRunId: string | null;
@@ -100,7 +100,7 @@ export function newRecord(kind: PaymentKind, now: number): RecordData {
   };
 }
 
-/** What an operator reads of an identifier that another payment has as well. */
+/** For operators, about an identifier that another payment has as well. */
 export function whyShared({ serviceId, workflowId }: SharedIdentifier): string {
   return `The payment ${workflowId} has the identifier ${serviceId} of the service as well.`;
 }

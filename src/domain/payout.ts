@@ -130,8 +130,8 @@ export function unknown(payout: Payout, reason: string, from: number): PayoutCha
   };
 }
 
-/** The identifier of the latest attempt is that of another payout: scans look for the attempt by its code. */
-export function disowned(payout: Payout, why: string, from: number): PayoutChange {
+/** The identifier of the latest attempt belongs to another payout: scans look for the attempt by its code. */
+export function identifierReleased(payout: Payout, why: string, from: number): PayoutChange {
   const nothing = {
     serviceId: null,
     listId: null,

@@ -37,8 +37,8 @@ export type Refund = {
 
 export type RefundChange = Change<Refund>;
 
-/** The source of the `statusHint` by which a refund has its order read. */
-export const hintOfRefund = 'refund';
+/** The source of the `statusHint` that a refund sends to its order. */
+export const refundHintSource = 'refund';
 
 export function newRefund(now: number): Refund {
   return {

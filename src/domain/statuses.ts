@@ -128,8 +128,8 @@ export function isUnanswered(status: string): boolean {
   return status === 'submitting' || status === 'requesting';
 }
 
-/** An order that is read so has been refunded, or shows what has come of its refund so far. */
-export function isOfRefund(status: string): boolean {
+/** Whether an order with this status shows a refund: done, under way or failed. */
+export function showsRefund(status: string): boolean {
   return status === 'refunded' || isRefundUnderWay(status);
 }
 

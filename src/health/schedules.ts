@@ -99,7 +99,7 @@ export function reconciliationProblems(faults: readonly ScheduleFault[]): Health
   return [
     {
       check: 'reconciliation',
-      detail: `${faults.map(({ scheduleId, fault }) => `The Schedule ${scheduleId} ${fault}`).join('. ')}. Changed payouts are found hours later, and an identifier that two payments have is not.`,
+      detail: `${faults.map(({ scheduleId, fault }) => `The Schedule ${scheduleId} ${fault}`).join('. ')}. Changed payouts are found hours later, and identifiers that two payments have are not found.`,
       action:
         'temporal schedule describe --schedule-id … shows why: unpause it, start workers, which create it, or permit ' +
         'this program to create Schedules; of a run that failed its workflow shows the cause.',

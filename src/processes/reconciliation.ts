@@ -13,7 +13,7 @@ export async function scheduleReconciliation(client: Client, taskQueue: string):
   if (outcomes.includes('not_permitted')) {
     process.emitWarning(
       'The Temporal namespace does not permit this program to create Schedules, so payouts are not reconciled: each ' +
-        'reads its own status hourly instead, and an identifier that two payments have is not found. Permit it, then start the worker again.',
+        'reads its own status hourly instead, and identifiers that two payments have are not found. Permit it, then start the worker again.',
     );
     return closing(() => Promise.resolve());
   }

@@ -23,7 +23,8 @@ export type ScheduleOutcome = 'created' | 'updated' | 'replaced' | 'unchanged' |
 
 /**
  * The Schedules of `payoutReconciliation`: `payout-reconciliation`, of those under way, and
- * `payout-reconciliation-full`, the daily full one; and `identifier-check` of the workflow of that name. Deployments that share a namespace have their own.
+ * `payout-reconciliation-full`, the daily full one; and `identifier-check`, of `identifierCheck`. Deployments that share a
+ * namespace have their own.
  */
 export function reconciliationSchedules(taskQueue: string) {
   const { identifierCheck, reconciliation } = idPrefixes;
@@ -57,7 +58,7 @@ export function reconciliationSchedules(taskQueue: string) {
       args: [],
       // A run ends as the next one is due.
       overlap: ScheduleOverlapPolicy.BUFFER_ONE,
-      // Without it nothing is checked until the next ten minutes are full.
+      // Otherwise nothing is checked until the first interval ends.
       startsAtOnce: true,
       summary: 'Searches identifiers of the service that two payments have',
     },

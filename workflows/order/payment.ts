@@ -5,7 +5,7 @@ import type { Conclusions } from '../../src/domain/conclusions.js';
 import { withNamed } from '../../src/domain/candidates.js';
 import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import {
-  disowned,
+  identifierReleased,
   ended,
   endedUnproven,
   hasMoved,
@@ -153,13 +153,13 @@ export class OrderPayment extends Payment<OrderState, Order> {
   }
 
   /** @param shownCode the partner_code that the service shows under the identifier; null when it shows none */
-  examined(shared: SharedIdentifier, shownCode: string | null): void {
+  ownerChecked(shared: SharedIdentifier, shownCode: string | null): void {
     if (shownCode === this.record.partnerCode) {
       this.record.set({ shared: { ...shared, isExamined: true } });
       return this.reads.dueNow('hint');
     }
     this.record.set({ serviceId: null, everRead: false, shared: undefined });
-    this.apply(disowned(whyShared(shared)));
+    this.apply(identifierReleased(whyShared(shared)));
   }
 
   markUnknown(reason: string): void {

@@ -8,8 +8,8 @@ import type { OrderPayment } from './payment.js';
 /** Reads the order, says what is overdue, expires what nobody has paid, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
   if (payment.record.serviceId === null) return false;
-  const { openShare } = payment.record;
-  if (openShare !== undefined) return examineShared(ctx, payment, openShare);
+  const { contested } = payment.record;
+  if (contested !== undefined) return checkOwner(ctx, payment, contested);
   const usable = await applyRead(ctx, payment, payment.record.serviceId);
   if (ctx.hasPassed(payment.data.overdueFrom ?? Infinity)) {
     payment.apply(overdue(payment.data, `The order is still ${payment.record.status} after its deadline.`));
@@ -23,8 +23,8 @@ export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Pro
   return usable;
 }
 
-/** The identifier is that of another order as well: it is this one's only where the service shows our partner_code. */
-async function examineShared(
+/** Another order has the identifier as well: this one keeps it only if the service shows our partner_code. */
+async function checkOwner(
   ctx: PaymentContext,
   payment: OrderPayment,
   shared: SharedIdentifier,
@@ -32,7 +32,7 @@ async function examineShared(
   const { reads, record } = payment;
   const cause = reads.begin();
   const read = await ctx.readOrder(shared.serviceId);
-  if (read.kind === 'read') payment.examined(shared, read.reading.partner_code);
+  if (read.kind === 'read') payment.ownerChecked(shared, read.reading.partner_code);
   else record.couldNotBeRead(cause, whyUnread(read, 'order'));
   payment.conclude();
   payment.planRead();

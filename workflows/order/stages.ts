@@ -1,4 +1,4 @@
-import { afterRead, candidateDueAt, nextCandidate, undecided } from '../../src/domain/candidates.js';
+import { afterRead, candidateDueAt, nextCandidate, openCandidate } from '../../src/domain/candidates.js';
 import { orderStages } from '../../src/domain/order-stages.js';
 import { voided } from '../../src/domain/order.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
@@ -75,7 +75,7 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   const closesUnread = isOver && watchMs(payment) === 0;
   const isSure = isKnown
     ? closesUnread || (await readOrder(ctx, payment))
-    : undecided(payment.data.candidates) === undefined;
+    : openCandidate(payment.data.candidates) === undefined;
   if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
 }
 
@@ -83,7 +83,7 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
 function voidDueAt(payment: OrderPayment): number {
   const { candidates } = payment.data;
   const named = candidateDueAt(candidates);
-  return undecided(candidates) === undefined ? Math.min(named, watchEndsAt(payment)) : named;
+  return openCandidate(candidates) === undefined ? Math.min(named, watchEndsAt(payment)) : named;
 }
 
 function takesFinding(ctx: PaymentContext, payment: OrderPayment) {
@@ -143,7 +143,7 @@ export async function mayBeSent(ctx: PaymentContext, payment: OrderPayment): Pro
     await tryCandidate(ctx, payment);
     return false;
   }
-  const open = undecided(candidates);
+  const open = openCandidate(candidates);
   if (open !== undefined) {
     payment.putOff(`A postback names order ${open.id}, which the service does not show just now.`);
   }

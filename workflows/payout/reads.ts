@@ -3,14 +3,14 @@ import { mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payo
 import { isDoubtful } from '../../src/domain/payout-proofs.js';
 import { lookedAt, type Look, type ReadResult } from '../../src/domain/payout-readings.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
-import { atDeadline, disowned, operatorAsked } from '../../src/domain/payout.js';
+import { atDeadline, identifierReleased, operatorAsked } from '../../src/domain/payout.js';
 import { whyShared, type ReadCause, type SharedIdentifier } from '../../src/domain/payment-record.js';
 import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import { whyUnread, type PaymentContext, type Scan } from '../shared/context.js';
 import type { PayoutPayment } from './payment.js';
 
-/** Where the list does not show yet whose an identifier is, it is scanned again so much later. */
-const examineAgainMs = 5 * 60_000;
+/** How much later the list is scanned again when it does not show yet whose an identifier is. */
+const checkAgainMs = 5 * 60_000;
 
 /**
  * Reads every attempt by its identifier. Those that are believed void, and those that no read finds, are looked for by
@@ -18,8 +18,8 @@ const examineAgainMs = 5 * 60_000;
  */
 export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment): Promise<ReadResult> {
   const cause = payment.reads.begin();
-  const { openShare } = payment.record;
-  if (openShare !== undefined && !(await examineShared(ctx, payment, openShare, cause))) return 'unreadable';
+  const { contested } = payment.record;
+  if (contested !== undefined && !(await checkOwner(ctx, payment, contested, cause))) return 'unreadable';
   if (payment.stage === 'verify') return 'unclear';
   const { result } = await readAll(ctx, payment, scanIsDue(payment, cause), cause);
   const { record, stage } = payment;
@@ -30,10 +30,10 @@ export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment):
 }
 
 /**
- * The identifier is that of another payout as well: it is not this one's where the list shows it under another code.
- * False when the list could not be read: until then nothing that the identifier shows is said of this payout.
+ * Another payout has the identifier as well: this one loses it if the list shows it under another code. False when the
+ * list could not be read: until then reads of the identifier do not count.
  */
-async function examineShared(
+async function checkOwner(
   ctx: PaymentContext,
   payment: PayoutPayment,
   shared: SharedIdentifier,
@@ -52,12 +52,12 @@ async function examineShared(
   );
   // The list may show it later.
   const isOver = ctx.now() >= shared.since + payment.scaled(hourMs);
-  const isOthers = codes.length > 0 && !codes.includes(latest.partnerCode);
-  if (isOthers && isSameIdentifier(latest.serviceId, shared.serviceId)) {
+  const belongsToOther = codes.length > 0 && !codes.includes(latest.partnerCode);
+  if (belongsToOther && isSameIdentifier(latest.serviceId, shared.serviceId)) {
     record.set({ shared: undefined });
-    payment.apply(disowned(payment.data, whyShared(shared), ctx.now()));
+    payment.apply(identifierReleased(payment.data, whyShared(shared), ctx.now()));
   } else if (codes.length > 0 || isOver) record.set({ shared: { ...shared, isExamined: true } });
-  else payment.reads.dueAt(ctx.now() + payment.scaled(examineAgainMs));
+  else payment.reads.dueAt(ctx.now() + payment.scaled(checkAgainMs));
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { requestVerdict } from '../../src/domain/refund-proofs.js';
 import { failed, unconfirmed } from '../../src/domain/refund.js';
-import { isOfRefund } from '../../src/domain/statuses.js';
+import { showsRefund } from '../../src/domain/statuses.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { applyRead } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
@@ -12,8 +12,8 @@ export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Pr
   const before = payment.data.shown;
   const usable = await applyRead(ctx, payment, payment.input.service_id);
   const { shown } = payment.data;
-  // The order would see it by a postback alone, or at its next read, which may be weeks away.
-  if (shown !== null && shown !== before && isOfRefund(shown)) {
+  // Without a postback the next read of the order may be weeks away.
+  if (shown !== null && shown !== before && showsRefund(shown)) {
     await ctx.hintOrder(payment.record.partnerCode, shown);
   }
   if (payment.data.phase === 'asked' && ctx.hasPassed(payment.confirmationEndsAt)) {

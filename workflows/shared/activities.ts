@@ -92,7 +92,7 @@ export function callOptions(
         },
       };
     }
-    // Safe to retry: they search our own payments, and who has an identifier gets it again.
+    // Safe to retry: they search our own payments, and the payment that has an identifier gets it again.
     case 'claimIdentifier':
     case 'findOwner':
       return { regular: { ...reading, retry: { maximumAttempts: 2 }, summary } };

@@ -51,7 +51,7 @@ export function readOf<Reading>(called: Called<Reading>): Read<Reading> {
   }
 }
 
-/** Of a search of our own payments. @throws Refused when it did not work */
+/** The result of a search of our own payments. @throws Refused when it failed */
 export function searched<Result>(called: Called<Result>): Result {
   if (called.kind === 'completed') return called.result;
   const what = 'Our own payments could not be searched just now. Nothing was changed.';
@@ -137,12 +137,12 @@ export interface PaymentContext {
   scanPayouts(target: ScanTarget, doing: string): Promise<Scan>;
   /** The workflow id of another payment that has this identifier of the service; null when none has. */
   ownerOf(serviceId: string): Promise<string | null>;
-  /** Has the order with this partner_code read now: its refund has been read with this status. */
+  /** Makes the order with this partner_code read now: a read of its refund has shown this status. */
   hintOrder(partnerCode: string, status: string): Promise<void>;
   /**
-   * Claims an identifier of the service for this payment; answers the workflow id of the payment that has it.
+   * Claims an identifier of the service for this payment; returns the workflow id of the payment that has it.
    *
-   * @param searchableFrom when search shows what other payments have got before now: ISO 8601
+   * @param searchableFrom from when on search shows who had it before: ISO 8601
    * @throws Refused when it could not be claimed
    */
   claim(serviceId: string, searchableFrom: string): Promise<string>;

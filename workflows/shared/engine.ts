@@ -37,7 +37,7 @@ export interface Engine {
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
   /** Makes a call once. */
   call<Name extends CallName>(name: Name, input: InputOf<Name>, how: How): Promise<Called<ResultOf<Name>>>;
-  /** Has another payment read now; nothing, where that one has ended or never was. */
+  /** Makes another payment read now; does nothing when that is closed or does not exist. */
   hint(workflowId: string, hint: StatusHint): Promise<void>;
   /** Shows the present state. @param isPassing it is read again within seconds */
   publish(isPassing: boolean): void;

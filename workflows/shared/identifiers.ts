@@ -9,9 +9,9 @@ export async function refuseForeign(ctx: PaymentContext, serviceId: string): Pro
 }
 
 /**
- * Has this identifier of the service belong to the payment, where nothing of the service shows whose it is.
+ * Claims this identifier of the service for the payment, when the service does not show whose it is.
  *
- * @param startedAt when the command was begun: search has to show what other payments had by then
+ * @param startedAt when the command began: search has to show what other payments had by then
  * @throws Refused when another payment of ours has it, or has claimed it a moment before
  */
 export async function claim(
@@ -22,7 +22,7 @@ export async function claim(
 ): Promise<void> {
   const searchableFrom = new Date(startedAt + searchableAfterMs(start.scale)).toISOString();
   refuseOther(ctx, await ctx.claim(serviceId, searchableFrom));
-  // Where no worker has gone on with this for long the claim may be over.
+  // The claim may be over when no worker has continued for long.
   if (ctx.now() < startedAt + identifierClaimMs / 2) return;
   throw new Refused('CouldNotRead', 'It took too long to claim the identifier. Nothing was changed.');
 }

@@ -1,6 +1,6 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
-import { hintOfRefund } from '../../src/domain/refund.js';
+import { refundHintSource } from '../../src/domain/refund.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused } from '../../src/domain/refused.js';
 import { isSameIdentifier } from '../../src/domain/service-ids.js';
@@ -31,9 +31,9 @@ export function takePostback(payment: Payment, postback: PostbackReceived | unde
   payment.reads.hint('postback');
 }
 
-/** A hint, which a bare client may send without anything in it. That of a refund waits for no pause between hints. */
+/** A hint, which a bare client may send without anything in it. One of a refund does not wait for the pause between hints. */
 export function takeHint({ reads }: Payment, hint: unknown): void {
-  if (asRecord(hint).source === hintOfRefund) reads.dueNow('hint');
+  if (asRecord(hint).source === refundHintSource) reads.dueNow('hint');
   else reads.hint('hint');
 }
 

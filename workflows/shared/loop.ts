@@ -4,7 +4,7 @@ import { passingMs } from '../../src/domain/cadence.js';
 import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
 import { idPrefixes } from '../../src/domain/id-prefixes.js';
-import { hintOfRefund } from '../../src/domain/refund.js';
+import { refundHintSource } from '../../src/domain/refund.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Stage } from '../../src/domain/stage-table.js';
 import {
@@ -175,7 +175,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
   }
 
   hintOrder(partnerCode: string, status: string) {
-    return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: hintOfRefund, status });
+    return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: refundHintSource, status });
   }
 
   async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {

@@ -151,8 +151,8 @@ export class PaymentRecord {
     this.#expectation = { awaiting: 'nothing: this payment is closed', nextRead: null, closed: true };
   }
 
-  /** An identifier that it has, that another payment has as well, and of which it is still to be found out whose it is. */
-  get openShare(): SharedIdentifier | undefined {
+  /** The identifier that another payment has as well, until its owner was checked. */
+  get contested(): SharedIdentifier | undefined {
     const { serviceId, shared } = this.data;
     if (shared === undefined || shared.isExamined) return undefined;
     return isSameIdentifier(shared.serviceId, serviceId) ? shared : undefined;

@@ -1,7 +1,7 @@
 export type CoalescerOptions<Hint, Answer> = {
   /** Delivers one hint; its answer goes to all whom it covers. */
   readonly signal: (key: string, hint: Hint) => Promise<Answer>;
-  /** What a hint is about: of those about the same the latest counts. All are about the same when absent. */
+  /** The subject of a hint: of hints with the same one only the latest is sent. All have the same one when absent. */
   readonly subjectOf?: (key: string, hint: Hint) => string;
   /** How long a key is quiet after its first, second, … signal; the last one for ever after. */
   readonly intervalsMs?: readonly number[];
@@ -14,7 +14,7 @@ export type CoalescerOptions<Hint, Answer> = {
 };
 
 type Batch<Hint, Answer> = {
-  /** By what they are about, in the order in which they came. */
+  /** By subject, in the order in which they came. */
   hints: Map<string, Hint>;
   covered: PromiseWithResolvers<Answer | 'not_awaited'>;
   answeredEarly: boolean;
@@ -33,7 +33,7 @@ type PromiseWithResolvers<T> = {
   reject: (error: unknown) => void;
 };
 
-/** So many subjects share an interval; beyond them the oldest is dropped. */
+/** How many subjects one interval keeps; beyond that the oldest is dropped. */
 const mostSubjects = 20;
 const forgetAfterMs = 60_000;
 const defaultPatienceMs = 3_000;
@@ -42,8 +42,8 @@ const defaultIntervalsMs = [250, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 40_00
 /**
  * Turns many hints for one key into few signals and loses none: the first signals at once if it is urgent; those that
  * come while a signal is under way, or within a growing interval after it, share one trailing signal that carries the
- * latest of them; those about different subjects have one each. Each is answered after a signal that covers it, or
- * after a while when that signal is to come later still.
+ * latest of them, one for each subject. Each is answered after a signal that covers it, or after a while when that
+ * signal is to come later still.
  */
 export class PostbackCoalescer<Hint, Answer> {
   readonly #signal: (key: string, hint: Hint) => Promise<Answer>;
@@ -161,7 +161,7 @@ export class PostbackCoalescer<Hint, Answer> {
     this.#quiet.set(key, { level: active.level, sinceMs: Date.now() });
   }
 
-  /** What has failed goes before what came meanwhile. */
+  /** Hints that could not be sent go before those that came meanwhile. */
   #sendAgain(key: string, active: ActiveKey<Hint, Answer>, { hints }: Batch<Hint, Answer>): void {
     const { trailing } = active;
     const batch = trailing ?? this.#trailing();
@@ -171,7 +171,7 @@ export class PostbackCoalescer<Hint, Answer> {
     active.trailing = batch;
   }
 
-  /** One that was sent is left out of what is sent again when a later one fails. */
+  /** Removes each hint that was sent, so that a later failure does not send it again. */
   async #send(key: string, { hints, covered }: Batch<Hint, Answer>): Promise<boolean> {
     try {
       for (const [subject, hint] of [...hints]) {

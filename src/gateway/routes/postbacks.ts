@@ -133,8 +133,8 @@ function contentTypeOf(header: string | undefined): string | null {
 }
 
 /**
- * Each identifier that postbacks name for an order whose own is not known is read. The answer of an account validation
- * stands in the postback alone.
+ * An order whose identifier is not known reads each one that postbacks name. The answer of an account validation stands
+ * in the postback alone.
  */
 function subjectOf(workflowId: string, { body }: PostbackReceived): string {
   return workflowId.startsWith(idPrefixes.accountValidation) ? body : identifiersIn(body).sort().join(' ');
