@@ -76,9 +76,7 @@ describe('a card order that is not settled', () => {
     sandbox,
   }) => {
     const code = freshCode();
-    const order = await orders.submitted(code);
-    sandbox.setOrderStatus(code, 'compensated');
-    await order.until(statusIs('compensated'));
+    const order = await orders.settled(code);
     sandbox.setOrderStatus(code, 'chargeback');
     const charged = await order.until(attentionIs('chargeback'), '1 day');
     expect(charged.attention_detail).toContain('acknowledgeAttention');
@@ -92,9 +90,7 @@ describe('a card order that is not settled', () => {
     clock,
   }) => {
     const code = freshCode();
-    const order = await orders.submitted(code);
-    sandbox.setOrderStatus(code, 'compensated');
-    await order.until(statusIs('compensated'));
+    const order = await orders.settled(code);
     await clock.sleep('60 days');
     sandbox.setOrderStatus(code, 'refunded');
     const refunded = await order.until(statusIs('refunded'), '1 day');

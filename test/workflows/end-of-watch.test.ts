@@ -155,9 +155,7 @@ describe('without a watch, what the answer to the creating call shows is confirm
 describe('the watch of an order', () => {
   test('ends with a read: a chargeback in its last hours is seen', async ({ orders, sandbox, clock }) => {
     const code = freshCode();
-    const order = await orders.submitted(code, '', { watch_days: 20 });
-    sandbox.setOrderStatus(code, 'compensated');
-    await order.until(statusIs('compensated'));
+    const order = await orders.settled(code, { watch_days: 20 });
     await clock.pass('19 days');
     await clock.pass('12 hours');
     sandbox.setOrderStatus(code, 'chargeback');

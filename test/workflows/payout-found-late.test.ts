@@ -18,7 +18,7 @@ describe('a payout that was refused and made all the same', () => {
     await clock.pass('2 minutes');
     if (how === 'on a hint') await payout.postback();
     const found = await payout.until(statusIs('claimed'), step, limit);
-    expect(found).toMatchObject({ attention: null, service_id: String(payouts.made(code)[0]?.id) });
+    expect(found).toMatchObject({ attention: null, service_id: payouts.idOf(code) });
     sandbox.setPayoutStatus(code, 'done');
     await payout.until(statusIs('done'));
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
@@ -97,7 +97,7 @@ describe('a payout whose answered identifier no read finds', () => {
     const done = await payout.until(statusIs('done'));
     expect(done).toMatchObject({
       attention: null,
-      attempts: [{ list_id: String(payouts.made(code)[0]?.id) }],
+      attempts: [{ list_id: payouts.idOf(code) }],
     });
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
@@ -109,7 +109,7 @@ describe('a payout whose answered identifier no read finds', () => {
     const payout = await payouts.start(code, 'id-other+unlisted');
     await payout.until(attentionIs('unreadable'), '5 minutes', 24);
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
-    const serviceId = Number(payouts.made(code)[0]?.id);
+    const serviceId = Number(payouts.idOf(code));
     const resolved = await payout.command('resolveSubmission', { service_id: serviceId, by: 'ana' });
     expect(resolved).toMatchObject({ service_id: String(serviceId) });
     await payout.until(attentionIs(null));
@@ -145,7 +145,7 @@ describe('a service with one kind of identifier for reads and another in its lis
   test('shows both identifiers of a payout, without attention', async ({ payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.failed(code);
-    const other = 1_000_000 + Number(payouts.made(code)[0]?.id);
+    const other = 1_000_000 + Number(payouts.idOf(code));
     payouts.throttle(`${code}-r2`);
     sandbox.fault(listedAs(other, code, 'error'));
     await payout.command('retryPayout');

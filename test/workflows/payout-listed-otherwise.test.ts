@@ -16,7 +16,7 @@ describe('a payout that the list shows moving under another identifier than its 
     const payout = await payouts.start(code, 'unlisted');
     await payout.until(({ commands }) => commands.includes('resolveSubmission'), '1 second', 30);
     listShows(sandbox, listed(77, code));
-    const service_id = String(payouts.made(code)[0]?.id);
+    const service_id = payouts.idOf(code);
     const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('CouldNotRead');
     sandbox.clearFaults();

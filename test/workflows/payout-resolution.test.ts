@@ -36,7 +36,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
     await payout.until(statusIs('submission_unknown'));
     listShows(sandbox, listed(77, code));
-    const service_id = String(payouts.made(code)[0]?.id);
+    const service_id = payouts.idOf(code);
     const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('InvalidMessage');
     expect(await payout.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
@@ -68,7 +68,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     await payout.until(statusIs('submission_unknown'));
     const fault = { effect: 'none', status: 503 } as const;
     sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault });
-    const message = { service_id: String(payouts.made(code)[0]?.id), by: 'ana' };
+    const message = { service_id: payouts.idOf(code), by: 'ana' };
     expect(await payout.command('resolveSubmission', message).catch(refusalOf)).toBe('CouldNotRead');
     sandbox.clearFaults();
     expect(await payout.command('resolveSubmission', message)).toMatchObject({ attention: null });
@@ -86,7 +86,7 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     });
     await payout.command('retryPayout');
     await payout.until(statusIs('submission_unknown'));
-    const service_id = String(payouts.made(code)[0]?.id);
+    const service_id = payouts.idOf(code);
     const named = payout.command('resolveSubmission', { service_id, by: 'ana' });
     expect(await named.catch(refusalOf)).toBe('InvalidMessage');
     expect(await payout.state()).toMatchObject({ status: 'submission_unknown', attempts: [{}, {}] });

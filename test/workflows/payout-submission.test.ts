@@ -42,7 +42,7 @@ describe('a payout of unknown outcome', () => {
     await payouts.start(other, '', { value: 7 });
     const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');
     await payout.until(statusIs('submission_unknown'));
-    const idOf = (wanted: string) => String(payouts.made(wanted)[0]?.id);
+    const { idOf } = payouts;
     const wrong = await payout.command('resolveSubmission', { service_id: idOf(other) }).catch(refusalOf);
     expect(wrong).toBe('InvalidMessage');
     const resolved = await payout.command('resolveSubmission', { service_id: idOf(code), by: 'ana' });

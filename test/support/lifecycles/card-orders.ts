@@ -41,6 +41,14 @@ export function cardOrdersOn(stack: PaymentsStack) {
     return order;
   }
 
+  /** One that the service shows as settled. */
+  async function settled(code: string, more: object = {}): Promise<Payment<OrderState>> {
+    const order = await submitted(code, '', more);
+    sandbox.setOrderStatus(code, 'compensated');
+    await order.until(statusIs('compensated'));
+    return order;
+  }
+
   /** One whose submission has an unknown outcome. */
   async function unknown(code: string, tags = 'accepted-then-dropped'): Promise<Payment<OrderState>> {
     const order = await start(code, tags);
@@ -51,5 +59,5 @@ export function cardOrdersOn(stack: PaymentsStack) {
   const made = (code: string) => sandbox.ledger(code).orders;
   const idOf = (code: string) => made(code)[0]?.id ?? '';
 
-  return { cards, start, startAs, submitted, unknown, made, idOf };
+  return { cards, start, startAs, submitted, settled, unknown, made, idOf };
 }

@@ -15,7 +15,7 @@ export function payoutsOn(stack: PaymentsStack) {
   const startTransfer = (code: string, more: object = {}) =>
     startAs(`payout-${code}`, transferPayout(code, more));
 
-  /** One that was sent, and that the service then showed in each of these statuses. */
+  /** One that was sent, and that the service showed as `claimed` and then in each of these statuses. */
   async function shownAs(code: string, ...statuses: string[]): Promise<Payment<PayoutState>> {
     const payout = await start(code);
     await payout.until(statusIs('claimed'));
@@ -40,6 +40,7 @@ export function payoutsOn(stack: PaymentsStack) {
     sandbox
       .ledger()
       .payouts.filter(({ partner_code: sent }) => sent === code || sent.startsWith(`${code}-r`));
+  const idOf = (code: string) => String(made(code)[0]?.id);
   const madeCodes = (code: string) => made(code).map(({ partner_code: sent }) => sent);
 
   /** Answers the next submissions of this code with 429: nothing happens. */
@@ -50,5 +51,5 @@ export function payoutsOn(stack: PaymentsStack) {
     });
   };
 
-  return { start, startAs, startTransfer, shownAs, failed, made, madeCodes, throttle };
+  return { start, startAs, startTransfer, shownAs, failed, made, idOf, madeCodes, throttle };
 }
