@@ -113,7 +113,7 @@ describe.each(creating)('%s', (_, call) => {
   });
 });
 
-test('the mark is set behind the token: a call that has none sets no mark', async () => {
+test('the mark is set after the token is there: a call without a token sets none', async () => {
   const { deps } = await setUp();
   let marks = 0;
   deps.markSending = () => {

@@ -43,7 +43,7 @@ test('what is not there is reported in words', async () => {
   expect(await operator.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
 });
 
-test('an order is named by its identifier in other capitals, and by no other one', async ({
+test('a refund takes the identifier of its order in other capitals, and no other identifier', async ({
   onTestFinished,
 }) => {
   const gateway = await startTestGateway();

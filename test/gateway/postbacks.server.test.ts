@@ -89,7 +89,7 @@ describe('a postback', () => {
     expect((await post(pathOf(workflowId), 'x'.repeat(70_000))).status).toBe(413);
   });
 
-  test('is given to its order beside others that name other identifiers at the same moment', async () => {
+  test('reaches its order together with others that name other identifiers', async () => {
     const order = cardOrder();
     const partnerCode = order.order.partner_code;
     await gateway.call('POST', '/v1/orders/card', { body: order });

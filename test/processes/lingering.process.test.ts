@@ -17,8 +17,8 @@ test('a worker killed while its calls linger: what the service had answered is k
   onTestFinished(() => deployment.close());
   const { oms, sandbox } = deployment;
   const codec = new EncryptionCodec(parseKeyRing(deployment.env.PAYLOAD_KEYS ?? ''));
-  /** Whether what the service has answered is heartbeated, over the mark. */
-  const isTold = async (code: string) => {
+  /** Whether the latest heartbeat has the answer of the service: the first one has the mark. */
+  const isRecorded = async (code: string) => {
     const { pendingActivities } = (await deployment.described(`payout-${code}`)) ?? {};
     const beats = (pendingActivities ?? []).flatMap(
       ({ heartbeatDetails }) => heartbeatDetails?.payloads ?? [],
@@ -26,8 +26,8 @@ test('a worker killed while its calls linger: what the service had answered is k
     const details = await codec.decode(beats);
     return details.some(({ data }) => new TextDecoder().decode(data ?? undefined).includes('"answered"'));
   };
-  const told = async () => {
-    const answers = await Promise.all(codes.map(async (code) => ((await isTold(code)) ? [code] : [])));
+  const recorded = async () => {
+    const answers = await Promise.all(codes.map(async (code) => ((await isRecorded(code)) ? [code] : [])));
     return answers.flat();
   };
 
@@ -37,9 +37,9 @@ test('a worker killed while its calls linger: what the service had answered is k
   const [worker] = await Promise.all([deployment.worker(), deployment.gateway()]);
   const pix = 'sandbox+unlisted@example.com';
   const posted = Promise.all(codes.map((code) => oms.post('/v1/payouts/pix', pixPayout(code, { pix }))));
-  await vi.waitUntil(async () => (await told()).length > 0, waiting);
+  await vi.waitUntil(async () => (await recorded()).length > 0, waiting);
   await worker.end('SIGKILL');
-  const known = await told();
+  const known = await recorded();
   sandbox.clearFaults();
   await Promise.all([posted, deployment.worker()]);
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { call, type Answer } from '../gateway/test-gateway.js';
 import { startGatewayStack } from '../support/gateway-stack.js';
 
-/** Side by side; `IDENTIFIER_PAIRS=50` is what docs/reliability.md states. */
+/** As many run side by side; docs/reliability.md states the results of `IDENTIFIER_PAIRS=50`. */
 const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
 
 // Waits that are long enough for Temporal's search to lag behind.
@@ -45,7 +45,7 @@ const stateOf = async (code: string) =>
 
 const idOf = (code: string) => stack.sandbox.ledger(code).orders[0]?.id ?? '';
 
-test('of two orders of unknown outcome that are resolved to one identifier at once, one has it', async () => {
+test('of two orders that are resolved to one identifier at once, one gets it', async () => {
   await Promise.all(
     pairs.map(async () => {
       const codes = [await unknownCheckout('accepted-then-dropped'), await unknownCheckout('dropped-before')];
@@ -54,8 +54,10 @@ test('of two orders of unknown outcome that are resolved to one identifier at on
       const states = await Promise.all(codes.map(stateOf));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(states.map(({ service_id }) => service_id).sort()).toEqual([id, null].sort());
-      const [taken] = codes.filter((_code, at) => answers[at]?.status === 200);
-      expect(answers.find(({ status }) => status === 409)?.body.detail).toContain(`order-${String(taken)}`);
+      const [accepted] = codes.filter((_code, at) => answers[at]?.status === 200);
+      expect(answers.find(({ status }) => status === 409)?.body.detail).toContain(
+        `order-${String(accepted)}`,
+      );
     }),
   );
 });
@@ -73,7 +75,7 @@ test('an order is not resolved to the identifier of one that was made a moment b
   );
 });
 
-test('two orders that the service has answered with one identifier need attention within a minute, and neither is paid', async () => {
+test('two orders to which the service gave one identifier need attention within a minute, and neither is paid', async () => {
   const { client, taskQueue } = stack.server;
   const check = await client.workflow.start('identifierCheck', { workflowId: 'identifier-check', taskQueue });
   await Promise.all(

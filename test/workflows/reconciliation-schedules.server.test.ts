@@ -12,7 +12,7 @@ const test = deployed
   .extend('schedules', ({ deployment: { server } }, { onCleanup }) =>
     schedulesOn(server.client, server.taskQueue, onCleanup),
   )
-  // A run is named by its second: no other test makes these.
+  // Of one test alone: the ids of scheduled runs differ by the second only.
   .extend('newSchedules', ({ deployment: { server } }, { onCleanup }) =>
     schedulesOn(server.client, `${server.taskQueue}-${randomUUID()}`, onCleanup),
   );
@@ -44,7 +44,7 @@ describe('the Schedules of the reconciliation', () => {
     expect(policies.overlap).toBe('SKIP');
   });
 
-  test('run the check of identifiers as soon as they are made', async ({ newSchedules }) => {
+  test('start the check of identifiers as soon as they are made', async ({ newSchedules }) => {
     await newSchedules.ensure();
     const taken = async () => (await newSchedules.handles[2]?.describe())?.info.numActionsTaken;
     await vi.waitUntil(taken, waiting);

@@ -10,10 +10,10 @@ async function signalBoth(service_id: string, one: Payment<unknown>, other: Paym
   await other.signal('identifierShared', { service_id, workflow_id: one.workflowId });
 }
 
-describe('two orders that the service has answered with one identifier', () => {
+describe('two orders to which the service gave one identifier', () => {
   const endpoint = 'POST /v1/order';
 
-  test('need an operator, are not called paid by one record, and belong to whom an operator names', async ({
+  test('need an operator, who names which of them has it, and are not shown as paid until then', async ({
     orders,
     sandbox,
   }) => {
@@ -43,7 +43,7 @@ describe('two orders that the service has answered with one identifier', () => {
     expect(await other.state()).toMatchObject({ status: 'rejected' });
   });
 
-  test('are not both unknown where the service shows whose it is', async ({ orders, sandbox }) => {
+  test('are not both unknown: one keeps it when the service shows its code', async ({ orders, sandbox }) => {
     const [code, otherCode] = [freshCode(), freshCode()];
     const order = await orders.submitted(code);
     const id = orders.idOf(code);
@@ -58,7 +58,7 @@ describe('two orders that the service has answered with one identifier', () => {
   });
 });
 
-test('an order to which an operator has given another identifier is read by that one', async ({
+test('an order for which an operator names another identifier is read by that one', async ({
   orders,
   sandbox,
 }) => {
@@ -73,19 +73,18 @@ test('an order to which an operator has given another identifier is read by that
   expect(await order.until(statusIs('paid'), '1 hour')).toMatchObject({ service_id: orders.idOf(code) });
 });
 
-describe('two payouts that the service has answered with one identifier', () => {
+describe('two payouts to which the service gave one identifier', () => {
   const endpoint = 'POST /v1/payout/pix';
 
-  test('need an operator, and belong to the one whose code the list shows; the other is paid by a retry', async ({
+  test('need an operator; the one whose code the list shows keeps it, the other is paid by a retry', async ({
     payouts,
     sandbox,
   }) => {
     const [code, otherCode] = [freshCode(), freshCode()];
-    const payout = await payouts.start(code);
-    await payout.until(statusIs('claimed'));
-    const id = String(payouts.made(code)[0]?.id);
-    const body = { id, status: 'claimed' };
-    sandbox.fault({ endpoint, partner_code: otherCode, fault: { effect: 'none', status: 200, body } });
+    const payout = await payouts.shownAs(code);
+    const id = payouts.idOf(code);
+    const fault = { effect: 'none', status: 200, body: { id, status: 'claimed' } } as const;
+    sandbox.fault({ endpoint, partner_code: otherCode, fault });
     const other = await payouts.start(otherCode);
     sandbox.setPayoutStatus(code, 'done');
     await payout.until(statusIs('done'));
@@ -93,16 +92,12 @@ describe('two payouts that the service has answered with one identifier', () => 
     await signalBoth(id, payout, other);
     const kept = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
     expect(kept).toMatchObject({ status: 'done', service_id: id });
-    const disowned = await other.until(attentionIs('inconsistent_answer'), '1 minute');
-    expect(disowned).toMatchObject({ status: 'submitting', service_id: null });
+    const released = await other.until(attentionIs('inconsistent_answer'), '1 minute');
+    expect(released).toMatchObject({ status: 'submitting', service_id: null });
     await other.until(statusIs('submission_unknown'), '2 hours');
     await other.command('resolveSubmission', { nothing_happened: true });
     await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
-    sandbox.fault({
-      endpoint,
-      partner_code: `${otherCode}-r2`,
-      fault: { effect: 'none', status: 200, body },
-    });
+    sandbox.fault({ endpoint, partner_code: `${otherCode}-r2`, fault });
     await other.command('retryPayout');
     await other.until(statusIs('done'));
     await other.signal('identifierShared', { service_id: id, workflow_id: payout.workflowId });
@@ -115,11 +110,10 @@ describe('two payouts that the service has answered with one identifier', () => 
     expect(payouts.madeCodes(otherCode)).toEqual([`${otherCode}-r3`]);
   });
 
-  test('are scanned for again while the list can not be read', async ({ clock, payouts, sandbox }) => {
+  test('are looked up again when the list could not be read', async ({ clock, payouts, sandbox }) => {
     const code = freshCode();
-    const payout = await payouts.start(code);
-    await payout.until(statusIs('claimed'));
-    const id = String(payouts.made(code)[0]?.id);
+    const payout = await payouts.shownAs(code);
+    const id = payouts.idOf(code);
     const fault = { effect: 'none', status: 503 } as const;
     sandbox.fault({ endpoint: 'GET /v1/payouts', times: 1_000, fault });
     await payout.signal('identifierShared', { service_id: id, workflow_id: 'payout-another' });
@@ -131,14 +125,14 @@ describe('two payouts that the service has answered with one identifier', () => 
     await payout.until(statusIs('done'), '2 hours');
   });
 
-  test('keep it where the list does not show whose it is, and need an operator', async ({
+  test('need an operator, and keep it while the list does not show whose it is', async ({
     payouts,
     sandbox,
   }) => {
     const code = freshCode();
     const payout = await payouts.start(code, 'unlisted');
     await payout.until(statusIs('claimed'));
-    const service_id = String(payouts.made(code)[0]?.id);
+    const service_id = payouts.idOf(code);
     await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
     const state = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
     expect(state).toMatchObject({ status: 'claimed', service_id });
@@ -146,15 +140,12 @@ describe('two payouts that the service has answered with one identifier', () => 
     await payout.until(statusIs('done'), '2 hours');
   });
 
-  test('take no notice of an identifier that is not theirs, and of one that they know of', async ({
-    payouts,
-  }) => {
+  test('ignore an identifier that is not theirs, and a signal that comes again', async ({ payouts }) => {
     const code = freshCode();
-    const payout = await payouts.start(code);
-    await payout.until(statusIs('claimed'));
+    const payout = await payouts.shownAs(code);
     await payout.signal('identifierShared', { service_id: 'other', workflow_id: 'payout-another' });
     expect(await payout.state()).toMatchObject({ attention: null });
-    const service_id = String(payouts.made(code)[0]?.id);
+    const service_id = payouts.idOf(code);
     await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
     await payout.until(attentionIs('inconsistent_answer'), '1 minute');
     await payout.command('acknowledgeAttention', { attention: 'inconsistent_answer' });

@@ -221,7 +221,7 @@ test('a hint that is not urgent is signalled when nothing comes after it', async
 /** What stands before the colon. */
 const subjectOf = (_key: string, hint: string) => hint.split(':')[0] ?? '';
 
-test('hints about different things that come within one interval are all signalled, of each the latest', async () => {
+test('of hints about different subjects within one interval the latest of each is signalled', async () => {
   const { sent, signal, accept } = signals();
   const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
   void coalescer.offer('a', 'x:1');
@@ -234,7 +234,7 @@ test('hints about different things that come within one interval are all signall
   expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
 });
 
-test('of hints about different things the one that could not be signalled is signalled again, and no other', async () => {
+test('of hints about different subjects only the one that could not be signalled is signalled again', async () => {
   const { sent, signal, accept, fail } = signals();
   const coalescer = new PostbackCoalescer({
     signal,
@@ -255,7 +255,7 @@ test('of hints about different things the one that could not be signalled is sig
   expect(sent).toEqual(['a:x:1', 'a:y:1', 'a:z:1', 'a:z:1', 'a:w:1']);
 });
 
-test('of a flood about ever other things an interval has the latest twenty', async () => {
+test('an interval signals the latest twenty subjects of a flood', async () => {
   const { sent, signal, accept } = signals();
   const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
   void coalescer.offer('a', 'first:1');

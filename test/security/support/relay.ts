@@ -40,7 +40,7 @@ export async function startRelay(target: string): Promise<Relay> {
     }
     if (
       request.method === 'GET' &&
-      // That of 0 only tries out a token that was refused.
+      // Order 0 is read only to try a token that was refused.
       /^\/v1\/order\/(?!0$)/.test(request.url ?? '') &&
       (ordersRead += 1) === 1
     ) {
