@@ -167,6 +167,7 @@ export class PostbackCoalescer<Hint, Answer> {
     const batch = trailing ?? this.#trailing();
     const later = [...batch.hints.values()];
     batch.hints = hints;
+    batch.answeredEarly = true;
     for (const hint of later) this.#add(key, batch, hint);
     active.trailing = batch;
   }

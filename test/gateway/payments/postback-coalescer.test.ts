@@ -255,6 +255,28 @@ test('of hints about different subjects only the one that could not be signalled
   expect(sent).toEqual(['a:x:1', 'a:y:1', 'a:z:1', 'a:z:1', 'a:w:1']);
 });
 
+test('a hint that was answered early is signalled until that works, also together with later ones', async () => {
+  const { sent, signal, accept, fail } = signals();
+  const coalescer = new PostbackCoalescer({
+    signal,
+    subjectOf,
+    intervalsMs: [60_000],
+    longestWaitMs: 15_000,
+  });
+  void coalescer.offer('a', 'x:1');
+  await accept();
+  void coalescer.offer('a', 'y:1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  fail();
+  await vi.advanceTimersByTimeAsync(50_000);
+  const later = expect(coalescer.offer('a', 'z:1')).rejects.toThrow('unreachable');
+  await vi.advanceTimersByTimeAsync(10_000);
+  fail();
+  await later;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toEqual(['a:x:1', 'a:y:1', 'a:y:1', 'a:y:1']);
+});
+
 test('an interval signals the latest twenty subjects of a flood', async () => {
   const { sent, signal, accept } = signals();
   const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
