@@ -48,7 +48,7 @@ export function notificationTaskQueue(taskQueue: string): string {
   return `${taskQueue}-notifications`;
 }
 
-const ownSignals: readonly string[] = ['postbackReceived', 'statusHint', 'retryPayout'];
+const ownSignals: readonly string[] = ['postbackReceived', 'statusHint', 'identifierShared', 'retryPayout'];
 
 /** Signals by which payments are hinted at and commanded: no notification may be sent as one of them. */
 export function isOwnSignal(signal: string): boolean {

@@ -11,6 +11,7 @@ describe('a signal by which the OMS is notified', () => {
   test.for([
     ['postbackReceived', true],
     ['statusHint', true],
+    ['identifierShared', true],
     ['retryPayout', true],
     ['__stack_trace', true],
     ['paymentChanged', false],
