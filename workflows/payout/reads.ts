@@ -169,6 +169,7 @@ async function scan(
   };
   const begunAt = ctx.now();
   const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
-  if (found !== undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
+  // What is looked up of an identifier concludes nothing about the attempts.
+  if (found !== undefined && shared === undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
   return found;
 }
