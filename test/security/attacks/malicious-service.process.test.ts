@@ -73,7 +73,8 @@ const orders: Readonly<Record<string, readonly [status: string, creation: Lie]>>
   'order-broken': ['submission_unknown', echo(500)],
   'order-taken': ['submission_unknown', echo(201, { id: words.pan, status: words.pan })],
   'order-of-another': ['waiting_payment', json(201, { id: 'their-order', status: 'waiting_payment' })],
-  'order-paid-by-another': ['submitting', json(201, { id: 'their-order', status: 'paid' })],
+  // Another one: of two orders with one identifier both are followed no more.
+  'order-paid-by-another': ['submitting', json(201, { id: 'their-paid-order', status: 'paid' })],
 };
 
 beforeAll(async () => {
@@ -85,14 +86,10 @@ beforeAll(async () => {
   await Promise.all([stage.gateway(gatewaySettings), stage.worker(settings)]);
   for (const [name, { creation, reads }] of Object.entries(plans))
     service.plan(codeOf(name), creation, reads);
-  const theirs = json(200, {
-    id: 'their-order',
-    partner_code: 'of-somebody-else',
-    status: 'paid',
-    value: 99.9,
-  });
-  for (const [code, [, creation]] of Object.entries(orders))
-    service.plan(code, creation, { 'their-order': theirs });
+  const theirs = (id: string) =>
+    json(200, { id, partner_code: 'of-somebody-else', status: 'paid', value: 99.9 });
+  const reads = Object.fromEntries(['their-order', 'their-paid-order'].map((id) => [id, theirs(id)]));
+  for (const [code, [, creation]] of Object.entries(orders)) service.plan(code, creation, reads);
   for (const name of Object.keys(plans)) await start('/v1/payouts/pix', pix(codeOf(name)));
   for (const code of Object.keys(orders)) await start('/v1/orders/card', order(code));
 }, 480_000);
