@@ -35,10 +35,11 @@ export async function withFleet(fleet, drill) {
   await fleet.close();
 }
 
-function startTemporal(storage, dataDir) {
+function startTemporal(storage, dataDir, dynamicConfig) {
   const options = { env: process.env, onProgress: console.log };
-  if (storage === 'newest') return startNewestTemporal({ ...options, dynamicConfig: quickDrainage });
-  if (storage === 'memory') return startEmbeddedTemporal({ storage, env: process.env });
+  if (storage === 'newest')
+    return startNewestTemporal({ ...options, dynamicConfig: { ...quickDrainage, ...dynamicConfig } });
+  if (storage === 'memory') return startEmbeddedTemporal({ storage, env: process.env, dynamicConfig });
   return startKillableTemporal(dataDir);
 }
 
@@ -55,10 +56,10 @@ const quickDrainage = {
  * Worker, gateway and command line as processes that can be killed, beside a sandbox that stays, and a Temporal: with
  * its database in a file it can be killed, too. Its data are in a directory of its own, which `close` removes.
  */
-export async function startFleet(name, { storage = 'memory', sandboxOptions = {} } = {}) {
+export async function startFleet(name, { storage = 'memory', dynamicConfig = {}, sandboxOptions = {} } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), `${name}-`));
   const account = { clientId: 'drill', clientSecret: randomBytes(16).toString('hex') };
-  const temporal = await startTemporal(storage, dataDir);
+  const temporal = await startTemporal(storage, dataDir, dynamicConfig);
   const sandbox = await startSandbox({ ...account, timeScale: 0.05, ...sandboxOptions });
   const connection = await Connection.connect({ address: temporal.address });
   await ensureSearchAttributes(connection, temporal.namespace);

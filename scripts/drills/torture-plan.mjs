@@ -48,7 +48,7 @@ export const faults = {
   worker_died_lingering: slow,
   redispatched_before: 'dropped-before',
   redispatched_after: slow,
-  gateway_gone: slow,
+  never_started: slow,
   lingered: { effect: 'done' },
 };
 
