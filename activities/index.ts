@@ -36,8 +36,10 @@ import type {
   ReadingDeps,
   SendingDeps,
   TokenDeps,
+  TurnDeps,
 } from './shared/deps.js';
 import { startPayouts } from './start-payouts.js';
+import { takeTurn } from './take-turn.js';
 import { validateAccount } from './validate-account.js';
 
 /** The activities of the main task queue. */
@@ -60,6 +62,11 @@ export function createActivities(deps: SendingDeps) {
 /** The activities of the queue of scans: they never take the slots of calls that create something. */
 export function createScanningActivities(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSend'>) {
   return { findPayouts: findPayouts(deps), listPayouts: listPayouts(deps) };
+}
+
+/** The activity of the queue of turns: its tasks wait in the order in which they came, and have no deadline. */
+export function createTurnActivities(deps: TurnDeps) {
+  return { takeTurn: takeTurn(deps) };
 }
 
 /** The activities of the token queue: apart, so that a renewal never waits behind the calls that need it. */

@@ -1,9 +1,9 @@
 import { validationStages, type ValidationStage } from '../src/domain/validation-stages.js';
-import { awaitedOf, endedAs, stepDueAt } from '../src/domain/validation.js';
+import { endedAs } from '../src/domain/validation.js';
 import { ValidationPayment } from './account-validation/payment.js';
 import type { PaymentContext } from './shared/context.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
-import { validationStep } from './shared/validation-step.js';
+import { nextStep, validationStep } from './shared/validation-step.js';
 
 export const accountValidationLifecycle = lifecycle<OpenStage<ValidationStage>, ValidationPayment>({
   request,
@@ -27,10 +27,6 @@ function request(ctx: PaymentContext, payment: ValidationPayment): Promise<void>
 /** Waits for an answer, until the deadline. */
 function awaitAnswer(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {
   return whenDue(ctx, payment, validationStages.await, nextStep(payment), advance);
-}
-
-function nextStep(payment: ValidationPayment) {
-  return { until: () => stepDueAt(payment.data), awaiting: awaitedOf(payment.data) };
 }
 
 async function advance(ctx: PaymentContext, payment: ValidationPayment): Promise<void> {

@@ -10,8 +10,9 @@ import { closesUnread, endsRefused, lastReadDueAt, refusalEndsAt, watchEndsAt } 
 import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
-import { validationStep } from './shared/validation-step.js';
-import { awaitedOf, hasEnded, objectionOf, stepDueAt } from '../src/domain/validation.js';
+import { waitsToSend } from './shared/submission.js';
+import { nextStep, validationStep } from './shared/validation-step.js';
+import { hasEnded, objectionOf } from '../src/domain/validation.js';
 
 /**
  * A payout by pix or bank transfer, from its submission to the end of its watch. One workflow owns it through any
@@ -41,11 +42,17 @@ async function validateAccount(ctx: PaymentContext, payment: PayoutPayment): Pro
       payment.neverSent(`Not sent. ${objectionOf(account)}`, 'account_invalid');
     });
   }
-  const woke = await ctx.wait(payoutStages.validate, {
-    until: () => stepDueAt(pendingAccount(payment.data) ?? account),
-    awaiting: awaitedOf(account),
-    takes: takesUnsent(ctx, payment),
+  const waiting = nextStep({
+    now: () => ctx.now(),
+    start: payment.start,
+    get data() {
+      return pendingAccount(payment.data) ?? account;
+    },
+    set: (changes) => {
+      payment.set(withAccount(payment.data, changes));
+    },
   });
+  const woke = await ctx.wait(payoutStages.validate, { ...waiting, takes: takesUnsent(ctx, payment) });
   if (woke === 'due') await advanceValidation(ctx, payment);
 }
 
@@ -62,19 +69,20 @@ async function advanceValidation(ctx: PaymentContext, payment: PayoutPayment): P
 /** Sends the latest attempt once; again only after proof that the previous call had no effect. */
 async function submit(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const { sendBefore } = payment;
-  const isDue = async (until: () => number) => {
-    const awaiting = payment.data.submission.wasAnswered
-      ? 'the time to look whether the service has taken it all the same'
-      : 'the time to send it again';
-    const woke = await ctx.wait(payoutStages.submit, { until, awaiting, takes: takesUnsent(ctx, payment) });
-    return woke === 'due';
-  };
-  if (!(await isDue(() => Math.min(payment.data.submission.at, sendBefore)))) return;
+  const { until, ...waiting } = payment.data.submission.wasAnswered
+    ? waitsToSend(payment, 'the time to look whether the service has taken it all the same')
+    : waitsToSend(payment);
+  const takes = takesUnsent(ctx, payment);
+  const isDue = async (until: () => number) =>
+    (await ctx.wait(payoutStages.submit, { ...waiting, until, takes })) === 'due';
+  if (!(await isDue(() => Math.min(until(), sendBefore)))) return;
   if (ctx.now() >= sendBefore) {
     return endUnsent(ctx, payment, () => {
       payment.endUnsent('The time named by send_before has passed.');
     });
   }
+  // Its turn has not come for an hour: that is reported, and nothing is sent.
+  if (payment.data.submission.inLine) return sendLatest(ctx, payment);
   if (!(await mayBeSent(ctx, payment))) return;
   // What came in while the proof was made goes first: a withdrawal above all.
   if (await isDue(() => 0)) await sendLatest(ctx, payment);

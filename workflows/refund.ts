@@ -7,6 +7,7 @@ import { mayBeRequested, readOrder } from './refund/reads.js';
 import type { CommandMessages } from './shared/commands.js';
 import type { PaymentContext } from './shared/context.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
+import { waitsToSend } from './shared/submission.js';
 
 export const refundLifecycle = lifecycle<OpenStage<RefundStage>, RefundPayment>({
   check: checkInput,
@@ -34,9 +35,10 @@ async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<
 
 /** Requests the refund once. Before each request a fresh read has to show that none is made or under way. */
 async function request(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
+  const { until, ...waiting } = waitsToSend(payment, 'the time to request it');
   const woke = await ctx.wait(refundStages.request, {
-    until: () => Math.max(payment.data.submission.at, payment.data.readAgainAt),
-    awaiting: 'the time to request it',
+    ...waiting,
+    until: () => Math.max(until(), payment.data.readAgainAt),
     takes: { cancel: () => cancel(ctx, payment) },
   });
   if (woke !== 'due' || !(await mayBeRequested(ctx, payment))) return;

@@ -122,3 +122,6 @@ export type ResendAnswer = { resent: number; waiting: number } | 'unreadable' | 
 
 /** What `authenticate` needs. */
 export type TokenDeps = Pick<ReadingDeps, 'service' | 'now'> & { clientSecret: string };
+
+/** What a turn to send needs: whether creating calls have waited for long in their queue. */
+export type TurnDeps = { readonly callsWait: () => Promise<boolean> };

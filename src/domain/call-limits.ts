@@ -10,13 +10,18 @@ export const maxAnswerBytes = 1_048_576;
  * Bounds of an activity that creates something. Temporal gives up `startToCloseMs` after a worker took the task,
  * which is never before `startToCloseMs` after the task was scheduled. A call whose first byte leaves within
  * `lastMomentToSendMs` of the scheduling (a server timestamp) and that takes `httpLimits.totalMs` at most is
- * therefore over before Temporal gives up, even on a worker that was frozen in between. A task that was taken up
- * later than that sends nothing and answers `not_sent`; the workflow schedules it anew.
+ * therefore over before Temporal gives up, even on a worker that was frozen in between. A task that no worker takes within
+ * `scheduleToStartMs` was never started, by Temporal's own word: it is queued again when its turn comes; that of a card
+ * waits for the gateway that holds the card, which is then gone.
  */
-export const creatingActivity = { startToCloseMs: 75_000, lastMomentToSendMs: 35_000 } as const;
+export const creatingActivity = {
+  scheduleToStartMs: 25_000,
+  startToCloseMs: 75_000,
+  lastMomentToSendMs: 35_000,
+} as const;
 
-/** How long a card's activity may wait for the gateway that holds the card. */
-export const cardStoreScheduleToStartMs = 30_000;
+/** How long a turn waits, at most, while creating calls wait in their queue. */
+export const turnActivity = { waitsMs: 25_000, startToCloseMs: 30_000 } as const;
 
 /** Bound of a read in all, above that of its HTTP call; a command that has to read is answered by then. */
 export const readingActivity = { startToCloseMs: 18_000 } as const;
@@ -41,6 +46,14 @@ export function scanTaskQueue(taskQueue: string): string {
  */
 export function bulkTaskQueue(taskQueue: string): string {
   return `${taskQueue}-bulk`;
+}
+
+/**
+ * The task queue of turns: creating calls beyond the pace wait here, for as long as it takes, and in the order in which
+ * they came. Its tasks are handed out at the pace of the main queue.
+ */
+export function turnTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-turns`;
 }
 
 /** How long Temporal's search may take to show what a payment has published. */

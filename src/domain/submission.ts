@@ -1,5 +1,5 @@
 import { delayAt, resendDelaysMs } from './cadence.js';
-import { cardStoreScheduleToStartMs, creatingActivity } from './call-limits.js';
+import { creatingActivity } from './call-limits.js';
 import type { Called } from './called.js';
 import type { PayoutShown } from './misfit.js';
 import { asRecord } from './records.js';
@@ -48,6 +48,8 @@ export type SubmissionState = {
   wasAnswered: boolean;
   /** A try ended without an answer and without the mark: nothing was sent, unless Temporal itself has lost the mark. */
   endedUnmarked: boolean;
+  /** No worker has taken the latest try: it waits for its turn, and is not due at any time. */
+  inLine: boolean;
 };
 
 /** What is known of earlier tries only by the word of the service, or of Temporal. */
@@ -59,7 +61,15 @@ export function newSubmission(
   { wasAnswered = false, endedUnmarked = false }: Unproven = {},
 ): SubmissionState {
   const at = { at: now, since: now };
-  return { tries: 0, rejectedGeneration: null, ...at, unsent: null, wasAnswered, endedUnmarked };
+  return {
+    tries: 0,
+    rejectedGeneration: null,
+    ...at,
+    unsent: null,
+    wasAnswered,
+    endedUnmarked,
+    inLine: false,
+  };
 }
 
 /** What a lifecycle may do after it has made a creating call. */
@@ -81,6 +91,23 @@ export type Submitted =
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
   | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
 
+/** When it is to be sent, or at least looked at: one that waits for its turn is reported once, after an hour. */
+export function submissionDueAt({ at, inLine, since, unsent }: SubmissionState, scale: number): number {
+  if (!inLine) return at;
+  return unsent === null ? since + unsentAttentionMs * scale : Infinity;
+}
+
+/** Its turn has come. */
+export function dueNow(state: SubmissionState, now: number): SubmissionState {
+  return { ...state, at: now, inLine: false };
+}
+
+/** It waits for its turn: nothing was sent. */
+export function waitsForTurn(state: SubmissionState): Submitted {
+  const reason = 'No worker took it in time: more calls wait than the workers, or their pace, let through.';
+  return { kind: 'again', nothingBy: 'not_sent', reason, state };
+}
+
 type Time = { readonly now: number; readonly scale: number };
 
 /**
@@ -90,7 +117,7 @@ type Time = { readonly now: number; readonly scale: number };
 export function submitted(
   called: Called<CreationOutcome>,
   state: SubmissionState,
-  { now, scale }: Time,
+  { now, scale, withCard }: Time & { readonly withCard: boolean },
 ): Submitted {
   const { tookMs } = called;
   if (called.kind === 'completed') return afterOutcome(called.result, state, now, scale);
@@ -98,8 +125,11 @@ export function submitted(
     const answered = answeredBefore(called.heartbeat);
     if (answered !== undefined) return afterOutcome(answered, state, now, scale);
     if (called.heartbeat === undefined && isFirstDispatch(called)) {
-      if (called.how === 'never_started')
-        return { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
+      if (called.how === 'never_started') {
+        return withCard
+          ? { kind: 'card_gone', reason: 'The gateway that held the card is gone.' }
+          : waitsForTurn({ ...state, endedUnmarked: true, inLine: true });
+      }
       const reason = 'The worker that had the call ended before it sent anything.';
       return afterOutcome({ outcome: 'not_sent', reason }, { ...state, endedUnmarked: true }, now, scale);
     }
@@ -114,8 +144,8 @@ export function submitted(
  * heartbeats, but not before the first dispatch has timed out.
  */
 function isFirstDispatch({ how, tookMs }: { how: string; tookMs: number }): boolean {
-  const { startToCloseMs } = creatingActivity;
-  return tookMs < startToCloseMs + (how === 'never_started' ? cardStoreScheduleToStartMs : startToCloseMs);
+  const { scheduleToStartMs, startToCloseMs } = creatingActivity;
+  return tookMs < startToCloseMs + (how === 'never_started' ? scheduleToStartMs : startToCloseMs);
 }
 
 /** What may follow an outcome. A status code is no proof: what may confirm it is looked at before the call is made again. */
@@ -143,6 +173,7 @@ export function afterOutcome(
       rejectedGeneration,
       at: now + Math.max(delayAt(resendDelaysMs, state.tries), waitMs) * scale,
       wasAnswered: state.wasAnswered || nothingBy === 'answer',
+      inLine: false,
     },
   });
   switch (outcome.outcome) {

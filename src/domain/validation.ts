@@ -1,6 +1,6 @@
 import { spans } from './cadence.js';
 import { asRecord, parsedJson } from './records.js';
-import { newSubmission, type SubmissionState, type Submitted } from './submission.js';
+import { newSubmission, submissionDueAt, type SubmissionState, type Submitted } from './submission.js';
 import { isFavourable, readValidationAnswer } from './validation-answer.js';
 import { isSameIdentifier } from './service-ids.js';
 
@@ -70,16 +70,9 @@ export function isOver({ until }: Validation, now: number): boolean {
 }
 
 /** When the next step of it is due: to send it, to look at a postback, or to end it unanswered. */
-export function stepDueAt({ phase, postbacks, submission, until }: Validation): number {
-  if (phase === 'to_send') return submission.at;
+export function stepDueAt({ phase, postbacks, submission, until }: Validation, scale: number): number {
+  if (phase === 'to_send') return submissionDueAt(submission, scale);
   return postbacks.length > 0 ? 0 : until;
-}
-
-/** What a validation waits for, in words for operators. */
-export function awaitedOf({ phase }: Validation): string {
-  return phase === 'to_send'
-    ? 'the time to send it again'
-    : 'an answer by postback; without one it counts as unanswered';
 }
 
 /** Keeps a postback's body; it counts from when the request was sent. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { bulkTaskQueue, scanTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import { pollersOf, type TaskKind } from './pollers.js';
@@ -20,6 +20,7 @@ export function workerQueues(taskQueue: string): readonly WatchedQueue[] {
   });
   return [
     queue(taskQueue, ['workflow', 'activity'], 'no payment moves'),
+    queue(turnTaskQueue(taskQueue), ['activity'], 'no payment that waits for its turn is sent'),
     queue(tokenTaskQueue(taskQueue), ['activity'], 'no access token of the service is renewed'),
     queue(scanTaskQueue(taskQueue), ['activity'], 'no payout is looked for in the list of the service'),
     queue(notificationTaskQueue(taskQueue), ['activity'], 'no webhook and no signal reports changes'),

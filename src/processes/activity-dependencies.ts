@@ -7,6 +7,7 @@ import type {
   OwnPaymentsDeps,
   SendingDeps,
   TokenDeps,
+  TurnDeps,
 } from '../../activities/shared/deps.js';
 import { knownOrder } from '../client/known-order.js';
 import { ownPayments } from '../client/own-payments.js';
@@ -31,6 +32,7 @@ export type ActivityDependencies = {
   readonly sending: SendingDeps;
   readonly token: TokenDeps;
   readonly own: OwnPaymentsDeps;
+  readonly turns: TurnDeps;
   readonly notifications: NotificationDeps;
   close(): Promise<void>;
 };
@@ -63,6 +65,7 @@ export function createActivityDependencies(
   const service = tracing.service(
     measuredService(createPaymentsService({ ...payments, after429: ordersAfter429 }), registry),
   );
+  const callsWait = backlogWatch(client, taskQueue);
   const tokens = createTokenSource({ ...payments, client, taskQueue, now });
   return {
     clock,
@@ -83,9 +86,10 @@ export function createActivityDependencies(
     own: {
       ...{ service, tokens, now, ...ownPayments(client, taskQueue) },
       ...(creatingCallsPerSecond !== null && {
-        turn: turnsAt(creatingCallsPerSecond, backlogWatch(client, taskQueue)),
+        turn: turnsAt(creatingCallsPerSecond, callsWait),
       }),
     },
+    turns: { callsWait },
     notifications: {
       notifyWorkflows,
       webhooks: createWebhookSender({

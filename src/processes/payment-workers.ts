@@ -9,10 +9,11 @@ import {
   createOwnPaymentsActivities,
   createScanningActivities,
   createTokenActivities,
+  createTurnActivities,
 } from '../../activities/index.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { WorkerConfig } from '../config/settings.js';
-import { bulkTaskQueue, scanTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -43,6 +44,7 @@ const scanSlots = 200;
 /** More than what one owner may have running takes. */
 const bulkSlots = 400;
 const tokenActivitySlots = 4;
+const turnSlots = 4;
 const notificationSlots = 50;
 
 /** Temporal hands out no more activities of the queue than that, to all workers together. */
@@ -116,6 +118,13 @@ export async function startPaymentWorkers({
       taskQueue: bulkTaskQueue(config.taskQueue),
       activities: createBulkActivities(dependencies.own),
       maxConcurrentActivityTaskExecutions: bulkSlots,
+    }),
+    await worker({
+      ...common,
+      taskQueue: turnTaskQueue(config.taskQueue),
+      activities: createTurnActivities(dependencies.turns),
+      ...pace(config.creatingCallsPerSecond),
+      maxConcurrentActivityTaskExecutions: turnSlots,
     }),
     await worker({
       ...common,

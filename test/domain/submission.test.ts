@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { nextRescanAt, nextScanAt, scansAreOver } from '../../src/domain/payout-scans.js';
 import { resolutionProblem } from '../../src/domain/refused.js';
 import type { Called } from '../../src/domain/called.js';
-import { afterOutcome, newSubmission, submitted, type CreationOutcome } from '../../src/domain/submission.js';
+import {
+  afterOutcome,
+  dueNow,
+  newSubmission,
+  submissionDueAt,
+  submitted,
+  type CreationOutcome,
+} from '../../src/domain/submission.js';
 
 const now = 1_000_000;
 const reason = 'because';
@@ -12,7 +19,7 @@ const again = (nothingBy: 'not_sent' | 'answer', at: number, rejectedGeneration 
   ...{ kind: 'again', reason, nothingBy },
   state: {
     ...{ tries: 3, rejectedGeneration, at: now + at, since: 4, unsent: null },
-    ...{ wasAnswered: nothingBy === 'answer', endedUnmarked: false },
+    ...{ wasAnswered: nothingBy === 'answer', endedUnmarked: false, inLine: false },
   },
 });
 
@@ -88,7 +95,7 @@ describe('what follows a creating call', () => {
     expect(after({ outcome: 'not_sent', reason }, 10)).toMatchObject({ state: { at: now + 150_000 } });
     expect(newSubmission(7)).toEqual({
       ...{ tries: 0, rejectedGeneration: null, at: 7, since: 7 },
-      ...{ unsent: null, wasAnswered: false, endedUnmarked: false },
+      ...{ unsent: null, wasAnswered: false, endedUnmarked: false, inLine: false },
     });
   });
 
@@ -137,12 +144,12 @@ describe('a creating call of which no worker brought an answer', () => {
     ['since none took it up has sent no card', { ...unmarked, how: 'never_started', tookMs: 30_000 }, gone],
     [
       'since none took it up, learned of late, has sent no card',
-      { ...unmarked, how: 'never_started', tookMs: 104_999 },
+      { ...unmarked, how: 'never_started', tookMs: 99_999 },
       gone,
     ],
     [
       'since none took it up, after the time of a first dispatch, is unknown',
-      { ...unmarked, how: 'never_started', tookMs: 105_000 },
+      { ...unmarked, how: 'never_started', tookMs: 100_000 },
       unknown(now),
     ],
     [
@@ -156,7 +163,19 @@ describe('a creating call of which no worker brought an answer', () => {
       unknown(now),
     ],
   ])('%s', ([, called, expected]) => {
-    expect(submitted(called, state, { now, scale: 1 })).toMatchObject(expected);
+    expect(submitted(called, state, { now, scale: 1, withCard: true })).toMatchObject(expected);
+  });
+
+  test('that no worker took in time waits for its turn, and is reported after an hour', () => {
+    const called = { ...unmarked, how: 'never_started', tookMs: 25_000 } as const;
+    const sent = submitted(called, state, { now, scale: 1, withCard: false });
+    expect(sent).toMatchObject({ kind: 'again', nothingBy: 'not_sent' });
+    if (sent.kind !== 'again') return;
+    expect(submissionDueAt(sent.state, 1)).toBe(state.since + 3_600_000);
+    expect(submissionDueAt({ ...sent.state, unsent: 'for an hour' }, 1)).toBe(Infinity);
+    expect(submissionDueAt(dueNow(sent.state, now), 1)).toBe(now);
+    // Temporal may have lost that a worker had taken it: with SCAN_BEFORE_SEND=always it is not sent unseen.
+    expect(sent.state.endedUnmarked).toBe(true);
   });
 });
 

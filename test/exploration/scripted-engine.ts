@@ -76,6 +76,11 @@ export class ScriptedEngine implements Engine {
     return this.#stop({ kind: 'waits', until: at });
   }
 
+  /** It comes first of all. */
+  sleepUntilTurn(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   call<Name extends CallName>(name: Name, input: InputOf<Name>): Promise<Called<ResultOf<Name>>> {
     return calledOf<ResultOf<Name>>(
       () => this.#activities[name](input),

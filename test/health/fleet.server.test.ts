@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { ServerClock } from '../../src/temporal/server-clock.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
@@ -35,6 +35,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
     [scanTaskQueue(taskQueue)]: 1,
     [notificationTaskQueue(taskQueue)]: 1,
     [bulkTaskQueue(taskQueue)]: 1,
+    [turnTaskQueue(taskQueue)]: 1,
   });
   expect(view.tokenExpiresAt).toBeGreaterThan(Date.now());
   expect(Math.abs(view.clockOffsetMs ?? Infinity)).toBeLessThan(2_000);
@@ -46,7 +47,7 @@ test('a task queue without a worker is named', async () => {
   const { target, taskQueue } = deployment();
   const { problems, pollers } = await viewFleet(target);
   const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
-  expect(named).toHaveLength(5);
+  expect(named).toHaveLength(6);
   for (const queue of [tokenTaskQueue(taskQueue), scanTaskQueue(taskQueue)])
     expect(named.join()).toContain(queue);
   expect(pollers[taskQueue]).toBe(0);

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
 import { createNotificationActivities, createTokenActivities } from '../../activities/index.js';
-import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
@@ -84,6 +84,7 @@ export function deployment() {
         }),
         await Worker.create({ ...common, taskQueue: scanTaskQueue(taskQueue), activities: idle }),
         await Worker.create({ ...common, taskQueue: bulkTaskQueue(taskQueue), activities: idle }),
+        await Worker.create({ ...common, taskQueue: turnTaskQueue(taskQueue), activities: idle }),
         await Worker.create({
           ...common,
           taskQueue: notificationTaskQueue(taskQueue),

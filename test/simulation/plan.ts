@@ -37,7 +37,7 @@ export const callFaults = [
   'worker_died_lingering',
   'redispatched_before',
   'redispatched_after',
-  'gateway_gone',
+  'never_started',
   'lingered',
   'worker_died_unmarked',
 ] as const;

@@ -204,7 +204,7 @@ const cardComesAfterAReset: Sequence = fc.record({
   outages: fc.constant([]),
   sendBefore: fc.constant(null),
   continuesOneIn: fc.constantFrom(2, 3),
-  calls: fc.constantFrom<CallFault[]>(['gateway_gone', 'none'], ['none', 'gateway_gone', 'none']),
+  calls: fc.constantFrom<CallFault[]>(['never_started', 'none'], ['none', 'never_started', 'none']),
   happenings: fc
     .tuple(
       happens(asked, does({ do: 'provide_card' })),

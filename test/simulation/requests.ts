@@ -30,7 +30,6 @@ export function orderRequest(kind: Order['kind'], input: unknown): Request {
   const code = codeOf(asRecord(input).order);
   return {
     code,
-    ...(kind === 'card' && { withCard: true }),
     effect: (service) => {
       const created = service.createOrder(kind, code);
       // A 3D Secure order lives from its completion on.
@@ -57,7 +56,6 @@ export function refundRequest(id: string): Request {
 export function completionRequest(id: string): Request {
   return {
     code: `completion of ${id}`,
-    withCard: true,
     effect: (service) => {
       const order = service.sandbox.orders.byId(id);
       if (order === undefined) return undefined;

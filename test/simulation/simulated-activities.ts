@@ -117,7 +117,7 @@ function calledOf(result: CallResult): Called<CreationOutcome> {
   switch (result.outcome) {
     case 'lost':
       return { kind: 'timed_out', how: 'no_answer', heartbeat: result.heartbeat, tookMs: 0 };
-    case 'gateway_gone':
+    case 'never_started':
       return { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: 0 };
     default:
       return completed(result);

@@ -7,13 +7,13 @@ import type { Sent } from './sent.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /**
- * `lost`: no outcome ever comes back, but for what the worker had heartbeated, which is the mark at least once it sends. `gateway_gone`: the task of a card was never
- * taken up.
+ * `lost`: no outcome ever comes back, but for what the worker had heartbeated, which is the mark at least once it sends. `never_started`: no worker
+ * took the task in time.
  */
 export type CallResult =
   | CreationOutcome
   | { outcome: 'lost'; heartbeat?: CreationOutcome | { outcome: 'sending' } }
-  | { outcome: 'gateway_gone' };
+  | { outcome: 'never_started' };
 
 /** The service that it is made to. */
 type Called = {
@@ -78,7 +78,7 @@ export function send(
     case 'lingered':
     case 'too_late':
     case 'not_sent':
-    case 'gateway_gone':
+    case 'never_started':
     case 'worker_died_unmarked':
       return withEffect((record) => answered(record.id, record.status));
     case 'id_absent':

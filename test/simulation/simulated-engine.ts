@@ -6,11 +6,17 @@ import { simulatedActivities, type SimulatedActivities } from './simulated-activ
 /** Handlers under way end within it. */
 const mostHandlingMs = 300;
 
+/** From a second to more than two hours; the same in a replay. */
+function turnMs(now: number): number {
+  return 1_000 * 2 ** (now % 14);
+}
+
 type Calls = Extract<Halt, { kind: 'calls' }>['calls'];
 
 /** {@link Engine} without Temporal: on a virtual clock, one lifecycle in a plain process. */
 export class SimulatedEngine implements Engine {
   readonly #activities: SimulatedActivities;
+  #turnAt: number | undefined;
   /** Calls that are made at once. */
   #calls: Calls = [];
 
@@ -27,6 +33,16 @@ export class SimulatedEngine implements Engine {
 
   sleepUntil(at: number, wakes: () => boolean, awaiting: string): Promise<void> {
     return halted(this.driver, (go) => ({ kind: 'wait', at, wakes, awaiting, go }));
+  }
+
+  /** The place in the line is kept until it is reached. */
+  async sleepUntilTurn(at: number, wakes: () => boolean, awaiting: string): Promise<boolean> {
+    const now = this.driver.now();
+    const turnAt = (this.#turnAt ??= now + turnMs(now));
+    await this.sleepUntil(Math.min(at, turnAt), wakes, awaiting);
+    const hasCome = this.driver.now() >= turnAt;
+    if (hasCome) this.#turnAt = undefined;
+    return hasCome;
   }
 
   async call<Name extends CallName>(

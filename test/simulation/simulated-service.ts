@@ -20,8 +20,6 @@ import type { VirtualClock } from './virtual-clock.js';
 /** What a creating call is for: which record it makes at the service, or which it changes. */
 export type Request = {
   code: string;
-  /** Whether a gateway makes it, with a card in its memory. */
-  withCard?: true;
   /** Of a payout: what its activity checks right before it sends. */
   payout?: CreatePayoutInput;
   effect: (service: SimulatedService) => Tracked | undefined;
@@ -138,9 +136,9 @@ export class SimulatedService {
     const isAgain = this.#called.has(request.code);
     this.#called.add(request.code);
     const dispatchMs = fault === 'too_late' ? 36_000 + this.random() * 30_000 : 5 + this.random() * 200;
-    if (fault === 'gateway_gone') {
-      this.clock.after(30_000, () => {
-        done({ outcome: 'gateway_gone' });
+    if (fault === 'never_started') {
+      this.clock.after(creatingActivity.scheduleToStartMs, () => {
+        done({ outcome: 'never_started' });
       });
       return;
     }
@@ -256,11 +254,9 @@ export class SimulatedService {
 
 const unreadable = { kind: 'unreadable', reason: '503' } as const;
 
-/** What becomes of a call of this kind: a card alone waits for its gateway, and a payout alone is lingered for. */
-function faultOf(planned: CallFault, { payout, withCard }: Request): CallFault {
+/** What becomes of a call of this kind: a payout alone is lingered for. */
+function faultOf(planned: CallFault, { payout }: Request): CallFault {
   switch (planned) {
-    case 'gateway_gone':
-      return withCard === true ? planned : 'none';
     case 'lingered':
       return payout === undefined ? 'none' : planned;
     // Only payouts are on a list that shows whether it was so.

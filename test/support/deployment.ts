@@ -8,11 +8,12 @@ import {
   createBulkActivities,
   createOwnPaymentsActivities,
   createScanningActivities,
+  createTurnActivities,
 } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { ownPayments } from '../../src/client/own-payments.js';
-import { bulkTaskQueue, scanTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
@@ -102,6 +103,11 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
           ...common,
           taskQueue: bulkTaskQueue(server.taskQueue),
           activities: createBulkActivities(given),
+        }),
+        await Worker.create({
+          ...common,
+          taskQueue: turnTaskQueue(server.taskQueue),
+          activities: createTurnActivities({ callsWait: () => Promise.resolve(false) }),
         }),
       ];
       const running = Promise.all(workers.map((each) => each.run()));

@@ -7,11 +7,12 @@ import {
   createActivities,
   createCardStoreActivities,
   createScanningActivities,
+  createTurnActivities,
 } from '../../activities/index.js';
 import { failedPrecondition } from '../../src/client/temporal-calls.js';
 import type { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import type { RunOfChain } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
@@ -129,6 +130,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
     return current({ workflowId });
   }
 
+  const turns = { callsWait: () => Promise.resolve(false) };
   const start = (type: string, workflowId: string, input: object) =>
     server.client.workflow.start(type, { workflowId, taskQueue, args: [input] });
 
@@ -139,7 +141,9 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
     /** Runs a worker for as long as `during` takes. */
     working: <T>(during: () => Promise<T>, bundle = workflowBundle()) =>
       work({ taskQueue, workflowBundle: bundle, activities: createActivities(deps) }, () =>
-        work({ taskQueue: scanTaskQueue(taskQueue), activities: createScanningActivities(deps) }, during),
+        work({ taskQueue: scanTaskQueue(taskQueue), activities: createScanningActivities(deps) }, () =>
+          work({ taskQueue: turnTaskQueue(taskQueue), activities: createTurnActivities(turns) }, during),
+        ),
       ),
     /** The same, of a worker that takes no activity. */
     withoutActivities: <T>(during: () => Promise<T>) => work(withWorkflows, during),

@@ -7,6 +7,7 @@ import {
   createCardStoreActivities,
   createNotificationActivities,
   createScanningActivities,
+  createTurnActivities,
 } from '../../activities/index.js';
 import { checkIdentifiers } from '../../activities/check-identifiers.js';
 import { claimIdentifier } from '../../activities/claim-identifier.js';
@@ -14,7 +15,7 @@ import { findOwner } from '../../activities/find-owner.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
-import { scanTaskQueue } from '../../src/domain/call-limits.js';
+import { scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { markSending } from '../../src/temporal/mark-sending.js';
@@ -124,6 +125,11 @@ export async function startTestStack({
       ...shared,
       taskQueue: scanTaskQueue(taskQueue),
       activities: createScanningActivities(deps),
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: turnTaskQueue(taskQueue),
+      activities: createTurnActivities({ callsWait: () => Promise.resolve(false) }),
     }),
     await Worker.create({
       ...shared,

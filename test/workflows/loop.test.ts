@@ -25,6 +25,7 @@ function refused(changes: Partial<Engine> = {}) {
       clock.now = at;
       return Promise.resolve();
     },
+    sleepUntilTurn: () => Promise.resolve(true),
     call: () => Promise.reject(new Error('no call is made')),
     hint: () => Promise.resolve(),
     publish: () => undefined,
@@ -116,6 +117,21 @@ test('a sleep that ends before its time ends no wait', async () => {
   });
   expect(await wait(hour)).toBe('due');
   expect(sleeps).toBe(3);
+});
+
+test('a turn that comes changes what is waited for', async () => {
+  let until = hour;
+  const { wait, loop } = refused();
+  const woke = loop.wait(refundStages.decide, {
+    until: () => startsAt + until,
+    awaiting: 'its turn',
+    onTurn: () => {
+      until = 0;
+    },
+    takes: { retryRefund: () => undefined, resolveRefund: () => undefined },
+  });
+  expect([await woke, until]).toEqual(['due', 0]);
+  expect(await wait(hour)).toBe('due');
 });
 
 test('a sleep is to end sooner when a command, a cancel request or an earlier moment has come', async () => {

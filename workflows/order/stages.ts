@@ -13,6 +13,7 @@ import {
 import { whenDue } from '../shared/lifecycle.js';
 import { claim, refuseForeign } from '../shared/identifiers.js';
 import { misfitOf } from '../shared/order-reads.js';
+import { waitsToSend } from '../shared/submission.js';
 import type { OrderPayment } from './payment.js';
 import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
 
@@ -23,17 +24,18 @@ export async function open(
   doing: string,
   call: CreatingCall<CreatingCalls>,
 ): Promise<void> {
-  const { data, submitUntil } = payment;
+  const { submitUntil } = payment;
+  const { until, ...waiting } = waitsToSend(payment);
   const woke = await ctx.wait(orderStages.submit, {
-    until: () => Math.min(data.submission.at, submitUntil),
-    awaiting: 'the time to send it again',
+    ...waiting,
+    until: () => Math.min(until(), submitUntil),
     takes: { cancel: cancelUnsent(ctx, payment) },
   });
   if (woke !== 'due') return;
   if (ctx.now() >= submitUntil) {
     await endUnsent(ctx, payment, 'rejected', 'It was not sent before its time was over.');
   } else if (await mayBeSent(ctx, payment)) {
-    payment.applySubmitted(await ctx.send(data.submission, doing, call));
+    payment.applySubmitted(await ctx.send(payment.data.submission, doing, call));
   }
 }
 

@@ -9,11 +9,12 @@ import {
 import type { BulkActivities, NotificationActivities } from '../../activities/index.js';
 import {
   bulkTaskQueue,
-  cardStoreScheduleToStartMs,
   creatingActivity,
   readingActivity,
   scanningActivity,
   scanTaskQueue,
+  turnActivity,
+  turnTaskQueue,
 } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue, notifying as notifyingLimits } from '../../src/domain/notifications.js';
 import type { CallName, How } from './engine.js';
@@ -25,7 +26,11 @@ type CallOptions = { readonly regular: ActivityOptions } | { readonly local: Loc
  * Not safe to retry: a creating call is made once. Its outcome is a returned value; a lost one is verified, and a
  * task that Temporal dispatches a second time sends nothing.
  */
-const creating = { startToCloseTimeout: creatingActivity.startToCloseMs, retry: { maximumAttempts: 1 } };
+const creating = {
+  scheduleToStartTimeout: creatingActivity.scheduleToStartMs,
+  startToCloseTimeout: creatingActivity.startToCloseMs,
+  retry: { maximumAttempts: 1 },
+};
 
 /**
  * Safe to retry: a read changes nothing. It is made once and within seconds, so that a command that has to read is
@@ -62,14 +67,7 @@ export function callOptions(
     // On the gateway that holds the card.
     case 'createCardOrder':
     case 'completeThreeDSecureOrder':
-      return {
-        regular: {
-          ...creating,
-          ...(taskQueue !== undefined && { taskQueue }),
-          scheduleToStartTimeout: cardStoreScheduleToStartMs,
-          summary,
-        },
-      };
+      return { regular: { ...creating, ...(taskQueue !== undefined && { taskQueue }), summary } };
     case 'readPayout':
     case 'readOrder':
     case 'readThreeDSecureToken':
@@ -105,6 +103,15 @@ export function scheduled<Result>(name: CallName, args: unknown[], how: How): Pr
   return 'local' in options
     ? scheduleLocalActivity<Result>(name, args, options.local)
     : scheduleActivity<Result>(name, args, options.regular);
+}
+
+/** A turn to send. Safe to retry: it only waits, in its queue for as long as it takes. */
+export function takeTurn(summary: string): Promise<void> {
+  return scheduleActivity<undefined>('takeTurn', [], {
+    taskQueue: turnTaskQueue(workflowInfo().taskQueue),
+    startToCloseTimeout: turnActivity.startToCloseMs,
+    summary,
+  });
 }
 
 /**

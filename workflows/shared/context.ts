@@ -20,17 +20,20 @@ export type Woke = 'due' | 'command';
  *
  * @property until when to go on: milliseconds since the epoch, or Infinity; asked again whenever a hint comes in
  * @property awaiting what operators read of it
+ * @property onTurn what its turn to send changes, where it waits for that as well
  * @property takes what it does with each command that its lifecycle's table has for it
  */
 export type Waiting<Name extends keyof AnyTakes> = {
   readonly until: () => number;
   readonly awaiting: string;
+  readonly onTurn?: (() => void) | undefined;
 } & ([Name] extends [never] ? { readonly takes?: undefined } : { readonly takes: Takes<Name> });
 
 /** As a context gets it, whatever the stage. */
 export type AnyWaiting = {
   readonly until: () => number;
   readonly awaiting: string;
+  readonly onTurn?: (() => void) | undefined;
   readonly takes?: AnyTakes | undefined;
 };
 
@@ -116,7 +119,10 @@ export interface PaymentContext {
    * @param stage the one that waits, as the table of its lifecycle has it
    */
   wait<Name extends keyof AnyTakes>(stage: readonly Name[], waiting: Waiting<Name>): Promise<Woke>;
-  /** Makes a creating call once and answers what may follow. Never sends again by itself. */
+  /**
+   * Makes a creating call once and answers what may follow; nothing is sent of one that waits for its turn. Never sends
+   * again by itself.
+   */
   send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted>;
   /** As {@link send}, on the gateway that holds the card. */
   sendWithCard(

@@ -35,6 +35,11 @@ export interface Engine {
   hasPassed(at: number): boolean;
   /** Resolves at that time (milliseconds since the epoch, or Infinity), when `wakes` holds, or when a new run is needed. */
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
+  /**
+   * As `sleepUntil`, and resolves when the turn to send has come: true then. A payment keeps its place in the line from one
+   * wait of this run to the next.
+   */
+  sleepUntilTurn(at: number, wakes: () => boolean, summary: string): Promise<boolean>;
   /** Makes a call once. */
   call<Name extends CallName>(name: Name, input: InputOf<Name>, how: How): Promise<Called<ResultOf<Name>>>;
   /** Makes another payment read now; does nothing when that is closed or does not exist. */

@@ -9,6 +9,7 @@ import { Refused } from '../../src/domain/refused.js';
 import type { Stage } from '../../src/domain/stage-table.js';
 import {
   submitted,
+  waitsForTurn,
   type CreationOutcome,
   type SubmissionState,
   type Submitted,
@@ -71,7 +72,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     this.#cancelRequested = true;
   }
 
-  async wait(stage: Stage, { until, awaiting, takes = {} }: AnyWaiting): Promise<Woke> {
+  async wait(stage: Stage, { until, awaiting, onTurn, takes = {} }: AnyWaiting): Promise<Woke> {
     if (this.payment.takes !== stage)
       throw new Error(`A payment waits in a stage that it is not in: ${awaiting}.`);
     for (;;) {
@@ -97,7 +98,9 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       this.#dueInARow = 0;
       this.#publish(awaiting, at);
       if (this.engine.needsNewRun()) await this.continueAsNew();
-      await this.engine.sleepUntil(at, () => until() < at || this.#hasWork, awaiting);
+      const wakes = () => until() < at || this.#hasWork;
+      if (onTurn === undefined) await this.engine.sleepUntil(at, wakes, awaiting);
+      else if (await this.engine.sleepUntilTurn(at, wakes, awaiting)) onTurn();
     }
   }
 
@@ -119,7 +122,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       requestRefund: this.#calling('requestRefund', how),
       validateAccount: this.#calling('validateAccount', how),
     };
-    return this.#send(state, doing, (once) => call(calls, once));
+    return this.#send({ state, doing, withCard: false }, (once) => call(calls, once));
   }
 
   sendWithCard(state: SubmissionState, taskQueue: string, doing: string, call: CreatingCall<CardCalls>) {
@@ -128,7 +131,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       createCardOrder: this.#calling('createCardOrder', how),
       completeThreeDSecureOrder: this.#calling('completeThreeDSecureOrder', how),
     };
-    return this.#send(state, doing, (once) => call(calls, once));
+    return this.#send({ state, doing, withCard: true }, (once) => call(calls, once));
   }
 
   async readPayout(serviceId: string, summary: string) {
@@ -199,10 +202,10 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
   }
 
   async #send(
-    state: SubmissionState,
-    doing: string,
+    { doing, state, withCard }: { state: SubmissionState; doing: string; withCard: boolean },
     call: (once: SendOnceInput) => Promise<Called<CreationOutcome>>,
   ): Promise<Submitted> {
+    if (state.inLine) return waitsForTurn(state);
     this.#publish(`the answer of the service (${doing})`);
     const { firstRunId, originalRunId, startedOnce } = this.run;
     const called = await call({
@@ -211,7 +214,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
       rejected_generation: state.rejectedGeneration,
       ended_unmarked: state.endedUnmarked,
     });
-    return submitted(called, state, { now: this.now(), scale: this.payment.start.scale });
+    return submitted(called, state, { now: this.now(), scale: this.payment.start.scale, withCard });
   }
 
   #readTarget(serviceId: string) {

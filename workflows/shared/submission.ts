@@ -1,5 +1,11 @@
 import { mayBeShownUnread } from '../../src/domain/statuses.js';
-import { unsentAttentionMs, type SubmissionState, type Submitted } from '../../src/domain/submission.js';
+import {
+  dueNow,
+  submissionDueAt,
+  unsentAttentionMs,
+  type SubmissionState,
+  type Submitted,
+} from '../../src/domain/submission.js';
 import type { Payment } from './payment.js';
 
 /** A proof that could not be made is tried again within these bounds. */
@@ -21,6 +27,23 @@ export function sendAgain(
   return { ...state, unsent: whyUnsent(payment, state, reason) };
 }
 
+/** What has a submission: a payment, or the validation of a payout's account. */
+export type Submits = Pick<Payment, 'now' | 'start'> & {
+  readonly data: { readonly submission: SubmissionState };
+  set(changes: { submission: SubmissionState }): void;
+};
+
+/** What a stage waits for before it sends: its time, or its turn. @param time what the time is for */
+export function waitsToSend(of: Submits, time = 'the time to send it again') {
+  const onTurn = () => {
+    of.set({ submission: dueNow(of.data.submission, of.now()) });
+  };
+  return {
+    until: () => submissionDueAt(of.data.submission, of.start.scale),
+    ...(of.data.submission.inLine ? { awaiting: 'its turn to be sent', onTurn } : { awaiting: time }),
+  };
+}
+
 /** Whether it may be sent is not proven: notes it, as above, and tries it the more rarely the longer that lasts. */
 export function putOff(payment: Payment, state: SubmissionState, reason: string): SubmissionState {
   payment.record.note(`Not sent ${state.wasAnswered ? 'again ' : ''}yet: ${reason}`);
@@ -29,6 +52,7 @@ export function putOff(payment: Payment, state: SubmissionState, reason: string)
   return {
     ...state,
     at: now + Math.min(retryMs, payment.scaled(latestProofMs)),
+    inLine: false,
     unsent: whyUnsent(payment, state, reason),
   };
 }

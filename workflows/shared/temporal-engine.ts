@@ -12,7 +12,7 @@ import type { StatusHint } from '../../src/contract/messages.js';
 import type { PaymentState } from '../../src/contract/state.js';
 import type { Called } from '../../src/domain/called.js';
 import { statusHintSignal } from '../messages.js';
-import { scheduled } from './activities.js';
+import { scheduled, takeTurn } from './activities.js';
 import { askedAtOf, goOnAt } from './clock.js';
 import type { CallName, Engine, How, InputOf, ResultOf } from './engine.js';
 import { goOnInNewRun, needsNewRun } from './new-run.js';
@@ -27,6 +27,8 @@ export class TemporalEngine<State extends PaymentState> implements Engine {
   readonly timers = new Timers();
   /** The workflow's time when the last call was made, in milliseconds since the epoch; that of its start before. */
   #passed = workflowInfo().startTime.getTime();
+  /** The place in the line of creating calls beyond the pace. */
+  #turn: { hasCome: boolean } | undefined;
   readonly #publisher: Publisher;
   readonly #notifier: Notifier | undefined;
 
@@ -51,6 +53,22 @@ export class TemporalEngine<State extends PaymentState> implements Engine {
 
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void> {
     return this.timers.until(at, () => wakes() || needsNewRun(), summary);
+  }
+
+  async sleepUntilTurn(at: number, wakes: () => boolean, summary: string): Promise<boolean> {
+    this.#turn ??= this.#takeTurn();
+    const turn = this.#turn;
+    await this.timers.until(at, () => turn.hasCome || wakes() || needsNewRun(), summary);
+    if (turn.hasCome) this.#turn = undefined;
+    return turn.hasCome;
+  }
+
+  #takeTurn() {
+    const turn = { hasCome: false };
+    void takeTurn('wait for the turn to send').then(() => {
+      turn.hasCome = true;
+    });
+    return turn;
   }
 
   async call<Name extends CallName>(

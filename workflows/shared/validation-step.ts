@@ -3,12 +3,23 @@ import {
   endedAs,
   isOver,
   requested,
+  stepDueAt,
   type Validation,
   type ValidationChange,
 } from '../../src/domain/validation.js';
 import type { PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
-import { sendAgain } from './submission.js';
+import { sendAgain, waitsToSend, type Submits } from './submission.js';
+
+/** What a validation waits for. */
+export function nextStep(of: Submits & { readonly data: Validation }) {
+  return {
+    ...(of.data.phase === 'to_send'
+      ? waitsToSend(of)
+      : { awaiting: 'an answer by postback; without one it counts as unanswered' }),
+    until: () => stepDueAt(of.data, of.start.scale),
+  };
+}
 
 /**
  * Takes the next step of a validation, which is due: requests it once, applies a postback, or notices the deadline.

@@ -63,7 +63,7 @@ export const ordersAndRefundsBefore: Readonly<Record<string, Plan>> = {
   ),
   'a 3D Secure order that awaits a card past its time is read at its times': plan('three_d_secure_order', {
     sendBefore: 0,
-    calls: ['none', 'gateway_gone'],
+    calls: ['none', 'never_started'],
     shape: net,
     happenings: [{ when: { asked: 0 }, what: { do: 'complete' } }],
   }),
@@ -115,7 +115,7 @@ export const ordersAndRefundsBefore: Readonly<Record<string, Plan>> = {
     'three_d_secure_order',
     {
       seed: 772275205,
-      calls: ['none', 'gateway_gone', 'none'],
+      calls: ['none', 'never_started', 'none'],
       lives: [[{ after: 0, status: 'compensated' }]],
       flakyOneIn: 3,
       continuesOneIn: 2,
@@ -132,7 +132,7 @@ export const ordersAndRefundsBefore: Readonly<Record<string, Plan>> = {
   'a 3D Secure order that reads as unpaid again is not completed again by a run that continues a reset one':
     plan('three_d_secure_order', {
       seed: 1003307571,
-      calls: ['none', 'gateway_gone', 'none'],
+      calls: ['none', 'never_started', 'none'],
       lives: [[{ after: 0, status: 'under_review' }]],
       flakyOneIn: 10,
       continuesOneIn: 3,

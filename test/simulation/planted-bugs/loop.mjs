@@ -50,8 +50,8 @@ export const bugsOfTheLoop = [
     byLoopTest,
     loop,
     'a timer for a moment that has moved ends a wait',
-    'this.#hasWork, awaiting);\n',
-    "this.#hasWork, awaiting);\n      if (!this.#hasWork) return 'due';\n",
+    'await this.engine.sleepUntil(at, wakes, awaiting);\n',
+    "{\n        await this.engine.sleepUntil(at, wakes, awaiting);\n        if (!this.#hasWork) return 'due';\n      }\n",
   ),
   bug(
     'payout',

@@ -1,4 +1,4 @@
-import { bug, byDeepExploration, byExploration } from './bug.mjs';
+import { bug, byDeepExploration, byExploration, byTest } from './bug.mjs';
 
 const payoutCommands = 'workflows/payout/commands.ts';
 const draft = 'src/domain/payout-draft.ts';
@@ -7,6 +7,14 @@ const secured = 'workflows/three-d-secure-order.ts';
 
 /** What reviews and the exploration have found, put back. */
 export const bugsThatWereFound = [
+  bug(
+    'payout',
+    byTest('domain/turns'),
+    'src/domain/submission.ts',
+    'what no worker has taken is sent again by a schedule, not by its turn',
+    'waitsForTurn({ ...state, endedUnmarked: true, inLine: true })',
+    "afterOutcome({ outcome: 'not_sent', reason: '' }, state, now, scale)",
+  ),
   bug(
     'payout',
     byExploration,

@@ -1,4 +1,4 @@
-import { cardStoreScheduleToStartMs } from '../../../src/domain/call-limits.js';
+import { creatingActivity } from '../../../src/domain/call-limits.js';
 import type { StatusHint } from '../../../src/contract/messages.js';
 import type { Called } from '../../../src/domain/called.js';
 import type { CallName, Engine, How, InputOf, ResultOf } from '../../../workflows/shared/engine.js';
@@ -26,6 +26,11 @@ export class PlainEngine implements Engine {
     return this.world.sleepUntil(() => (wakes() ? -Infinity : at));
   }
 
+  /** Nothing else waits here: it comes at once. */
+  sleepUntilTurn(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   async call<Name extends CallName>(
     name: Name,
     input: InputOf<Name>,
@@ -33,9 +38,9 @@ export class PlainEngine implements Engine {
   ): Promise<Called<ResultOf<Name>>> {
     const { activities, run, world } = this;
     if (taskQueue !== this.cardQueue) {
-      const goneAt = world.now + cardStoreScheduleToStartMs;
+      const tookMs = creatingActivity.scheduleToStartMs;
+      const goneAt = world.now + tookMs;
       await world.sleepUntil(() => goneAt);
-      const tookMs = cardStoreScheduleToStartMs;
       return { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs };
     }
     const { runId, workflowId } = run;

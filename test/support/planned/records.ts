@@ -16,7 +16,7 @@ const quickFaults: FaultOf = {
   worker_died_after: 'accepted-then-dropped',
   worker_died_lingering: { effect: 'done' },
   redispatched_after: 'accepted-then-dropped',
-  gateway_gone: 'dropped-before',
+  never_started: 'dropped-before',
 };
 
 /** More calls than are made in an outage, by which its faults are known. */

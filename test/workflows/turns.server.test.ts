@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import { recordedAs } from '../support/keep-histories.js';
+import { statusIs } from '../support/payment.js';
+import { test as payments } from '../support/payments.js';
+import { freshCode } from '../support/requests.js';
+
+const test = payments.extend('stackOptions', () => ({ activitySlots: 1 }));
+
+const create = 'POST /v1/payout/pix';
+
+test(
+  'a payout that no worker takes in time waits for its turn, and is sent once',
+  recordedAs('payout-sent-in-its-turn'),
+  async ({ payouts, sandbox, clock, stack }) => {
+    sandbox.fault({ endpoint: create, times: 1, fault: { effect: 'none', status: 503, delay_ms: 29_000 } });
+    const first = await payouts.start(freshCode());
+    await sandbox.until(({ calls }) => calls[create] === 1);
+    const code = freshCode();
+    const payout = await payouts.start(code);
+    await payout.until(({ awaiting }) => awaiting.includes('the answer of the service'));
+    // No time is skipped while a call is under way.
+    await clock.pass('26 seconds');
+    await payout.until(({ timeline }) =>
+      timeline.some(({ what }) => what.includes('No worker took it in time')),
+    );
+    expect(sandbox.ledger().payouts).toEqual([]);
+    sandbox.hurry();
+    await payout.until(statusIs('claimed'));
+    expect(sandbox.ledger().payouts).toMatchObject([{ partner_code: code, times_created: 1 }]);
+    const { events } = await stack.handleOf(payout).fetchHistory();
+    const scheduled = events?.flatMap(
+      ({ activityTaskScheduledEventAttributes: it }) => it?.activityType?.name ?? [],
+    );
+    expect(scheduled).toEqual(['createPixPayout', 'takeTurn', 'createPixPayout']);
+    await first.until(statusIs('submitting'));
+  },
+);
