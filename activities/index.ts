@@ -13,6 +13,7 @@ import { createCheckout } from './create-checkout.js';
 import { createPixPayout } from './create-pix-payout.js';
 import { createThreeDSecureOrder } from './create-three-d-secure-order.js';
 import { createTransferPayout } from './create-transfer-payout.js';
+import { findHolders } from './find-holders.js';
 import { findOwner } from './find-owner.js';
 import { findPayouts } from './find-payouts.js';
 import { listPayouts } from './list-payouts.js';
@@ -99,6 +100,7 @@ export function createBulkActivities(deps: OwnPaymentsDeps) {
     checkBulkRetry,
     checkOrigin: checkOrigin(deps),
     checkPayoutBatch,
+    findHolders: findHolders(deps),
     readOutcome: readOutcome(deps),
     readRetries: readRetries(deps),
     resendNotifications: resendNotifications(deps),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApplicationFailure } from '@temporalio/activity';
 import { webhookResendInput, type WebhookResendInput } from '../src/contract/webhook-resend.js';
-import { atRate } from './shared/at-rate.js';
+import { atRate, firstOf } from './shared/at-rate.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
 /** `payments`: workflow ids of those whose notifications are sent again, as far as the input of the resend means them. */
@@ -25,9 +25,9 @@ export type ResendOutcome = z.infer<typeof outcome>;
  */
 export const resendNotifications =
   ({ resendNotifications: resend }: Pick<OwnPaymentsDeps, 'resendNotifications'>) =>
-  ({ input, payments, per_second }: ResendNotificationsInput): Promise<ResendOutcome[]> => {
+  async ({ input, payments, per_second }: ResendNotificationsInput): Promise<ResendOutcome[]> => {
     const request = webhookResendInput.parse(input);
-    return atRate(payments, per_second, outcome, async (workflowId) => {
+    const outcomes = await atRate(payments, per_second, outcome, async (workflowId) => {
       const resent = await resend(request, workflowId);
       if (resent === 'unavailable') {
         throw ApplicationFailure.retryable('Temporal did not answer in time.', 'Unavailable');
@@ -36,4 +36,5 @@ export const resendNotifications =
         ? { resent: 0, waiting: 0, unreadable: true }
         : { ...resent, unreadable: false };
     });
+    return firstOf(outcomes);
   };

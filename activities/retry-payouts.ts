@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { wasRetriedBy } from '../src/domain/bulk-retry.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
@@ -12,19 +13,22 @@ export type RetryPayoutsInput = {
   by: string;
 };
 
-/** `retried`: its next attempt is made, or it has not answered yet; `refused`: nothing was sent, and why. */
-const retried = z.object({ outcome: z.enum(['retried', 'refused']), detail: z.string().nullable() });
+/**
+ * `retried`: its next attempt is made; `refused`: nothing was sent, and why; `unanswered`: it has not answered in time, and
+ * may be retried all the same.
+ */
+const retried = z.object({
+  outcome: z.enum(['retried', 'refused', 'unanswered']),
+  detail: z.string().nullable(),
+});
 export type Retried = z.infer<typeof retried>;
 
-/** Of one activity, for a payout that does not answer; each waits for its answer itself. */
-const tries = 3;
-
-/** An activity begins no retry later than that: a pause is answered when the ones under way have ended. */
-const retriesBeginWithinMs = 20_000;
+/** A payout reads all its attempts before it answers. One that takes longer holds up nobody. */
+const answersWithinMs = 15_000;
 
 /**
- * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns
- * what became of each, or of the first ones when they wait for their turn for long: a pause is heard in between.
+ * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns the
+ * outcome of each that was begun; null where there was none yet when it was cancelled.
  *
  * Safe to retry: the command names the attempt that had failed, so a payout takes it once at most, and it shows which
  * bulk retry made an attempt.
@@ -32,26 +36,31 @@ const retriesBeginWithinMs = 20_000;
 export const retryPayouts =
   (
     { payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>,
-    beginsWithinMs = retriesBeginWithinMs,
+    withinMs = answersWithinMs,
   ) =>
-  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<Retried[]> => {
-    const retry = async ({
-      attempt,
-      partner_code,
-    }: RetryPayoutsInput['payouts'][number]): Promise<Retried> => {
-      for (let time = 1; time <= tries; time += 1) {
-        const answer = await retryPayout(partner_code, { attempt, bulk_retry_id, by, reason });
-        if (answer.kind === 'taken') return { outcome: 'retried', detail: null };
-        // A repeated command is refused by a payout that took it the first time.
-        const state = await payoutState(partner_code);
-        if (state !== undefined && wasRetriedBy(state, attempt, bulk_retry_id)) {
-          return { outcome: 'retried', detail: null };
-        }
-        if (answer.kind === 'refused') {
-          return { outcome: 'refused', detail: `${answer.reason}: ${answer.message}` };
-        }
-      }
-      return { outcome: 'retried', detail: 'It has not answered yet.' };
+  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<(Retried | null)[]> => {
+    type Payout = RetryPayoutsInput['payouts'][number];
+    const retry = async ({ attempt, partner_code }: Payout): Promise<Retried> => {
+      const answer = await retryPayout(partner_code, { attempt, bulk_retry_id, by, reason });
+      if (answer.kind === 'taken') return { outcome: 'retried', detail: null };
+      // A repeated command is refused by a payout that took it the first time.
+      const state = await payoutState(partner_code);
+      if (state !== undefined && wasRetriedBy(state, attempt, bulk_retry_id))
+        return { outcome: 'retried', detail: null };
+      const isSure = answer.kind === 'refused' && (state !== undefined || answer.reason === 'NotFound');
+      return isSure ? { outcome: 'refused', detail: `${answer.reason}: ${answer.message}` } : unanswered;
     };
-    return atRate(payouts, per_second, retried, retry, { turn, beginsWithinMs });
+    const bounded = async (payout: Payout): Promise<Retried> => {
+      const over = new AbortController();
+      const bound = sleep(withinMs, unanswered, { signal: over.signal });
+      bound.catch(() => undefined);
+      const answer = retry(payout);
+      answer.catch(() => undefined);
+      return Promise.race([answer, bound]).finally(() => {
+        over.abort();
+      });
+    };
+    return atRate(payouts, per_second, retried, bounded, { turn, endsAtOnce: true });
   };
+
+const unanswered: Retried = { outcome: 'unanswered', detail: 'It has not answered in time.' };

@@ -2,7 +2,7 @@ import { ApplicationFailure, heartbeat } from '@temporalio/activity';
 import type { BulkRetryFilter, SelectedPayout } from '../src/contract/bulk-retry.js';
 import type { PaymentListing } from '../src/contract/http/lists.js';
 import type { PayoutState } from '../src/contract/state.js';
-import { bulkRetryLimits } from '../src/domain/bulk-retry.js';
+import { bulkRetryLimits, isMeantBy } from '../src/domain/bulk-retry.js';
 import { toCentavos } from '../src/domain/money.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
@@ -37,7 +37,7 @@ export const selectFailedPayouts =
         if (state === undefined) {
           unread += 1;
           payouts.push(unreadable(listing));
-        } else if (isMeant(state, filter)) {
+        } else if (isMeantBy(filter, state)) {
           payouts.push(selected(state));
         }
       }
@@ -52,35 +52,11 @@ function onceEach(listed: readonly PaymentListing[]): PaymentListing[] {
   return [...new Map(listed.map((listing) => [listing.partner_code, listing])).values()];
 }
 
-function isMeant(state: PayoutState, filter: BulkRetryFilter): boolean {
-  const {
-    cause,
-    changed_at: failedAt = state.updated_at,
-    closed,
-    method,
-    partner_code,
-    status,
-    value,
-  } = state;
-  if (closed || cause === null || !['error', 'rejected'].includes(status)) return false;
-  const isCause = filter.cause === undefined ? status === 'error' : filter.cause.some((one) => one === cause);
-  return (
-    isCause &&
-    (filter.method === undefined || filter.method === method) &&
-    (filter.owner === undefined || filter.owner === state.started_by) &&
-    (filter.failed_after === undefined || Date.parse(failedAt) >= Date.parse(filter.failed_after)) &&
-    (filter.failed_before === undefined || Date.parse(failedAt) <= Date.parse(filter.failed_before)) &&
-    (filter.value_from === undefined || centavosOf(value) >= centavosOf(filter.value_from)) &&
-    (filter.value_to === undefined || centavosOf(value) <= centavosOf(filter.value_to)) &&
-    (filter.partner_codes === undefined || filter.partner_codes.includes(partner_code))
-  );
-}
-
 function selected({ attempts, cause, partner_code, refusal, value }: PayoutState): SelectedPayout {
   const latest = attempts.at(-1);
   return {
     partner_code,
-    centavos: centavosOf(value),
+    centavos: toCentavos(value) ?? 0,
     cause: cause ?? 'unknown',
     words: (latest?.error ?? refusal ?? '').slice(0, bulkRetryLimits.words),
     attempt: latest?.number ?? null,
@@ -92,15 +68,11 @@ function unreadable({ partner_code, value }: PaymentListing): SelectedPayout {
   const words = 'Its workflow does not answer.';
   return {
     partner_code: partner_code ?? '',
-    centavos: centavosOf(value ?? 0),
+    centavos: toCentavos(value ?? 0) ?? 0,
     cause: 'unknown',
     words,
     attempt: null,
   };
-}
-
-function centavosOf(value: number): number {
-  return toCentavos(value) ?? 0;
 }
 
 function unavailable(what: 'searched' | 'read'): ApplicationFailure {

@@ -3,7 +3,7 @@ import { payoutInput } from '../src/contract/payout.js';
 import { rowOutcome, type RowOutcome } from '../src/contract/payout-batch.js';
 import { fieldProblems } from '../src/contract/problems.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
-import { atRate } from './shared/at-rate.js';
+import { atRate, firstOf } from './shared/at-rate.js';
 
 /** `timing` goes into each payout's input. */
 export type StartPayoutsInput = {
@@ -24,7 +24,7 @@ export const startPayouts =
     const batchId = activityInfo().workflowExecution?.workflowId;
     const owner = batchId === undefined ? undefined : await ownerOf(batchId);
     const start = (payout: unknown) => startRow((input) => startPayout(input, owner), payout, timing);
-    return atRate(payouts, starts_per_second, rowOutcome, start, { turn });
+    return firstOf(await atRate(payouts, starts_per_second, rowOutcome, start, { turn }));
   };
 
 async function startRow(

@@ -25,6 +25,7 @@ export type { BulkRetryHandle } from './client/bulk-retry.js';
 export type { NotifiedPayment } from './client/notified-payment.js';
 export type { WebhookResendHandle } from './client/webhook-resend.js';
 export type { BulkRetryInput, BulkRetryLine, BulkRetryState } from './contract/bulk-retry.js';
+export type { OpenBulkRetry } from './client/open-bulk-retries.js';
 export type { AccountValidationInput } from './contract/account-validation.js';
 export type { ChangesFilter, ChangesPage } from './contract/http/changes.js';
 export type { KeptNotification, NotificationList } from './contract/http/notifications.js';

@@ -1,4 +1,13 @@
-import { condition, getExternalWorkflowHandle, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  TemporalFailure,
+} from '@temporalio/workflow';
 import type { BulkRetryPageInput, BulkRetryPageProgress } from '../src/contract/bulk-retry.js';
 import { strideOf } from '../src/domain/batch-limits.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
@@ -22,37 +31,45 @@ export async function bulkRetryPage(
   snapshot?: RetryPageSnapshot,
 ): Promise<BulkRetryPageProgress> {
   const page = new RetryPage(input, Date.now(), snapshot);
-  let isRetrying = false;
+  let retries: CancellationScope | undefined;
+  let looks: CancellationScope | undefined;
   let isAllowedAnew = false;
   setHandler(allowRetriesSignal, (allowed) => {
     page.allow(allowed);
     isAllowedAnew = true;
+    looks?.cancel();
+    if (page.retryAt === Infinity) retries?.cancel();
   });
-  setHandler(bulkRetryPageQuery, () => page.progress(Date.now(), isRetrying));
+  setHandler(bulkRetryPageQuery, () => page.progress(Date.now(), retries !== undefined));
   setHandler(bulkRetryReportQuery, () => page.report());
 
   for (;;) {
     isAllowedAnew = false;
     if (await isItsTime(page, input, () => isAllowedAnew)) {
-      isRetrying = true;
-      await retrySome(page, input);
-      isRetrying = false;
+      retries = new CancellationScope();
+      await retrySome(page, input, retries);
+      retries = undefined;
+      await report(page, input);
     }
-    if (Date.now() >= page.lookAt) await look(page, input);
+    if (Date.now() >= page.lookAt && !isAllowedAnew) {
+      looks = new CancellationScope();
+      await look(page, input, looks);
+      looks = undefined;
+    }
     await report(page, input);
     if (page.isOver(Date.now())) return page.progress(Date.now());
     if (needsNewRun()) {
       await goOnInNewRun<typeof bulkRetryPage>(input, page.snapshot());
     }
-    if (!page.mayRetry) await somethingToDo(page, () => isAllowedAnew);
+    if (page.retryAt > Date.now() && !isAllowedAnew) await somethingToDo(page, () => isAllowedAnew);
   }
 }
 
 async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Promise<void> {
-  const waitMs = page.lookAt - Date.now();
+  const waitMs = Math.min(page.lookAt, page.retryAt) - Date.now();
   if (waitMs <= 0) return;
   if (!Number.isFinite(waitMs)) await condition(isAllowedAnew);
-  else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes' });
+  else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes, or the next retries' });
 }
 
 /** Whether to retry now. Waits as a slow pace asks; then not, when more or less of it is allowed meanwhile. */
@@ -61,37 +78,60 @@ async function isItsTime(
   { per_second }: BulkRetryPageInput,
   isAllowedAnew: () => boolean,
 ): Promise<boolean> {
-  if (!page.mayRetry) return false;
+  if (page.retryAt > Date.now()) return false;
   const { waitMs } = strideOf(per_second);
   const stillMs = page.retriedAt + waitMs - Date.now();
   if (waitMs === 0 || stillMs <= 0) return true;
   return !(await condition(isAllowedAnew, stillMs, { summary: 'the pace of the bulk retry' }));
 }
 
-async function retrySome(page: RetryPage, { bulk_retry_id, by, per_second, reason }: BulkRetryPageInput) {
+/** Retries some payouts; a pause or a stop interrupts that within seconds. */
+async function retrySome(
+  page: RetryPage,
+  { bulk_retry_id, by, per_second, reason }: BulkRetryPageInput,
+  scope: CancellationScope,
+): Promise<void> {
   const { perSecond, rows } = strideOf(per_second);
   const payouts = page.take(rows, Date.now());
   // A payout takes one retry of an attempt at most, and shows whose it was.
   const { retryPayouts } = inBulk({
     startToCloseTimeout: '1 hour',
-    heartbeatTimeout: '30 seconds',
+    // A worker learns of a cancellation by its heartbeats, which are sent after four fifths of this.
+    heartbeatTimeout: '10 seconds',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: `retry ${String(payouts.length)} payouts`,
   });
-  const outcomes =
-    payouts.length === 0
-      ? []
-      : await retryPayouts({ bulk_retry_id, by, payouts, per_second: perSecond, reason });
-  page.taken(payouts, outcomes, Date.now());
+  const retry = () => retryPayouts({ bulk_retry_id, by, payouts, per_second: perSecond, reason });
+  try {
+    page.taken(payouts, payouts.length === 0 ? [] : await scope.run(retry), Date.now());
+  } catch (error) {
+    // Its worker is gone: any of them may have been retried.
+    if (!(error instanceof TemporalFailure) || !scope.consideredCancelled) throw error;
+    page.taken(
+      payouts,
+      payouts.map(() => null),
+      Date.now(),
+    );
+  }
 }
 
-async function look(page: RetryPage, { bulk_retry_id }: BulkRetryPageInput): Promise<void> {
+/** Looks for outcomes, unless another allowance comes in: that is reported first. */
+async function look(
+  page: RetryPage,
+  { bulk_retry_id }: BulkRetryPageInput,
+  scope: CancellationScope,
+): Promise<void> {
   const payouts = page.unsettled;
   const { readRetries } = inBulk({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
     summary: `look for the outcomes of ${String(payouts.length)} payouts`,
   });
-  page.looked(await readRetries({ bulk_retry_id, payouts }), Date.now());
+  try {
+    page.looked(await scope.run(() => readRetries({ bulk_retry_id, payouts })), Date.now());
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+  }
 }
 
 /** Reports to the bulk retry how far the page has come, until it knows. One that was terminated retries no more. */

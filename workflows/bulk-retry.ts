@@ -3,9 +3,11 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BulkRetryInput, BulkRetryState } from '../src/contract/bulk-retry.js';
+import { awaitedCheck } from '../src/domain/bulk-retry-status.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
 import { Campaign } from './bulk-retry/campaign.js';
 import { registerHandlers } from './bulk-retry/handlers.js';
@@ -13,6 +15,7 @@ import { Pages } from './bulk-retry/pages.js';
 import { readPlan } from './bulk-retry/plan.js';
 import { publish } from './bulk-retry/publish.js';
 import { begin, type CampaignSnapshot } from './bulk-retry/snapshot.js';
+import { bulkRetryPagesQuery } from './messages.js';
 import { inBulk } from './shared/activities.js';
 import { goOnInNewRun } from './shared/new-run.js';
 import { temporalRun } from './shared/temporal-run.js';
@@ -27,12 +30,17 @@ export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapsh
   const { owner, startedAt } = temporalRun(undefined);
   const campaign = new Campaign(snapshot ?? begin(readPlan(input, startedAt), startedAt), owner, Date.now);
   const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
+  setHandler(bulkRetryPagesQuery, () => ({
+    is_checked: campaign.snapshot.isChecked,
+    numbers: campaign.pages.numbers,
+  }));
   registerHandlers(campaign, () => {
     pages.changed();
   });
   if (snapshot === undefined) campaign.accept(readPlan(await checked(input), startedAt));
   return CancellationScope.nonCancellable(async () => {
     await select(campaign, pages);
+    await check(campaign, pages);
     await canary(campaign, pages);
     await retryOthers(campaign, pages);
     await follow(campaign, pages);
@@ -50,6 +58,7 @@ async function select(campaign: Campaign, pages: Pages): Promise<void> {
     heartbeatTimeout: '1 minute',
     summary: 'select failed payouts',
   });
+  await pages.instruct();
   while (campaign.stage === 'selecting') {
     const { plan, selection } = campaign;
     const { filter } = plan;
@@ -61,6 +70,23 @@ async function select(campaign: Campaign, pages: Pages): Promise<void> {
     campaign.leaveSelection();
     await pages.instruct();
   }
+}
+
+/** What another bulk retry still has to retry is not retried by this one. */
+async function check(campaign: Campaign, pages: Pages): Promise<void> {
+  if (!campaign.awaitsCheck) return;
+  const { findHolders } = inBulk({
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '1 minute',
+    summary: 'search other bulk retries of these payouts',
+  });
+  const { plan, snapshot } = campaign;
+  const started_at = new Date(snapshot.startedAt).toISOString();
+  void findHolders({ bulk_retry_id: plan.id, started_at }).then((holders) => {
+    campaign.checked(holders);
+    pages.changed();
+  });
+  while (campaign.awaitsCheck) await pages.change(awaitedCheck);
 }
 
 /** A few are retried first; the others wait for their outcomes. */
@@ -84,7 +110,10 @@ async function retryOthers(campaign: Campaign, pages: Pages): Promise<void> {
 
 /** All that may be retried is: its outcomes come in. */
 async function follow(campaign: Campaign, pages: Pages): Promise<void> {
-  while (!campaign.pages.areOver) await pages.change('the outcomes of what was retried');
+  while (!campaign.pages.areOver) {
+    await pages.change('the outcomes of what was retried');
+    campaign.stopIfFailing();
+  }
 }
 
 /** The input as it is understood. */

@@ -22,6 +22,7 @@ import type {
   BulkRetryCommand,
   BulkRetryLine,
   BulkRetryPageProgress,
+  BulkRetryPages,
   BulkRetryState,
 } from '../src/contract/bulk-retry.js';
 import type { PayoutBatchPageState } from '../src/contract/payout-batch.js';
@@ -90,6 +91,8 @@ export const bulkRetryUpdates = {
 } as const;
 /** All that is known of a bulk retry. */
 export const bulkRetryQuery = defineQuery<BulkRetryState>('state');
+/** Its pages, for those who read them. */
+export const bulkRetryPagesQuery = defineQuery<BulkRetryPages>('pages');
 /** A page of a bulk retry has come further. */
 export const pageProgressSignal = defineSignal<[BulkRetryPageProgress]>('pageProgress');
 /** How many payouts of a page may be retried by now. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
@@ -6,48 +7,76 @@ import type { Turn } from './turns.js';
 
 /** They overlap when one takes longer than the rate allows for. */
 const underWayAtOnce = 8;
-
-/** `turn`: what each item waits for, beside its rate. */
-type Course = { turn?: Turn | undefined; beginsWithinMs?: number };
+const heartbeatEveryMs = 1_000;
 
 /**
- * Acts on items in their order, at most so many a second. Returns the outcome of each, or of the first ones when the
- * activity is cancelled, its worker is stopped, or its time is over. The heartbeat has the outcomes so far, so that the
- * next attempt of the activity does not do it again.
+ * @property turn what each item waits for beside its rate
+ * @property endsAtOnce whether a cancellation leaves those under way alone; without it they are waited for
+ */
+type Course = { turn?: Turn | undefined; endsAtOnce?: true };
+
+/**
+ * Acts on items in their order, at most so many a second. Returns the outcome of each that was begun before the activity was
+ * cancelled or its worker was stopped, or null where there is none yet. Throws what the first one has thrown, after those
+ * under way. The heartbeat has the outcomes so far, so that the next attempt of the activity does not repeat them.
  */
 export async function atRate<Item, Outcome>(
   items: readonly Item[],
   perSecond: number,
   outcome: z.ZodType<Outcome>,
   act: (item: Item) => Promise<Outcome>,
-  { beginsWithinMs, turn = () => Promise.resolve() }: Course = {},
-): Promise<Outcome[]> {
-  const settled = z.array(outcome).safeParse(activityInfo().heartbeatDetails).data ?? [];
-  const underWay: Promise<Outcome>[] = [];
-  const settleOldest = async () => {
-    const oldest = underWay.shift();
-    if (oldest === undefined) return;
-    settled.push(await oldest);
-    heartbeat(settled);
+  { turn = () => Promise.resolve(), endsAtOnce }: Course = {},
+): Promise<(Outcome | null)[]> {
+  const outcomes = z.array(outcome.nullable()).safeParse(activityInfo().heartbeatDetails).data ?? [];
+  const report = () => {
+    heartbeat(outcomes);
   };
+  const signal = cancellationSignal();
+  const ended = new AbortController();
+  const cancelled = once(signal, 'abort', { signal: ended.signal }).catch(() => undefined);
   const clock = new RateLimiter(perSecond, performance.now());
-  const cancelled = cancellationSignal();
-  const signal =
-    beginsWithinMs === undefined
-      ? cancelled
-      : AbortSignal.any([cancelled, AbortSignal.timeout(beginsWithinMs)]);
-  for (const item of items.slice(settled.length)) {
-    if (underWay.length >= underWayAtOnce) await settleOldest();
-    await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);
-    await turn(signal, () => {
-      heartbeat(settled);
-    });
-    if (signal.aborted) break;
-    const acting = act(item);
-    acting.catch(() => undefined);
-    underWay.push(acting);
-    heartbeat(settled);
+  const underWay = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const begin = (index: number, item: Item) => {
+    outcomes[index] = null;
+    const acting = act(item)
+      .then(
+        (came) => {
+          outcomes[index] = came;
+          report();
+        },
+        (error: unknown) => {
+          failures.push(error);
+        },
+      )
+      .finally(() => underWay.delete(acting));
+    underWay.add(acting);
+  };
+  const beats = setInterval(report, heartbeatEveryMs);
+  try {
+    for (const [index, item] of items.entries()) {
+      if (outcomes[index] != null) continue;
+      if (underWay.size >= underWayAtOnce) await Promise.race([...underWay, cancelled]);
+      await sleep(clock.waitMs(performance.now()), undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) await turn(signal);
+      if (signal.aborted || failures.length > 0) break;
+      begin(index, item);
+    }
+    await Promise.race([Promise.all(underWay), ...(endsAtOnce === true ? [cancelled] : [])]);
+    if (failures.length > 0) throw failures[0];
+    return outcomes;
+  } finally {
+    clearInterval(beats);
+    ended.abort();
   }
-  while (underWay.length > 0) await settleOldest();
-  return settled;
+}
+
+/** The outcomes of the first items, up to one that has none. */
+export function firstOf<Outcome>(outcomes: readonly (Outcome | null)[]): Outcome[] {
+  const first: Outcome[] = [];
+  for (const outcome of outcomes) {
+    if (outcome === null) break;
+    first.push(outcome);
+  }
+  return first;
 }

@@ -1,5 +1,5 @@
 import type { CardStore } from '../../src/card-store/card-store.js';
-import type { BulkRetryFilter } from '../../src/contract/bulk-retry.js';
+import type { BulkRetryFilter, BulkRetryState } from '../../src/contract/bulk-retry.js';
 import type { ChangesPage } from '../../src/contract/http/changes.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
 import type { IdentifierShared, RetryPayout } from '../../src/contract/messages.js';
@@ -92,6 +92,15 @@ export type OwnPaymentsDeps = ReadingDeps & {
     filter: BulkRetryFilter,
     cursor: string | null,
   ) => Promise<{ payouts: readonly PaymentListing[]; next_cursor: string | null }>;
+  /** The bulk retries that run or wait; without the state of one that does not answer. Throws when they could not be searched. */
+  openBulkRetries: () => Promise<
+    readonly { readonly bulk_retry_id: string; readonly state: BulkRetryState | undefined }[]
+  >;
+  /**
+   * The partner_codes of payouts that a bulk retry has not retried, and whether it has found that no other one has them.
+   * Throws when they could not be read.
+   */
+  pendingOf: (bulkRetryId: string) => Promise<{ isChecked: boolean; codes: readonly string[] }>;
   /** The state of a payout of ours, as its workflow shows it; undefined when that does not answer or is gone. */
   payoutState: (partnerCode: string) => Promise<PayoutState | undefined>;
   /** A payout or order of ours, as its workflow shows it. Never throws for one that does not answer. */

@@ -2,11 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiter } from './rate-limiter.js';
 
-/**
- * Resolves when the next payment of a batch or a bulk retry may be sent, or when the signal says that none shall be.
- * `waiting` is called meanwhile, at least once a second.
- */
-export type Turn = (signal: AbortSignal, waiting: () => void) => Promise<void>;
+/** Resolves when the next payment of a batch or a bulk retry may be sent, or when the signal says that none shall be. */
+export type Turn = (signal: AbortSignal) => Promise<void>;
 
 const sliceMs = 1_000;
 
@@ -29,18 +26,15 @@ export function turnsAt(perSecond: number, callsWait: () => Promise<boolean>): T
     if (!signal.aborted) dueMs = undefined;
   };
 
-  return async (signal, waiting) => {
+  return async (signal) => {
     if (signal.aborted) return;
     const mine = last.then(() => itsTurn(signal));
     // One that fails is the failure of whoever waits for it, and no other's.
     last = mine.catch(() => undefined);
-    waiting();
-    const beats = setInterval(waiting, sliceMs);
     const ended = new AbortController();
     try {
       await Promise.race([mine, once(signal, 'abort', { signal: ended.signal }).catch(() => undefined)]);
     } finally {
-      clearInterval(beats);
       ended.abort();
     }
   };

@@ -2,19 +2,36 @@ import { Command } from 'commander';
 import { bulkRetryCsv, bulkRetryCsvHead } from '../client/bulk-retry-csv.js';
 import type { BulkRetryLine } from '../client.js';
 import { printableJson } from '../domain/plain-text.js';
-import { bulkRetryText, exitCodeOf, followBulkRetry, reportTable } from './shared/bulk-retries.js';
+import {
+  bulkRetriesTable,
+  bulkRetryText,
+  exitCodeOf,
+  followBulkRetry,
+  reportTable,
+} from './shared/bulk-retries.js';
 import { jsonOption, print } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
 import { operator, withPayments } from './shared/payments.js';
 
-/** `durable-payments bulk-retry show|report|pause|resume|stop` */
+/** `durable-payments bulk-retry list|show|report|pause|resume|stop` */
 export function bulkRetryCommand(): Command {
   const command = new Command('bulk-retry')
     .description('Bulk retries of failed payouts; `payout retry --all` starts one.')
+    .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(reportCommand());
   for (const name of ['pause', 'resume', 'stop'] as const) command.addCommand(decisionCommand(name));
   return command;
+}
+
+function listCommand(): Command {
+  return new Command('list')
+    .description('List the bulk retries that run or wait, with counts and sums.')
+    .addOption(jsonOption())
+    .action(async (options: JsonOption) => {
+      const states = await withPayments((payments) => payments.openBulkRetries());
+      print(states, options, bulkRetriesTable);
+    });
 }
 
 function showCommand(): Command {

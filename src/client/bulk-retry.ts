@@ -10,10 +10,12 @@ import {
   bulkRetryCommand,
   bulkRetryInput,
   bulkRetryLine,
+  bulkRetryPages,
   bulkRetryState,
   type BulkRetryCommand,
   type BulkRetryInput,
   type BulkRetryLine,
+  type BulkRetryPages,
   type BulkRetryState,
 } from '../contract/bulk-retry.js';
 import { comparedWith } from '../contract/canonical.js';
@@ -95,6 +97,11 @@ export class BulkRetryHandle {
     return bulkRetryState.parse(await this.#query(this.workflowId, 'state'));
   }
 
+  /** Its pages. @throws BulkRetryNotFoundError, TemporalUnavailableError */
+  async pages(): Promise<BulkRetryPages> {
+    return bulkRetryPages.parse(await this.#query(this.workflowId, 'pages'));
+  }
+
   /** Who started it: the name of an API key, or null. @throws BulkRetryNotFoundError, TemporalUnavailableError */
   async owner(): Promise<string | null> {
     return this.#found(async () => (await describeExecution(this.calls, this.workflowId)).owner);
@@ -117,8 +124,7 @@ export class BulkRetryHandle {
 
   /** The outcome of each payout, page after page. @throws BulkRetryNotFoundError, TemporalUnavailableError */
   async *report(): AsyncGenerator<readonly BulkRetryLine[]> {
-    const { pages } = await this.state();
-    for (let page = 1; page <= pages; page += 1) {
+    for (const page of (await this.pages()).numbers) {
       const lines = await this.#query(bulkRetryPageId(this.bulkRetryId, page), 'report');
       yield z.array(bulkRetryLine).parse(lines);
     }
@@ -138,7 +144,7 @@ export class BulkRetryHandle {
     }
   }
 
-  #query(workflowId: string, name: 'state' | 'report'): Promise<unknown> {
+  #query(workflowId: string, name: 'state' | 'pages' | 'report'): Promise<unknown> {
     return this.#found(() => query(this.calls, workflowId, name));
   }
 

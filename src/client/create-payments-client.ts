@@ -9,6 +9,7 @@ import type { ReconciliationReport } from '../contract/reconciliation.js';
 import type { WebhookPingResult } from '../contract/webhook-ping.js';
 import type { WebhookResendInput, WebhookResendState } from '../contract/webhook-resend.js';
 import { BulkRetryHandle, startBulkRetry } from './bulk-retry.js';
+import { openBulkRetries, type OpenBulkRetry } from './open-bulk-retries.js';
 import {
   accountValidationLifecycle,
   cardOrderLifecycle,
@@ -173,6 +174,9 @@ export function createPaymentsClient({
 
     /** The bulk retry of an id, whether or not it exists: its methods show. */
     bulkRetry: (bulkRetryId: string) => new BulkRetryHandle(calls, bulkRetryId),
+
+    /** The bulk retries that run or wait, the latest first. @throws TemporalUnavailableError */
+    openBulkRetries: (): Promise<OpenBulkRetry[]> => openBulkRetries(calls, taskQueue),
 
     /**
      * Sends notifications by webhook again: of a payment, or of all that have changed since a moment. A workflow does

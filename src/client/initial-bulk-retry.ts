@@ -25,6 +25,7 @@ export function initialBulkRetry(input: BulkRetryInput, owner: string | null): B
     stop_at_failure_share: input.stop_at_failure_share ?? bulkRetryDefaults.stopAtFailureShare,
     counts: none,
     values: none,
+    unanswered: [],
     groups: [],
     started_at: at,
     updated_at: at,

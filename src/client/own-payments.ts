@@ -18,6 +18,7 @@ import { findShared, identifierOwners } from './identifier-owners.js';
 import { listAll, notContinued } from './list-all.js';
 import { listChanges } from './list-changes.js';
 import { areOfPayment } from './notification-origin.js';
+import { openBulkRetries, pendingOf } from './open-bulk-retries.js';
 import { payoutStarter } from './payout-starter.js';
 import { readPayment } from './read-payment.js';
 import { resendNotifications, type Resent } from './resend-notifications.js';
@@ -58,6 +59,10 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
 
   return {
     ...failedPayoutsOf(calls, ours),
+
+    openBulkRetries: () => openBulkRetries(calls, taskQueue),
+
+    pendingOf: (bulkRetryId: string) => pendingOf(calls, bulkRetryId),
 
     readPayment: (payment: NexusReadPayment) => readPayment(calls, payment),
 

@@ -133,15 +133,24 @@ export type AllowRetries = z.infer<typeof allowRetries>;
 /** Signal `pageProgress` of a bulk retry, and Query `state` of its pages. */
 export const bulkRetryPageProgress = z.object({
   page: z.int(),
-  /** How many of its payouts were retried or refused. */
+  /** How many of its payouts were taken once: retried, refused, or not answered. */
   next: z.int(),
   tallies: retryTallies,
   /** The number of the latest `allowRetries`; nothing more is sent by it when `idle`. */
   allowed: z.int(),
   idle: z.boolean(),
   over: z.boolean(),
+  /** The codes of payouts that have not answered: the next pass retries them again. */
+  unanswered: z.array(z.string()),
 });
 export type BulkRetryPageProgress = z.infer<typeof bulkRetryPageProgress>;
+
+/**
+ * Query `pages` of a bulk retry: the numbers of its pages, which are the last part of their workflow ids, and whether it was
+ * found that no other bulk retry has its payouts.
+ */
+export const bulkRetryPages = z.object({ is_checked: z.boolean(), numbers: z.array(z.int()) });
+export type BulkRetryPages = z.infer<typeof bulkRetryPages>;
 
 /** One payout in the report of a bulk retry. */
 export const bulkRetryLine = z.object({
@@ -193,6 +202,11 @@ export const bulkRetryState = z.object({
   counts: perOutcome(z.int()),
   /** Their sums in reais. */
   values: perOutcome(z.number()),
+  /**
+   * Payouts that have not answered a retry within fifteen seconds, or whose retry was under way at a pause or a stop: they may
+   * be retried. They are retried again after all others, every minute. The first twenty.
+   */
+  unanswered: z.array(z.string()),
   /** By cause and the service's words, the most frequent first. */
   groups: z.array(z.object({ cause: z.string(), words: z.string(), count: z.int(), value: z.number() })),
   started_at: z.string(),

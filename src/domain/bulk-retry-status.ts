@@ -25,6 +25,24 @@ export function bulkRetryStatus({ held, isDryRun, stage, stopped }: BulkRetryCou
   return stage === 'selecting' || stage === 'canary' ? 'canary' : 'running';
 }
 
+/** Whether it may still retry what it has selected: now, or when an operator resumes it. */
+export function mayRetryMore({
+  attention,
+  closed,
+  counts,
+  dry_run: isDryRun,
+  status,
+}: {
+  readonly attention: string | null;
+  readonly closed: boolean;
+  readonly counts: { readonly pending: number };
+  readonly dry_run: boolean;
+  readonly status: BulkRetryStatus;
+}): boolean {
+  const isStopped = status === 'stopped' && attention === null;
+  return !closed && !isDryRun && !isStopped && counts.pending > 0;
+}
+
 /** The status of a bulk retry until its payouts are selected. */
 export function firstBulkRetryStatus({ dry_run }: { dry_run?: boolean | undefined }): BulkRetryStatus {
   return bulkRetryStatus({ isDryRun: dry_run === true, stage: 'selecting', held: null, stopped: false });
@@ -50,6 +68,8 @@ export function awaitedByBulkRetry(course: BulkRetryCourse, isIdle: boolean): st
   }
 }
 
+/** Before anything is retried. */
+export const awaitedCheck = 'the check whether other bulk retries still have to retry these payouts';
 const selection = 'the selection of the failed payouts';
 const outcomes = 'the outcomes of what was retried';
 const nothing = 'nothing: it is over';

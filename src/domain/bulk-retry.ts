@@ -1,3 +1,5 @@
+import { toCentavos } from './money.js';
+
 /** Bounds and defaults of a bulk retry. */
 export const bulkRetryLimits = {
   /** A page is one workflow; its payouts are one payload of far less than 2 MB. */
@@ -8,6 +10,8 @@ export const bulkRetryLimits = {
   words: 160,
   /** Groups of failures with words of their own; those of rarer ones are left out. */
   groups: 40,
+  /** Payouts that have not answered, by their codes, in the state. */
+  unanswered: 20,
   /** Of the filter. */
   partnerCodes: 1_000,
 } as const;
@@ -50,6 +54,51 @@ export const outcomeNames: Record<RetryOutcome | 'matched', string> = {
   failed_again: 'failed again',
   refused: 'refused, nothing sent',
 };
+
+/** Which failed payouts a bulk retry means; all that is given has to fit. Values are in reais, moments ISO 8601. */
+type Filter = {
+  readonly cause?: readonly string[] | undefined;
+  readonly method?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly failed_after?: string | undefined;
+  readonly failed_before?: string | undefined;
+  readonly value_from?: number | undefined;
+  readonly value_to?: number | undefined;
+  readonly partner_codes?: readonly string[] | undefined;
+};
+
+/** The part of a payout's state that a filter looks at. */
+type Failed = {
+  readonly cause: string | null;
+  readonly changed_at?: string | undefined;
+  readonly closed: boolean;
+  readonly method: string;
+  readonly partner_code: string;
+  readonly started_by: string | null;
+  readonly status: string;
+  readonly updated_at: string;
+  readonly value: number;
+};
+
+/** Whether a filter means this payout. Without a cause: only what the service shows as `error`. */
+export function isMeantBy(filter: Filter, payout: Failed): boolean {
+  const { cause, closed, method, partner_code: code, started_by: owner, status } = payout;
+  if (closed || cause === null || !['error', 'rejected'].includes(status)) return false;
+  const failedAt = Date.parse(payout.changed_at ?? payout.updated_at);
+  const centavos = (value: number) => toCentavos(value) ?? 0;
+  const fits = <Wanted>(wanted: Wanted | undefined, holds: (wanted: Wanted) => boolean) =>
+    wanted === undefined || holds(wanted);
+  return (
+    (filter.cause === undefined ? status === 'error' : filter.cause.includes(cause)) &&
+    fits(filter.method, (wanted) => method === wanted) &&
+    fits(filter.owner, (wanted) => owner === wanted) &&
+    fits(filter.failed_after, (from) => failedAt >= Date.parse(from)) &&
+    fits(filter.failed_before, (until) => failedAt <= Date.parse(until)) &&
+    fits(filter.value_from, (from) => centavos(payout.value) >= centavos(from)) &&
+    fits(filter.value_to, (to) => centavos(payout.value) <= centavos(to)) &&
+    fits(filter.partner_codes, (codes) => codes.includes(code))
+  );
+}
 
 /** How many payouts, and their sum in centavos. */
 export type Tally = { count: number; centavos: number };

@@ -116,6 +116,10 @@ export function bulkRetryWorkflowId(bulkRetryId: string): string {
   return `${idPrefixes.bulkRetry}${bulkRetryId}`;
 }
 
+export function bulkRetryIdOf(workflowId: string): string {
+  return workflowId.slice(idPrefixes.bulkRetry.length);
+}
+
 /** The workflow id of one page of a bulk retry; pages count from 1. No bulk_retry_id has a colon. */
 export function bulkRetryPageId(bulkRetryId: string, page: number): string {
   return `${bulkRetryWorkflowId(bulkRetryId)}:${String(page)}`;

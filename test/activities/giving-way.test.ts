@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
@@ -56,38 +55,6 @@ describe('while calls that create something wait for their turn', () => {
     expect(happened).toEqual(['calls wait', 'retried']);
   });
 
-  test('a bulk retry answers in time what it has done, so that its pause is heard', async () => {
-    const retry = retryPayouts(
-      {
-        turn: turnsAt(perSecond, () => Promise.resolve(true)),
-        payoutState: () => Promise.resolve(undefined),
-        retryPayout: () => Promise.reject(new Error('It was retried.')),
-      },
-      50,
-    );
-    const payouts = [{ partner_code: newCode(), attempt: 1 }];
-    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
-    expect(await firstDispatch().run(retry, { ...command, payouts })).toEqual([]);
-  });
-
-  test('a bulk retry whose second payout waits for long answers the outcome of the first', async () => {
-    let turns = 0;
-    const retry = retryPayouts(
-      {
-        turn: async (signal) => {
-          turns += 1;
-          if (turns > 1 && !signal.aborted) await once(signal, 'abort');
-        },
-        payoutState: () => Promise.resolve(undefined),
-        retryPayout: () => Promise.resolve({ kind: 'taken' }),
-      },
-      200,
-    );
-    const payouts = [newCode(), newCode()].map((code) => ({ partner_code: code, attempt: 1 }));
-    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
-    expect(await firstDispatch().run(retry, { ...command, payouts })).toMatchObject([{ outcome: 'retried' }]);
-  });
-
   test('a batch that is cancelled ends at once', async () => {
     const dispatch = firstDispatch();
     const start = startPayouts({
@@ -129,7 +96,7 @@ describe('turns', () => {
     const turn = turnsAt(100, () => Promise.resolve((looks += 1) === 1));
     const order: number[] = [];
     const asked = [1, 2, 3].map(async (number) => {
-      await turn(never, () => undefined);
+      await turn(never);
       order.push(number);
     });
     await Promise.all(asked);
@@ -141,8 +108,8 @@ describe('turns', () => {
     const turn = turnsAt(perSecond, () =>
       (looks += 1) === 1 ? Promise.reject(new Error('no answer')) : Promise.resolve(false),
     );
-    await expect(turn(never, () => undefined)).rejects.toThrow('no answer');
-    await turn(never, () => undefined);
+    await expect(turn(never)).rejects.toThrow('no answer');
+    await turn(never);
   });
 
   test('that nobody waits for any more are the next ones', async () => {
@@ -150,11 +117,11 @@ describe('turns', () => {
     // Each of these would put the last one off by a second.
     for (let given = 0; given < 600; given += 1) {
       const gone = new AbortController();
-      const left = turn(gone.signal, () => undefined);
+      const left = turn(gone.signal);
       await nextTick();
       gone.abort();
       await left;
     }
-    await turn(never, () => undefined);
+    await turn(never);
   });
 });

@@ -1,5 +1,6 @@
+import { initialBulkRetry } from '../../src/client/initial-bulk-retry.js';
 import { afterEach, expect, test, vi } from 'vitest';
-import { bulkRetryText } from '../../src/cli/shared/bulk-retries.js';
+import { bulkRetriesTable, bulkRetryText } from '../../src/cli/shared/bulk-retries.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,6 +16,7 @@ test('a bulk retry that has stopped is told in lines that fit the terminal, but 
       awaiting: `an operator: ${words}`,
       reason: words,
       groups: [],
+      unanswered: ['rent-1'],
       timeline: [],
       counts: none,
       values: none,
@@ -26,5 +28,20 @@ test('a bulk retry that has stopped is told in lines that fit the terminal, but 
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   // Of one sentence no word is lost.
   expect(lines.join(' ')).toContain(`1 of 1 failed again. Too many have. Nothing more is retried`);
+  expect(lines).toContain('Have not answered, may be retried: rent-1');
   expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(`reason ${words} (Ana)`);
+});
+
+test('bulk retries are listed with counts and sums, in lines that fit the terminal', () => {
+  const initial = initialBulkRetry({ bulk_retry_id: 'wages-of-may', reason: 'again', by: 'ana' }, null);
+  const counts = { ...initial.counts, matched: 12_000, pending: 11_990 };
+  const values = { ...initial.values, matched: 1_234_567.89, pending: 1_234_000.5 };
+  const text = bulkRetriesTable([
+    { bulk_retry_id: 'wages-of-may', state: { ...initial, status: 'paused', counts, values } },
+    { bulk_retry_id: 'lost', state: undefined },
+  ]);
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  for (const shown of ['wages-of-may', 'paused', '12000', '11990', '1234567.89', '1234000.50', 'lost'])
+    expect(text).toContain(shown);
+  expect(bulkRetriesTable([])).toBe('No bulk retry runs or waits.');
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   endOfRetry,
   failsTooOften,
+  isMeantBy,
   nextOutcomeReadMs,
   noTallies,
   retryOutcomes,
@@ -42,6 +43,39 @@ describe('a bulk retry stops by itself', () => {
     ],
   ])('%s', (_what, now, after, isWhole, stops) => {
     expect(failsTooOften(now, after, 0.2, isWhole)).toBe(stops);
+  });
+});
+
+describe('a failed payout is meant by a filter', () => {
+  const payout = {
+    ...{ partner_code: 'rent-1', method: 'pix', status: 'error', cause: 'service_error', closed: false },
+    ...{ started_by: 'shop', value: 150.25 },
+    ...{ changed_at: '2026-05-02T12:00:00.000Z', updated_at: '2026-05-09T00:00:00.000Z' },
+  };
+  const rejected = { status: 'rejected', cause: 'refused' };
+
+  test.for<[string, Parameters<typeof isMeantBy>[0], Partial<Parameters<typeof isMeantBy>[1]>, boolean]>([
+    ['that names nothing', {}, {}, true],
+    ['that names nothing, but not one that was refused', {}, rejected, false],
+    ['of its cause', { cause: ['never_sent', 'refused'] }, rejected, true],
+    ['not of another cause', { cause: ['never_sent'] }, {}, false],
+    ['not when it is closed', {}, { closed: true }, false],
+    ['not when it has not failed', {}, { status: 'claimed', cause: null }, false],
+    ['not of the other method', { method: 'transfer' }, {}, false],
+    ['not of another owner', { owner: 'other' }, {}, false],
+    ['of its owner', { owner: 'shop' }, {}, true],
+    ['that failed at this very moment or after', { failed_after: '2026-05-02T12:00:00Z' }, {}, true],
+    ['not that failed later', { failed_after: '2026-05-02T12:00:01Z' }, {}, false],
+    ['that failed at this very moment or before', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
+    ['not that failed earlier', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
+    ['that failed before, by its last change', { failed_before: '2026-05-08T00:00:00Z' }, {}, true],
+    ['of its value and more', { value_from: 150.25, value_to: 150.25 }, {}, true],
+    ['not of more', { value_from: 150.26 }, {}, false],
+    ['not of less', { value_to: 150.24 }, {}, false],
+    ['that names it', { partner_codes: ['rent-2', 'rent-1'] }, {}, true],
+    ['not that names others', { partner_codes: ['rent-2'] }, {}, false],
+  ])('%s', ([, filter, more, isMeant]) => {
+    expect(isMeantBy(filter, { ...payout, ...more })).toBe(isMeant);
   });
 });
 

@@ -7,6 +7,55 @@ const line = (code: string) => ({
   words: '',
 });
 
+const retried = { outcome: 'retried', detail: null } as const;
+const unanswered = { outcome: 'unanswered', detail: 'It has not answered in time.' } as const;
+const minute = 60_000;
+
+function pageOf(...codes: string[]) {
+  const plan = {
+    bulk_retry_id: 'again',
+    page: 1,
+    per_second: 50,
+    reason: 'the bank is back',
+    by: 'ana',
+    scale: 1,
+  };
+  const page = new RetryPage({ ...plan, payouts: codes.map(line) }, 0);
+  page.allow({ number: 1, up_to: codes.length, last: false });
+  return page;
+}
+const codesOf = (payouts: { partner_code: string }[]) => payouts.map(({ partner_code: code }) => code);
+
+test('a payout that has not answered is named, and retried again after all others, every minute', () => {
+  const page = pageOf('first', 'second', 'third');
+  page.taken(page.take(2, 0), [unanswered, retried], 0);
+  expect(page.retryAt).toBe(0);
+  expect(codesOf(page.take(2, 0))).toEqual(['third']);
+  page.taken(page.take(2, 0), [retried], 1_000);
+  expect(page.progress(1_000)).toMatchObject({ next: 3, unanswered: ['first'], idle: false, over: false });
+  expect(page.report()[0]).toMatchObject({ outcome: 'pending', detail: unanswered.detail, at: null });
+  expect(page.retryAt).toBe(1_000 + minute);
+  page.taken(page.take(2, 1_000 + minute), [unanswered], 1_000 + minute);
+  expect(page.retryAt).toBe(1_000 + 2 * minute);
+  expect(codesOf(page.take(2, 0))).toEqual(['first']);
+  page.taken(page.take(2, 0), [retried], 2 * minute);
+  expect(page.progress(2 * minute)).toMatchObject({ unanswered: [], tallies: { retried: { count: 3 } } });
+  expect(page.retryAt).toBe(Infinity);
+});
+
+test('a retry that was interrupted is named and looked for, and not made again while it is paused', () => {
+  const page = pageOf('first', 'second');
+  const payouts = page.take(2, 0);
+  page.allow({ number: 2, up_to: 0, last: false });
+  page.taken(payouts, [null], 0);
+  expect(page.progress(0)).toMatchObject({ next: 1, unanswered: ['first'], idle: true });
+  expect([page.retryAt, codesOf(page.unsettled)]).toEqual([Infinity, []]);
+  page.allow({ number: 3, up_to: 0, last: true });
+  expect([codesOf(page.unsettled), page.progress(0).over]).toEqual([['first'], false]);
+  page.looked([{ partner_code: 'first', outcome: 'done', detail: null }], 5_000);
+  expect(page.progress(5_000)).toMatchObject({ unanswered: [], tallies: { done: { count: 1 } } });
+});
+
 test('a page that has retried only some of the payouts it took goes on with the next one, or is idle when paused', () => {
   const page = new RetryPage(
     {

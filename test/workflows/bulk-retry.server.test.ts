@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TemporalUnavailableError } from '../../src/client.js';
-import type { BulkRetryLine } from '../../src/contract/bulk-retry.js';
+import type { BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
 import { bulkRetryWorkflowId } from '../../src/domain/ids.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
@@ -40,6 +40,36 @@ const all = (codes: readonly string[], outcome: string) =>
 
 /** What it selects, when it stops and what it counts are rules: `test/domain/bulk-retry.test.ts`, `test/workflows/bulk-retry-page.test.ts`. */
 const testInFull = test.runIf(inFull());
+
+const isOf =
+  (id: string) =>
+  ({ bulk_retry_id: of }: { bulk_retry_id: string }) =>
+    of === id;
+
+/** A worker of which one payout does not answer until it is told to. */
+async function withHung(code: string) {
+  await stop();
+  let asked = 0;
+  let answer = () => undefined as void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  stop = await stack.deployment.startWorker({
+    retryPayout: async (of, message) => {
+      if (of === code) {
+        asked += 1;
+        await answered;
+      }
+      return stack.deployment.own.retryPayout(of, message);
+    },
+  });
+  return { answer, asked: () => asked };
+}
+
+async function firstTaskOf(workflowId: string) {
+  const { events } = await stack.deployment.server.client.workflow.getHandle(workflowId).fetchHistory();
+  const task = events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
+  if (task?.eventId == null) throw new Error('It has completed no task.');
+  return task.eventId;
+}
 
 function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof TemporalUnavailableError)) throw error;
@@ -253,6 +283,77 @@ describe('a bulk retry', () => {
       counts: { matched: all, done: all, failed_again: 0, refused: 0 },
     });
     expect(await stack.timesRetried(codes, all)).toBe(all);
+  });
+
+  testInFull(
+    'of which one payout hangs goes on with the others, and is paused, resumed and stopped',
+    async () => {
+      const codes = await stack.failed(31);
+      const [hung = '', ...others] = codes;
+      const retry = await withHung(hung);
+      const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
+      const bulkRetry = stack.payments.bulkRetry(id);
+      const running = await stack.until(id, ({ unanswered }) => unanswered.length > 0);
+      expect(running).toMatchObject({ unanswered: [hung], counts: { pending: 1, retried: 30 } });
+      expect(await bulkRetry.pause(command)).toMatchObject({ status: 'paused', unanswered: [hung] });
+      const asked = retry.asked();
+      expect(await bulkRetry.resume(command)).toMatchObject({ status: 'running' });
+      await vi.waitUntil(() => retry.asked() > asked, waiting);
+      expect(await bulkRetry.stop(command)).toMatchObject({ status: 'stopped', unanswered: [hung] });
+      expect(await stack.timesRetried(codes, 30)).toBe(30);
+      stack.settle(others, 'done');
+      await stack.until(id, ({ counts }) => counts.done === 30);
+      const line = (await stack.report(id)).find(({ partner_code: code }) => code === hung);
+      expect(line).toMatchObject({
+        outcome: 'pending',
+        detail: expect.stringContaining('under way') as string,
+      });
+      retry.answer();
+    },
+  );
+
+  testInFull('that is reset begins anew with what is still failed, and says so', async () => {
+    const codes = await stack.failed(4);
+    const [hung = '', ...others] = codes;
+    const retry = await withHung(hung);
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
+    await stack.until(id, ({ counts }) => counts.retried === 3);
+    const { client } = stack.deployment.server;
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: bulkRetryWorkflowId(id) },
+      reason: 'as a test',
+      requestId: freshCode(),
+      workflowTaskFinishEventId: await firstTaskOf(bulkRetryWorkflowId(id)),
+    });
+    const isAnew = ({ counts, timeline }: BulkRetryState) =>
+      timeline.some(({ what }) => what.includes('Begun anew')) && counts.matched > 0;
+    expect(await stack.until(id, isAnew)).toMatchObject({ counts: { matched: 1 }, pages: 1 });
+    retry.answer();
+    await stack.until(id, ({ counts }) => counts.retried === 1);
+    expect(outcomes(await stack.report(id))).toEqual({ [hung]: 'retried' });
+    expect(await stack.timesRetried(codes, 4)).toBe(4);
+    stack.settle([hung, ...others], 'done');
+    expect(await stack.finished(id)).toMatchObject({ status: 'finished', counts: { done: 1 } });
+  });
+
+  test('of payouts that a paused one still has to retry is stopped before its first, naming it', async () => {
+    const codes = await stack.failed(3);
+    const first = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
+    await stack.until(first, ({ counts }) => counts.retried === 1);
+    await stack.payments.bulkRetry(first).pause(command);
+    await vi.waitUntil(async () => (await stack.deployment.own.openBulkRetries()).some(isOf(first)), waiting);
+    const second = await stack.start({ filter: { partner_codes: codes } });
+    const refused = await stack.finished(second);
+    expect(refused).toMatchObject({ status: 'stopped', counts: { matched: 2, pending: 2, retried: 0 } });
+    expect(refused.attention_detail).toContain(`Bulk retry ${first}, which is paused`);
+    expect(await stack.timesRetried(codes, 1)).toBe(1);
+    await stack.payments.bulkRetry(first).stop(command);
+    const third = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
+    await stack.until(third, ({ counts }) => counts.retried === 2);
+    expect(await stack.timesRetried(codes, 3)).toBe(3);
+    stack.settle(codes, 'done');
+    await Promise.all([first, third].map((id) => stack.finished(id)));
   });
 
   testInFull('continues as new with all it knows while operators pause and resume it', async () => {

@@ -95,8 +95,8 @@ describe('a batch', () => {
     const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(60), starts_per_second: 100 };
     const halfWay = reached(20);
     const stop = await deployment.startWorker({
-      startPayout: async (input) => {
-        const outcome = await deployment.own.startPayout(input);
+      startPayout: async (input, owner) => {
+        const outcome = await deployment.own.startPayout(input, owner);
         await halfWay.count();
         return outcome;
       },
@@ -122,12 +122,12 @@ describe('a batch', () => {
     const batch = { batch_id: freshCode() + 'b', payouts: rowsOf(40), starts_per_second: 200 };
     const asked = new Map<string, number>();
     const stop = await deployment.startWorker({
-      startPayout: async (input: PayoutInput) => {
+      startPayout: async (input: PayoutInput, owner?: string) => {
         const times = (asked.get(input.partner_code) ?? 0) + 1;
         asked.set(input.partner_code, times);
         if (input.partner_code === batch.payouts[25]?.partner_code && times === 1)
           throw new Error('no answer');
-        return deployment.own.startPayout(input);
+        return deployment.own.startPayout(input, owner);
       },
     });
     await batches.send(batch);

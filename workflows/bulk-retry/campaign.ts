@@ -6,6 +6,7 @@ import type {
 } from '../../src/contract/bulk-retry.js';
 import {
   awaitedByBulkRetry,
+  awaitedCheck,
   bulkRetryStatus,
   type BulkRetryCourse,
   type BulkRetryStage,
@@ -20,6 +21,7 @@ import {
 } from '../../src/domain/bulk-retry.js';
 import { Refused } from '../../src/domain/refused.js';
 import { withLine } from '../../src/domain/timeline.js';
+import type { Holder } from '../../activities/find-holders.js';
 import { PageList, type Turn } from './page-list.js';
 import type { Plan } from './plan.js';
 import { Selection } from './selection.js';
@@ -30,6 +32,8 @@ import { perOutcome, viewOfAttention, viewOfPlan } from './views.js';
 export class Campaign {
   readonly pages: PageList;
   readonly selection: Selection;
+  /** The numbers of pages that have reported since these were last looked at. */
+  readonly #reported = new Set<number>();
 
   constructor(
     readonly snapshot: CampaignSnapshot,
@@ -68,11 +72,41 @@ export class Campaign {
       return;
     }
     this.snapshot.stage = this.plan.isDryRun || this.stopped ? 'following' : 'canary';
+  }
+
+  /** Whether it is still to be found out who else has its payouts. */
+  get awaitsCheck(): boolean {
+    return this.stage === 'canary' && !this.snapshot.isChecked && !this.stopped;
+  }
+
+  /** The canary begins, unless others still have to retry some of the payouts: a pause of theirs would be passed by. */
+  checked(holders: readonly Holder[]): void {
+    if (!this.awaitsCheck) return;
+    this.snapshot.isChecked = true;
     this.snapshot.canaryEndsAt = this.now() + bulkRetrySpans.canaryMs * this.plan.scale;
+    if (holders.length === 0) return;
+    this.snapshot.stopped = true;
+    this.follow();
+    const advice = 'Resume or stop it, or choose others by the filter, and start another one.';
+    this.snapshot.detail = `${holders.map(heldBy).join(' ')} Nothing was retried. ${advice}`;
+    this.note(this.snapshot.detail);
+  }
+
+  /** Pages that this run has not started: they are of one before a reset, and retry no more. */
+  earlierPages(): number[] {
+    const known = this.pages.numbers;
+    const pages = [...this.#reported].filter((page) => !known.includes(page));
+    this.#reported.clear();
+    return pages;
+  }
+
+  beginsAnew(): void {
+    this.note('Begun anew: pages of the run before a reset retry no more.');
   }
 
   applyProgress(progress: BulkRetryPageProgress): void {
     this.snapshot.reportedAt = this.now();
+    this.#reported.add(progress.page);
     this.pages.applyProgress(progress);
     this.#touch();
   }
@@ -94,7 +128,7 @@ export class Campaign {
   get #turn(): Turn {
     const { held, stage, stopped } = this.snapshot;
     if (stopped || this.plan.isDryRun) return { kind: 'never' };
-    if (held !== null || stage === 'selecting') return { kind: 'not_now' };
+    if (held !== null || stage === 'selecting' || !this.snapshot.isChecked) return { kind: 'not_now' };
     return stage === 'canary' ? { kind: 'canary', payouts: this.plan.canary } : { kind: 'in_turn' };
   }
 
@@ -119,7 +153,7 @@ export class Campaign {
 
   /** After the canary: goes on with the others, unless too many of it have failed again. */
   leaveCanary(): void {
-    if (this.stage !== 'canary' || this.stopped) return;
+    if (this.stage !== 'canary' || this.stopped || !this.snapshot.isChecked) return;
     if (this.snapshot.held !== null || (!this.#canaryEnded && this.now() < this.canaryEndsAt)) return;
     if (this.stopIfFailing(true)) return;
     this.snapshot.stage = 'running';
@@ -200,8 +234,9 @@ export class Campaign {
       started_by: this.owner,
       status: this.status,
       ...viewOfAttention(held === 'by_itself', detail),
-      awaiting: awaitedByBulkRetry(this.#course, this.isIdle),
+      awaiting: this.awaitsCheck ? awaitedCheck : awaitedByBulkRetry(this.#course, this.isIdle),
       ...perOutcome(this.#total),
+      unanswered: this.pages.unanswered.slice(0, bulkRetryLimits.unanswered),
       groups: this.selection.groups(),
       started_at: iso(startedAt),
       updated_at: iso(updatedAt),
@@ -233,4 +268,10 @@ export class Campaign {
   #touch(): void {
     this.snapshot.updatedAt = this.now();
   }
+}
+
+function heldBy({ bulk_retry_id: id, count, partner_codes: codes, status }: Holder): string {
+  return status === null
+    ? `Bulk retry ${id} does not answer, and may still have to retry some of these payouts.`
+    : `Bulk retry ${id}, which is ${status}, still has to retry ${String(count)} of these payouts (${codes.join(', ')}).`;
 }

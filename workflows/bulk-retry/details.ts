@@ -21,6 +21,9 @@ export function bulkRetryDetails(state: BulkRetryState): string {
         `| ${outcomeNames[outcome]} | ${String(counts[outcome])} | ${values[outcome].toFixed(2)} |`,
     ),
   ];
+  if (state.unanswered.length > 0) {
+    lines.push('', `**Have not answered, may be retried:** ${state.unanswered.map(plain).join(', ')}`);
+  }
   if (detail !== null) lines.push('', `> **${attention ?? 'stopped'}**: ${plain(detail)}`);
   const command = { canary: 'pause', running: 'pause', paused: 'resume', stopped: 'resume' } as const;
   const next = status in command ? command[status as keyof typeof command] : undefined;

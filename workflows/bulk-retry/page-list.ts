@@ -3,8 +3,10 @@ import { noTallies, totalOf, type Tallies } from '../../src/domain/bulk-retry.js
 
 /** What a bulk retry knows of one of its pages. */
 export type PageSnapshot = {
+  /** Part of its workflow id. Those of a run before a reset have others. */
+  number: number;
   size: number;
-  /** How many of its payouts were retried or refused. */
+  /** How many of its payouts were taken once: retried, refused, or not answered. */
   next: number;
   tallies: Tallies;
   /** The latest allowance that was sent to it. */
@@ -12,6 +14,8 @@ export type PageSnapshot = {
   /** The number of the latest allowance that it is through with. */
   idleAfter: number;
   over: boolean;
+  /** The codes of payouts that have not answered. */
+  unanswered: string[];
 };
 
 /** Which payouts may be retried now: none, none ever more, the first ones, or those of one page after the other. */
@@ -35,29 +39,43 @@ export class PageList {
     return this.pages.every(({ over }) => over);
   }
 
+  get numbers(): number[] {
+    return this.pages.map(({ number }) => number);
+  }
+
   /** A page was started with these payouts. */
-  add(payouts: readonly SelectedPayout[]): void {
+  add(number: number, payouts: readonly SelectedPayout[]): void {
     const centavos = payouts.reduce((sum, payout) => sum + payout.centavos, 0);
     this.pages.push({
+      number,
       size: payouts.length,
       next: 0,
       tallies: { ...noTallies(), pending: { count: payouts.length, centavos } },
       sent: { number: 0, up_to: 0, last: false },
       idleAfter: 0,
       over: false,
+      unanswered: [],
     });
   }
 
-  applyProgress({ allowed, idle, next, over, page: number, tallies }: BulkRetryPageProgress): void {
-    const page = this.pages[number - 1];
+  applyProgress({
+    allowed,
+    idle,
+    next,
+    over,
+    page: number,
+    tallies,
+    unanswered,
+  }: BulkRetryPageProgress): void {
+    const page = this.#find(number);
     if (page === undefined) return;
-    Object.assign(page, { next, tallies, over });
+    Object.assign(page, { next, tallies, over, unanswered });
     if (idle) page.idleAfter = allowed;
   }
 
   /** A page is gone before it was over; false when it was over. */
   lost(number: number): boolean {
-    const page = this.pages[number - 1];
+    const page = this.#find(number);
     if (page === undefined || page.over) return false;
     Object.assign(page, { over: true, next: page.size });
     return true;
@@ -68,7 +86,7 @@ export class PageList {
     return this.pages.flatMap((page, index) => {
       if (page.over || (!all && this.#knows(page, this.#allowance(turn, index)))) return [];
       page.sent = { number: page.sent.number + 1, ...this.#allowance(turn, index) };
-      return [{ page: index + 1, allow: page.sent }];
+      return [{ page: page.number, allow: page.sent }];
     });
   }
 
@@ -76,7 +94,8 @@ export class PageList {
   areIdle(turn: Turn): boolean {
     return this.pages.every(
       (page, index) =>
-        page.over || (this.#knows(page, this.#allowance(turn, index)) && page.idleAfter >= page.sent.number),
+        page.over ||
+        (page.sent.up_to === this.#allowance(turn, index).up_to && page.idleAfter === page.sent.number),
     );
   }
 
@@ -84,11 +103,24 @@ export class PageList {
   haveEnded(first: number): boolean {
     const [page] = this.pages;
     if (page === undefined || first === 0) return true;
-    return page.next >= Math.min(first, page.size) && page.tallies.retried.count === 0;
+    return (
+      page.next >= Math.min(first, page.size) &&
+      page.tallies.retried.count === 0 &&
+      page.unanswered.length === 0
+    );
+  }
+
+  /** The codes of payouts that have not answered, those of the latest page first; only the first of each page. */
+  get unanswered(): string[] {
+    return this.pages.toReversed().flatMap(({ unanswered }) => unanswered);
   }
 
   total(): Tallies {
     return totalOf(this.pages.map(({ tallies }) => tallies));
+  }
+
+  #find(number: number): PageSnapshot | undefined {
+    return this.pages.find((page) => page.number === number);
   }
 
   #knows({ sent }: PageSnapshot, { last, up_to }: { up_to: number; last: boolean }): boolean {
@@ -105,8 +137,9 @@ export class PageList {
       case 'canary':
         return { up_to: index === 0 ? turn.payouts : 0, last: false };
       case 'in_turn': {
-        const isItsTurn = this.pages.slice(0, index).every(({ next, size: rows }) => next >= rows);
-        return { up_to: isItsTurn ? size : 0, last: false };
+        // Those that have not answered are retried again after all others.
+        const inTurn = this.pages.findIndex(({ next, size: rows }) => next < rows);
+        return { up_to: inTurn < 0 || inTurn === index ? size : 0, last: false };
       }
     }
   }

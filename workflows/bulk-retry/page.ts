@@ -5,6 +5,7 @@ import type {
   BulkRetryPageProgress,
 } from '../../src/contract/bulk-retry.js';
 import {
+  bulkRetryLimits,
   bulkRetrySpans,
   nextOutcomeReadMs,
   noTallies,
@@ -25,12 +26,20 @@ export type RetryPageSnapshot = {
   lookedAt: number;
   /** The last progress that was reported, as JSON. */
   reported: string;
+  /** The places of those that have not answered: they are retried again after all others, pass after pass. */
+  unanswered: number[];
+  /** When the next pass begins. */
+  nextPassAt: number;
 };
 
 /** However short the waiting times are made. */
 const shortestLookMs = 1_000;
+/** Between two passes over those that have not answered. */
+const passEveryMs = 60_000;
 
 type Retryable = { partner_code: string; attempt: number };
+/** Null where there was no answer yet when the retries ended. */
+type Answer = { outcome: 'retried' | 'refused' | 'unanswered'; detail: string | null } | null;
 
 /** One page of a bulk retry: its payouts, what it may do, and the outcome of each. */
 export class RetryPage {
@@ -48,6 +57,8 @@ export class RetryPage {
       lastRetryAt: now,
       lookedAt: now,
       reported: '',
+      unanswered: [],
+      nextPassAt: now,
     };
   }
 
@@ -60,36 +71,59 @@ export class RetryPage {
     this.#data.allowed = { ...this.#data.allowed, up_to: 0, last: true };
   }
 
-  get mayRetry(): boolean {
-    const { allowed, next } = this.#data;
-    return next < Math.min(allowed.up_to, this.input.payouts.length);
+  /** When to retry next: milliseconds since the epoch; Infinity while nothing may be retried. */
+  get retryAt(): number {
+    const { allowed, next, nextPassAt, unanswered } = this.#data;
+    if (next < Math.min(allowed.up_to, this.input.payouts.length)) return 0;
+    return allowed.up_to > 0 && unanswered.length > 0 ? nextPassAt : Infinity;
   }
 
   /** The payouts to retry next. One whose state could not be read is passed over. */
   take(count: number, now: number): Retryable[] {
-    const { allowed, next } = this.#data;
+    const { allowed, next, unanswered } = this.#data;
     const until = Math.min(allowed.up_to, next + count);
-    return this.input.payouts.slice(next, until).flatMap(({ attempt, partner_code }, index) => {
+    const places =
+      next < until ? Array.from({ length: until - next }, (_, at) => next + at) : unanswered.slice(0, count);
+    return places.flatMap((place) => {
+      const { attempt = null, partner_code = '' } = this.input.payouts[place] ?? {};
       if (attempt !== null) return [{ partner_code, attempt }];
-      this.#settle(next + index, 'refused', 'Its state could not be read, so nothing was sent.', now);
+      this.#settle(place, 'refused', 'Its state could not be read, so nothing was sent.', now);
       return [];
     });
   }
 
-  /** What was taken before has been retried or refused, each. */
-  taken(
-    payouts: readonly Retryable[],
-    outcomes: readonly { outcome: RetryOutcome; detail: string | null }[],
-    now: number,
-  ): void {
-    for (const [index, { detail, outcome }] of outcomes.entries()) {
+  /** What came of those that were taken, from the first one on. */
+  taken(payouts: readonly Retryable[], answers: readonly Answer[], now: number): void {
+    for (const [index, answer] of answers.entries()) {
       const payout = payouts[index];
-      if (payout !== undefined) this.#settle(this.#indexOf(payout), outcome, detail, now);
+      if (payout !== undefined) this.#answered(this.#indexOf(payout), answer, now);
     }
-    const { entries, next } = this.#data;
-    const firstPending = entries.findIndex(({ outcome }, index) => index >= next && outcome === 'pending');
-    this.#data.next = firstPending < 0 ? entries.length : firstPending;
-    this.#data.lastRetryAt = now;
+    const { entries, next, unanswered } = this.#data;
+    const isOpen = (place: number) => entries[place]?.outcome === 'pending' && !unanswered.includes(place);
+    const firstOpen = entries.findIndex((_, place) => place >= next && isOpen(place));
+    this.#data.next = firstOpen < 0 ? entries.length : firstOpen;
+    this.#data.nextPassAt = now + Math.max(shortestLookMs, passEveryMs * this.input.scale);
+  }
+
+  /** One that has not answered is retried again after all others. */
+  #answered(place: number, answer: Answer, now: number): void {
+    const { unanswered } = this.#data;
+    if (!unanswered.includes(place)) this.#data.lastRetryAt = now;
+    const others = unanswered.filter((each) => each !== place);
+    this.#data.unanswered = others;
+    if (answer !== null && answer.outcome !== 'unanswered') {
+      this.#settle(place, answer.outcome, answer.detail, now);
+      this.#data.lastRetryAt = now;
+      return;
+    }
+    // What was under way at a pause is named first.
+    this.#data.unanswered = answer === null ? [place, ...others] : [...others, place];
+    this.#settle(
+      place,
+      'pending',
+      answer?.detail ?? 'It was under way when the retries were interrupted.',
+      null,
+    );
   }
 
   /** When payouts were last retried, or the page began: milliseconds since the epoch. */
@@ -97,10 +131,14 @@ export class RetryPage {
     return this.#data.lastRetryAt;
   }
 
-  /** Those whose outcome is not known yet. */
+  /** Those whose outcome is not known yet; of those that have not answered, only when they are not retried again. */
   get unsettled(): Retryable[] {
+    const { allowed, unanswered } = this.#data;
     return this.input.payouts.flatMap(({ attempt, partner_code }, index) =>
-      this.#data.entries[index]?.outcome === 'retried' && attempt !== null ? [{ partner_code, attempt }] : [],
+      (this.#data.entries[index]?.outcome === 'retried' || (allowed.last && unanswered.includes(index))) &&
+      attempt !== null
+        ? [{ partner_code, attempt }]
+        : [],
     );
   }
 
@@ -116,16 +154,21 @@ export class RetryPage {
     ends: readonly { partner_code: string; outcome: RetryOutcome; detail: string | null }[],
     now: number,
   ): void {
-    for (const end of ends) this.#settle(this.#indexOf(end), end.outcome, end.detail, now);
+    for (const end of ends) {
+      const place = this.#indexOf(end);
+      this.#data.unanswered = this.#data.unanswered.filter((each) => each !== place);
+      this.#settle(place, end.outcome, end.detail, now);
+    }
     this.#data.lookedAt = now;
   }
 
   /** Whether nothing is left to retry and to look for. */
   isOver(now: number): boolean {
-    const { allowed, lastRetryAt, next } = this.#data;
+    const { allowed, lastRetryAt, next, unanswered } = this.#data;
     const mayGoOn = !allowed.last && next < this.input.payouts.length;
     const isFollowed = now < lastRetryAt + bulkRetrySpans.followMs * this.input.scale;
-    return !mayGoOn && !this.mayRetry && (this.unsettled.length === 0 || !isFollowed);
+    const isSettled = this.unsettled.length === 0 && unanswered.length === 0;
+    return !mayGoOn && (isSettled || !isFollowed);
   }
 
   progress(now: number, isRetrying = false): BulkRetryPageProgress {
@@ -134,7 +177,10 @@ export class RetryPage {
       next: this.#data.next,
       tallies: this.#tallies(),
       allowed: this.#data.allowed.number,
-      idle: !isRetrying && !this.mayRetry,
+      idle: !isRetrying && this.retryAt === Infinity,
+      unanswered: this.#data.unanswered
+        .slice(0, bulkRetryLimits.unanswered)
+        .flatMap((place) => this.input.payouts[place]?.partner_code ?? []),
       over: this.isOver(now),
     };
   }
@@ -182,7 +228,7 @@ export class RetryPage {
     return this.input.payouts.findIndex(({ partner_code }) => partner_code === code);
   }
 
-  #settle(index: number, outcome: RetryOutcome, detail: string | null, at: number): void {
+  #settle(index: number, outcome: RetryOutcome, detail: string | null, at: number | null): void {
     if (this.#data.entries[index] !== undefined) this.#data.entries[index] = { outcome, detail, at };
   }
 }

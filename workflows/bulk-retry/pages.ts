@@ -17,6 +17,8 @@ import type { CampaignSnapshot } from './snapshot.js';
 /** The pages of a bulk retry, each a workflow: starts them, sends them what they may do, waits for what they report. */
 export class Pages {
   readonly #timers = new Timers();
+  /** Pages of a run before a reset that were told to retry no more. */
+  readonly #ended = new Set<number>();
   #hasChanged = false;
 
   constructor(
@@ -32,30 +34,12 @@ export class Pages {
   async start(payouts: SelectedPayout[]): Promise<void> {
     const { campaign } = this;
     const { by, id, perSecond, reason, scale } = campaign.plan;
-    const page = campaign.pages.count + 1;
-    const args: Parameters<typeof bulkRetryPage>[0] = {
-      bulk_retry_id: id,
-      page,
-      by,
-      reason,
-      per_second: perSecond,
-      scale,
-      payouts,
-    };
-    try {
-      await startChild<typeof bulkRetryPage>('bulkRetryPage', {
-        workflowId: bulkRetryPageId(id, page),
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        // It goes on while this workflow continues as new.
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-        args: [args],
-        staticSummary: `Page ${String(page)} of a bulk retry: ${String(payouts.length)} payouts`,
-      });
-    } catch (error) {
-      // After a reset it is there already.
-      if (!(error instanceof Error) || error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
-    }
-    campaign.pages.add(payouts);
+    const inputOf = (page: number): Parameters<typeof bulkRetryPage>[0] => ({
+      ...{ bulk_retry_id: id, page, by, reason, per_second: perSecond, scale, payouts },
+    });
+    let page = (campaign.pages.numbers.at(-1) ?? 0) + 1;
+    for (; !(await startPage(inputOf(page))); page += 1) await this.#end(page);
+    campaign.pages.add(page, payouts);
   }
 
   /** Sends each page what it may do now, and shows operators how far it is. Continues as new when that is due. */
@@ -63,6 +47,7 @@ export class Pages {
     const { campaign } = this;
     this.#hasChanged = false;
     publish(campaign.state());
+    for (const page of campaign.earlierPages()) await this.#end(page);
     for (const { allow, page } of campaign.allowances()) {
       const handle = getExternalWorkflowHandle(bulkRetryPageId(campaign.plan.id, page));
       await handle.signal(allowRetriesSignal, allow).catch(() => {
@@ -80,7 +65,36 @@ export class Pages {
     await this.#timers.until(at, () => this.#hasChanged || this.#mayLeave, awaiting);
   }
 
+  /** A page of the run before a reset retries no more. */
+  async #end(page: number): Promise<void> {
+    if (this.#ended.has(page)) return;
+    this.#ended.add(page);
+    const { campaign } = this;
+    campaign.beginsAnew();
+    const handle = getExternalWorkflowHandle(bulkRetryPageId(campaign.plan.id, page));
+    await handle.signal(allowRetriesSignal, { number: 0, up_to: 0, last: true }).catch(() => undefined);
+  }
+
   get #mayLeave(): boolean {
     return needsNewRun() && allHandlersFinished();
+  }
+}
+
+/** False when there is one of this number. */
+async function startPage(input: Parameters<typeof bulkRetryPage>[0]): Promise<boolean> {
+  const { bulk_retry_id: id, page, payouts } = input;
+  try {
+    await startChild<typeof bulkRetryPage>('bulkRetryPage', {
+      workflowId: bulkRetryPageId(id, page),
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      // It goes on while this workflow continues as new.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      args: [input],
+      staticSummary: `Page ${String(page)} of a bulk retry: ${String(payouts.length)} payouts`,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError') return false;
+    throw error;
   }
 }

@@ -16,6 +16,8 @@ export type CampaignSnapshot = {
   /** Nothing is retried any more. */
   stopped: boolean;
   selection: SelectionSnapshot;
+  /** No other bulk retry has its payouts: before that is known nothing is retried. */
+  isChecked: boolean;
   pages: PageSnapshot[];
   canaryEndsAt: number;
   /** What had ended when it was last resumed. */
@@ -36,6 +38,7 @@ export function begin(plan: Plan, startedAt: number): CampaignSnapshot {
     held: null,
     stopped: false,
     selection: Selection.begin(),
+    isChecked: false,
     pages: [],
     canaryEndsAt: 0,
     resumedAfter: { done: 0, failedAgain: 0 },

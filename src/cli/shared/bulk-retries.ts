@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress';
-import type { BulkRetryHandle, BulkRetryLine, BulkRetryState } from '../../client.js';
+import type { BulkRetryHandle, BulkRetryLine, BulkRetryState, OpenBulkRetry } from '../../client.js';
 import { outcomeNames, retryOutcomes } from '../../domain/bulk-retry.js';
-import { beside, paragraph } from './columns.js';
+import { beside, columns, paragraph } from './columns.js';
 import { exitCodes } from './exit-codes.js';
 import { follow, interrupted } from './follow.js';
 import { printAtOnce } from './output.js';
@@ -29,6 +29,9 @@ export function bulkRetryText(state: BulkRetryState): string {
       ]),
     ),
   ];
+  if (state.unanswered.length > 0) {
+    parts.push(paragraph(`Have not answered, may be retried: ${state.unanswered.join(', ')}`));
+  }
   if (groups.length > 0) {
     parts.push(
       table(
@@ -47,6 +50,20 @@ export function bulkRetryText(state: BulkRetryState): string {
     );
   }
   return parts.join('\n');
+}
+
+/** A line each of those that run or wait, with the sums of what is selected and of what is not retried yet. */
+export function bulkRetriesTable(open: readonly OpenBulkRetry[]): string {
+  if (open.length === 0) return 'No bulk retry runs or waits.';
+  return columns(
+    ['bulk_retry_id', 'status', 'selected', 'sum', 'not retried', 'sum'],
+    open.map(({ bulk_retry_id: id, state }) => {
+      if (state === undefined) return [id, 'no answer', '', '', '', ''];
+      const { counts, status, values } = state;
+      const [selected, left] = [String(counts.matched), String(counts.pending)];
+      return [id, status, selected, amount(values.matched), left, amount(values.pending)];
+    }),
+  );
 }
 
 /** The outcome of each payout, for people; within 80 columns. */
@@ -115,8 +132,9 @@ function show(bar: cliProgress.SingleBar | null, { counts, status }: BulkRetrySt
 }
 
 /** Payouts that refused or failed again are refusals, for a program that waits. */
-export function exitCodeOf({ attention, counts, dry_run: isDryRun }: BulkRetryState): number {
+export function exitCodeOf({ attention, closed, counts, dry_run: isDryRun }: BulkRetryState): number {
   if (isDryRun) return exitCodes.done;
-  const failed = attention !== null || counts.failed_again > 0 || counts.refused > 0;
+  const isLeft = closed && counts.pending > 0;
+  const failed = attention !== null || isLeft || counts.failed_again > 0 || counts.refused > 0;
   return failed ? exitCodes.refused : exitCodes.done;
 }

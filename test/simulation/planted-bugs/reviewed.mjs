@@ -9,11 +9,27 @@ const secured = 'workflows/three-d-secure-order.ts';
 export const bugsThatWereFound = [
   bug(
     'payout',
+    byTest('domain/bulk-retry'),
+    'src/domain/bulk-retry.ts',
+    'a bulk retry ignores failed_before',
+    '    fits(filter.failed_before, (until) => failedAt <= Date.parse(until)) &&\n',
+    '',
+  ),
+  bug(
+    'payout',
     byTest('domain/turns'),
     'src/domain/submission.ts',
     'what no worker has taken is sent again by a schedule, not by its turn',
     'waitsForTurn({ ...state, endedUnmarked: true, inLine: true })',
     "afterOutcome({ outcome: 'not_sent', reason: '' }, state, now, scale)",
+  ),
+  bug(
+    'payout',
+    byTest('activities/retry-payouts'),
+    'activities/shared/at-rate.ts',
+    'one payout of a bulk retry holds up the others',
+    'await Promise.race([...underWay, cancelled])',
+    'await Promise.all(underWay)',
   ),
   bug(
     'payout',

@@ -1,0 +1,68 @@
+import { heartbeat } from '@temporalio/activity';
+import type { BulkRetryState } from '../src/contract/bulk-retry.js';
+import { mayRetryMore, type BulkRetryStatus } from '../src/domain/bulk-retry-status.js';
+import type { OwnPaymentsDeps } from './shared/deps.js';
+import { orTemporalUnavailable } from './shared/temporal-unavailable.js';
+
+export type FindHoldersInput = { bulk_retry_id: string; started_at: string };
+
+/**
+ * Another bulk retry that still has to retry some of the same payouts, of which `partner_codes` are the first three; null is
+ * the status of one that does not answer.
+ */
+export type Holder = {
+  bulk_retry_id: string;
+  status: BulkRetryStatus | null;
+  count: number;
+  partner_codes: string[];
+};
+
+const mostNamed = 3;
+const heartbeatEveryMs = 5_000;
+
+/**
+ * Finds other bulk retries that still have to retry payouts of this one. Of two that are both to be checked the one that was
+ * started earlier goes on. Of two that are started in the same second search may not show one to the other: a payout takes
+ * one retry of an attempt all the same.
+ *
+ * Safe to retry: it only reads.
+ *
+ * @throws ApplicationFailure when bulk retries could not be searched, or this one not be read
+ */
+export const findHolders =
+  ({ openBulkRetries, pendingOf }: Pick<OwnPaymentsDeps, 'openBulkRetries' | 'pendingOf'>) =>
+  async ({ bulk_retry_id: id, started_at: startedAt }: FindHoldersInput): Promise<Holder[]> => {
+    const beats = setInterval(heartbeat, heartbeatEveryMs);
+    try {
+      const { codes, open } = await orTemporalUnavailable(async () => ({
+        codes: new Set((await pendingOf(id)).codes),
+        open: await openBulkRetries(),
+      }));
+      const holders: Holder[] = [];
+      for (const { bulk_retry_id, state } of open) {
+        if (bulk_retry_id === id || (state !== undefined && !mayRetryMore(state))) continue;
+        const theirs = await pendingOf(bulk_retry_id).catch(() => undefined);
+        if (state === undefined || theirs === undefined) {
+          holders.push({ bulk_retry_id, status: null, count: 0, partner_codes: [] });
+          continue;
+        }
+        const same = theirs.codes.filter((code) => codes.has(code));
+        if (same.length > 0 && (theirs.isChecked || isEarlier(state, { id, startedAt })))
+          holders.push({
+            ...{ bulk_retry_id, status: state.status, count: same.length },
+            partner_codes: same.slice(0, mostNamed),
+          });
+      }
+      return holders;
+    } finally {
+      clearInterval(beats);
+    }
+  };
+
+/** Of two that started at the same time the one with the lower id counts as earlier. */
+function isEarlier(
+  { bulk_retry_id, started_at }: BulkRetryState,
+  { id, startedAt }: { id: string; startedAt: string },
+): boolean {
+  return started_at === startedAt ? bulk_retry_id < id : started_at < startedAt;
+}

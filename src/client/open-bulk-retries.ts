@@ -1,0 +1,45 @@
+import type { BulkRetryState } from '../contract/bulk-retry.js';
+import { bulkRetryIdOf } from '../domain/ids.js';
+import { BulkRetryHandle } from './bulk-retry.js';
+import { listAll } from './list-all.js';
+import type { TemporalCalls } from './temporal-calls.js';
+import { quoted } from './visibility-words.js';
+
+/** A bulk retry that runs or waits; without its state when its workflow does not answer. */
+export type OpenBulkRetry = { readonly bulk_retry_id: string; readonly state: BulkRetryState | undefined };
+
+/**
+ * The bulk retries that run or wait, the latest first; as search shows them, a moment behind.
+ *
+ * @throws TemporalUnavailableError when they could not be searched
+ */
+export async function openBulkRetries(calls: TemporalCalls, taskQueue: string): Promise<OpenBulkRetry[]> {
+  const query = `WorkflowType = 'bulkRetry' AND ExecutionStatus = 'Running' AND TaskQueue = ${quoted(taskQueue)}`;
+  const open: OpenBulkRetry[] = [];
+  for await (const page of listAll(calls, query)) {
+    const ids = new Set(page.map(({ workflow_id: workflowId }) => bulkRetryIdOf(workflowId)));
+    const read = async (id: string): Promise<OpenBulkRetry> => ({
+      bulk_retry_id: id,
+      state: await new BulkRetryHandle(calls, id).state().catch(() => undefined),
+    });
+    open.push(...(await Promise.all([...ids].map(read))));
+  }
+  return open.filter(({ state }) => state?.closed !== true);
+}
+
+/**
+ * The partner_codes of payouts that a bulk retry has not retried, and whether it has found that no other one has them.
+ *
+ * @throws BulkRetryNotFoundError, TemporalUnavailableError
+ */
+export async function pendingOf(
+  calls: TemporalCalls,
+  bulkRetryId: string,
+): Promise<{ isChecked: boolean; codes: string[] }> {
+  const bulkRetry = new BulkRetryHandle(calls, bulkRetryId);
+  const { is_checked: isChecked } = await bulkRetry.pages();
+  const codes: string[] = [];
+  for await (const lines of bulkRetry.report())
+    codes.push(...lines.flatMap(({ outcome, partner_code: code }) => (outcome === 'pending' ? [code] : [])));
+  return { isChecked, codes };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { findHolders } from '../../activities/find-holders.js';
+import { initialBulkRetry } from '../../src/client/initial-bulk-retry.js';
+import type { BulkRetryState } from '../../src/contract/bulk-retry.js';
+import { firstDispatch } from './support.js';
+
+const startedAt = '2026-05-02T12:00:00.000Z';
+const later = '2026-05-02T12:00:00.001Z';
+
+/** The only other bulk retry, paused, of which some payouts are ours. */
+function other(changes: Partial<BulkRetryState>): BulkRetryState {
+  const initial = initialBulkRetry({ bulk_retry_id: 'nov-1', reason: 'the bank is back', by: 'ana' }, null);
+  const counts = { ...initial.counts, matched: 6, pending: 5 };
+  return { ...initial, status: 'paused', started_at: '2026-05-02T11:00:00.000Z', counts, ...changes };
+}
+
+const pending: Readonly<Record<string, string[]>> = {
+  'nov-1': ['rent-1', 'rent-2', 'rent-3', 'rent-4', 'theirs'],
+  'nov-2': ['ours', 'rent-1', 'rent-2', 'rent-3', 'rent-4'],
+};
+
+test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
+  ['that is paused holds them', {}, true, true],
+  ['that runs holds them', { status: 'running' }, true, true],
+  [
+    'that has stopped by itself holds them',
+    { status: 'stopped', attention: 'bulk_retry_stopped' },
+    true,
+    true,
+  ],
+  ['that an operator has stopped holds none', { status: 'stopped' }, true, false],
+  ['that is a dry run holds none', { status: 'dry_run', dry_run: true }, true, false],
+  ['that has retried all holds none', { counts: { ...other({}).counts, pending: 0 } }, true, false],
+  ['that is over holds none', { status: 'finished', closed: true }, true, false],
+  ['that was started later and is checked holds them', { started_at: later }, true, true],
+  ['that was started later and is not checked holds none', { started_at: later }, false, false],
+  ['that was started in the same moment and comes first holds them', { started_at: startedAt }, false, true],
+])('of two bulk retries of the same payouts the one %s', async ([, changes, isChecked, holds]) => {
+  const find = findHolders({
+    openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: other(changes) }]),
+    pendingOf: (id) => Promise.resolve({ isChecked, codes: pending[id] ?? [] }),
+  });
+  const status = changes.status ?? 'paused';
+  const holder = { bulk_retry_id: 'nov-1', status, count: 4, partner_codes: ['rent-1', 'rent-2', 'rent-3'] };
+  const found = await firstDispatch().run(find, { bulk_retry_id: 'nov-2', started_at: startedAt });
+  expect(found).toEqual(holds ? [holder] : []);
+});
+
+test('a bulk retry that does not answer is named, and holds up nobody', async () => {
+  const find = findHolders({
+    openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: undefined }]),
+    pendingOf: (id) =>
+      id === 'nov-2'
+        ? Promise.resolve({ isChecked: false, codes: ['rent-1'] })
+        : Promise.reject(new Error('no answer')),
+  });
+  const found = await firstDispatch().run(find, { bulk_retry_id: 'nov-2', started_at: startedAt });
+  expect(found).toEqual([{ bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] }]);
+});

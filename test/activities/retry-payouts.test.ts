@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { retryPayouts } from '../../activities/retry-payouts.js';
+import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
+import { firstDispatch } from './support.js';
+
+const never = new Promise<never>(() => undefined);
+const withinMs = 50;
+const retried = { outcome: 'retried', detail: null };
+const unanswered = { outcome: 'unanswered', detail: 'It has not answered in time.' };
+
+/** Thirty-one failed payouts, of which the second does not answer. */
+const payouts = Array.from({ length: 31 }, (_, index) => ({
+  partner_code: `rent-${String(index)}`,
+  attempt: 1,
+}));
+const input = { bulk_retry_id: 'again', by: 'ana', per_second: 1_000, reason: 'the bank is back', payouts };
+const hangs = 'rent-1';
+
+function retrying(retryPayout: OwnPaymentsDeps['retryPayout'], boundMs = withinMs) {
+  return retryPayouts({ payoutState: () => Promise.resolve(undefined), retryPayout }, boundMs);
+}
+
+describe('the retries of failed payouts', () => {
+  test('go on beside one that does not answer, which is reported as such', async () => {
+    const retry = retrying((code) => (code === hangs ? never : Promise.resolve({ kind: 'taken' })));
+    const outcomes = await firstDispatch().run(retry, input);
+    expect(outcomes).toEqual(
+      payouts.map(({ partner_code: code }) => (code === hangs ? unanswered : retried)),
+    );
+  });
+
+  test('that are cancelled end at once, and say which have been begun', async () => {
+    const dispatch = firstDispatch();
+    let begun = 0;
+    const retry = retrying((code) => {
+      begun += 1;
+      if (begun === 4) dispatch.cancel();
+      return code === hangs || begun === 4 ? never : Promise.resolve({ kind: 'taken' });
+    }, 60_000);
+    expect(await dispatch.run(retry, input)).toEqual([retried, null, retried, null]);
+    expect(begun).toBe(4);
+  });
+
+  test('are not repeated for those that had an answer before the worker was lost', async () => {
+    const dispatch = firstDispatch({ heartbeatDetails: [retried, null, retried] });
+    const begun: string[] = [];
+    const retry = retrying((code) => {
+      begun.push(code);
+      return Promise.resolve({ kind: 'taken' });
+    });
+    expect(await dispatch.run(retry, input)).toEqual(payouts.map(() => retried));
+    expect(begun).toHaveLength(29);
+    expect(begun[0]).toBe(hangs);
+  });
+
+  test('report to Temporal while they wait for an answer', async () => {
+    const dispatch = firstDispatch();
+    let answer: (value: { kind: 'taken' }) => void = () => undefined;
+    dispatch.onHeartbeat((details: unknown) => {
+      if (Array.isArray(details) && details.length === 1) answer({ kind: 'taken' });
+    });
+    const retry = retrying(() => new Promise((resolve) => (answer = resolve)), 60_000);
+    expect(await dispatch.run(retry, { ...input, payouts: payouts.slice(0, 1) })).toEqual([retried]);
+  });
+
+  test('that are refused are looked at before that is reported: a repeated command is refused as well', async () => {
+    const refused = { kind: 'refused', reason: 'NotAwaitingDecision', message: 'It moves.' } as const;
+    const retry = retrying(() => Promise.resolve(refused));
+    const one = { ...input, payouts: payouts.slice(0, 1) };
+    expect(await firstDispatch().run(retry, one)).toEqual([unanswered]);
+    const gone = retrying(() => Promise.resolve({ ...refused, reason: 'NotFound' }));
+    expect(await firstDispatch().run(gone, one)).toEqual([
+      { outcome: 'refused', detail: 'NotFound: It moves.' },
+    ]);
+  });
+
+  test('of which one fails fail as a whole, and are made again by Temporal', async () => {
+    const retry = retrying((code) =>
+      code === hangs ? Promise.reject(new Error('a fault')) : Promise.resolve({ kind: 'taken' }),
+    );
+    await expect(firstDispatch().run(retry, input)).rejects.toThrow('a fault');
+  });
+});
