@@ -23,6 +23,7 @@ import { readOutcome } from './read-outcome.js';
 import { readRetries } from './read-retries.js';
 import { readOrder } from './read-order.js';
 import { readPayout } from './read-payout.js';
+import { readTimeout } from './read-timeout.js';
 import { readThreeDSecureToken } from './read-three-d-secure-token.js';
 import { reconcilePayouts } from './reconcile-payouts.js';
 import { requestRefund } from './request-refund.js';
@@ -103,6 +104,7 @@ export function createBulkActivities(deps: OwnPaymentsDeps) {
     findHolders: findHolders(deps),
     readOutcome: readOutcome(deps),
     readRetries: readRetries(deps),
+    readTimeout: readTimeout(deps),
     resendNotifications: resendNotifications(deps),
     retryPayouts: retryPayouts(deps),
     selectFailedPayouts: selectFailedPayouts(deps),

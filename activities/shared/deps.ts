@@ -73,6 +73,11 @@ export type OwnPaymentsDeps = ReadingDeps & {
   /** The workflow ids of our other orders with this identifier of the service; for a payout, of our other payouts. */
   ownersOf: (serviceId: string, workflowId: string) => Promise<readonly string[]>;
   /**
+   * How long after its scheduling the latest call of a run timed out that no worker took, in milliseconds and by Temporal's
+   * record; null when there is none. Throws when Temporal does not answer.
+   */
+  neverStartedAfterMs: (workflowId: string, runId: string) => Promise<number | null>;
+  /**
    * Claims an identifier of the service for a payment; returns the workflow id of the payment that has it. Waits for
    * `searchableFromMs`, in Temporal's time: from then on search shows who had it before.
    */

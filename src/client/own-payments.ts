@@ -23,6 +23,7 @@ import { payoutStarter } from './payout-starter.js';
 import { readPayment } from './read-payment.js';
 import { resendNotifications, type Resent } from './resend-notifications.js';
 import { callTemporal } from './temporal-calls.js';
+import { neverStartedAfterMs } from '../temporal/never-started.js';
 import { ServerClock } from '../temporal/server-clock.js';
 import { listOf, quoted } from './visibility-words.js';
 import { spellingsOf } from '../domain/service-ids.js';
@@ -106,6 +107,9 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
     },
 
     ownersOf,
+
+    neverStartedAfterMs: (workflowId: string, runId: string): Promise<number | null> =>
+      callTemporal(calls, () => neverStartedAfterMs(client, workflowId, runId)),
 
     claim: async (serviceId: string, workflowId: string, searchableFromMs: number): Promise<string> => {
       const now = await callTemporal(calls, () => clock.current());

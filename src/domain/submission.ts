@@ -143,7 +143,7 @@ export function submitted(
  * Whether it was the first dispatch that timed out. An operator's reset dispatches an activity again, and may remove its
  * heartbeats, but not before the first dispatch has timed out.
  */
-function isFirstDispatch({ how, tookMs }: { how: string; tookMs: number }): boolean {
+export function isFirstDispatch({ how, tookMs }: { how: string; tookMs: number }): boolean {
   const { scheduleToStartMs, startToCloseMs } = creatingActivity;
   return tookMs < startToCloseMs + (how === 'never_started' ? scheduleToStartMs : startToCloseMs);
 }

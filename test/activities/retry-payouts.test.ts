@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
@@ -21,7 +22,19 @@ function retrying(retryPayout: OwnPaymentsDeps['retryPayout'], boundMs = withinM
 }
 
 describe('the retries of failed payouts', () => {
-  test('go on beside one that does not answer, which is reported as such', async () => {
+  test('go on beside one that answers after all others alone', async () => {
+    let last = () => undefined as void;
+    const lastIsBegun = new Promise<void>((resolve) => (last = resolve));
+    const retry = retrying(async (code) => {
+      if (code === payouts.at(-1)?.partner_code) last();
+      // Eight at a time: the others have to wait for one of them.
+      await (code === hangs ? lastIsBegun : sleep(20));
+      return { kind: 'taken' };
+    }, 60_000);
+    expect(await firstDispatch().run(retry, input)).toEqual(payouts.map(() => retried));
+  });
+
+  test('end without one that does not answer, which is reported as such', async () => {
     const retry = retrying((code) => (code === hangs ? never : Promise.resolve({ kind: 'taken' })));
     const outcomes = await firstDispatch().run(retry, input);
     expect(outcomes).toEqual(

@@ -12,6 +12,7 @@ export type Calls = Omit<
   | 'findPayouts'
   | 'claimIdentifier'
   | 'findOwner'
+  | 'readTimeout'
   | 'checkInput'
   | 'checkRun'
 >;
@@ -54,6 +55,7 @@ export function activitiesOf(answers: Answers, runId: string): Activities {
     claimIdentifier: async ({ service_id, workflow_id }) =>
       Promise.resolve({ workflow_id: searched(service_id) ?? workflow_id }),
     findOwner: async ({ service_id }) => Promise.resolve({ workflow_id: searched(service_id) }),
+    readTimeout: () => Promise.resolve({ timed_out_after_ms: null }),
     checkInput: () => Promise.resolve({ problems: [] }),
     checkRun: () => Promise.resolve({ is_reset: answers.wasReset() }),
   };

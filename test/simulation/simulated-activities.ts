@@ -100,6 +100,7 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
     claimIdentifier: ({ service_id, workflow_id }) =>
       answered(13_000, () => completed({ workflow_id: ownerOf(service_id) ?? workflow_id })),
     findOwner: ({ service_id }) => answered(100, () => completed({ workflow_id: ownerOf(service_id) })),
+    readTimeout: () => answered<ResultOf<'readTimeout'>>(100, () => completed({ timed_out_after_ms: null })),
     checkInput: () => answered<ResultOf<'checkInput'>>(20, () => completed({ problems: [] })),
     checkRun: () => answered(20, () => completed({ is_reset: driver.isResetRun() })),
   };

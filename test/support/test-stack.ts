@@ -34,6 +34,7 @@ import { lingerersIf } from './none-lingers.js';
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
 export type TestStack = Omit<PaymentsStack, 'finish'> & {
   readonly env: TestWorkflowEnvironment;
+  readonly client: Client;
   readonly taskQueue: string;
   /** A payment's workflow, for what is Temporal's alone: its description, its history. */
   handleOf(payment: Pick<Payment<unknown>, 'workflowId'>): WorkflowHandle;
@@ -154,6 +155,7 @@ export async function startTestStack({
 
   return {
     env,
+    client,
     sandbox,
     cardStore,
     taskQueue,

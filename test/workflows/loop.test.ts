@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { refundStages } from '../../src/domain/refund-stages.js';
 import { failed, resolvedAs, unknown } from '../../src/domain/refund.js';
+import { newSubmission } from '../../src/domain/submission.js';
 import { RefundPayment } from '../../workflows/refund/payment.js';
 import type { Engine } from '../../workflows/shared/engine.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
@@ -117,6 +118,22 @@ test('a sleep that ends before its time ends no wait', async () => {
   });
   expect(await wait(hour)).toBe('due');
   expect(sleeps).toBe(3);
+});
+
+test.for<[string, number | null, string]>([
+  ['in time waits for its turn', 25_000, 'again'],
+  ['after the time of a first dispatch is of unknown outcome', 100_000, 'unknown'],
+  ['as no history shows is of unknown outcome', null, 'unknown'],
+])('a call that no worker took, learned of late, and that timed out %s', async ([, afterMs, kind]) => {
+  const lateMs = 10 * 60_000;
+  const recorded = { kind: 'completed', result: { timed_out_after_ms: afterMs }, tookMs: 0 };
+  const timedOut = { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: lateMs };
+  const call = (name: string) => Promise.resolve((name === 'readTimeout' ? recorded : timedOut) as never);
+  const { loop } = refused({ call });
+  const sent = await loop.send(newSubmission(startsAt), 'request the refund', ({ requestRefund }, once) =>
+    requestRefund({ ...once, service_id: '7' }),
+  );
+  expect(sent.kind).toBe(kind);
 });
 
 test('a turn that comes changes what is waited for', async () => {

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { creatingActivity } from '../../src/domain/call-limits.js';
+import { neverStartedAfterMs } from '../../src/temporal/never-started.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { statusIs } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
@@ -27,6 +29,9 @@ test(
     sandbox.hurry();
     await payout.until(statusIs('claimed'));
     expect(sandbox.ledger().payouts).toMatchObject([{ partner_code: code, times_created: 1 }]);
+    const { runId, workflowId } = await stack.handleOf(payout).describe();
+    const afterMs = await neverStartedAfterMs(stack.client, workflowId, runId);
+    expect(Math.round((afterMs ?? 0) / 1_000)).toBe(creatingActivity.scheduleToStartMs / 1_000);
     const { events } = await stack.handleOf(payout).fetchHistory();
     const scheduled = events?.flatMap(
       ({ activityTaskScheduledEventAttributes: it }) => it?.activityType?.name ?? [],

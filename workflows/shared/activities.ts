@@ -90,6 +90,11 @@ export function callOptions(
         },
       };
     }
+    // Safe to retry: it reads. On a queue that no pace holds up.
+    case 'readTimeout':
+      return {
+        regular: { ...reading, taskQueue: bulkTaskQueue(ownQueue), retry: { maximumAttempts: 2 }, summary },
+      };
     // Safe to retry: they search our own payments, and the payment that has an identifier gets it again.
     case 'claimIdentifier':
     case 'findOwner':

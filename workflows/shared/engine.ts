@@ -1,4 +1,5 @@
 import type {
+  BulkActivities,
   CardStoreActivities,
   OwnPaymentsActivities,
   PaymentActivities,
@@ -11,7 +12,8 @@ import type { Called } from '../../src/domain/called.js';
 type Activities = PaymentActivities &
   CardStoreActivities &
   Pick<ScanningActivities, 'findPayouts'> &
-  Pick<OwnPaymentsActivities, 'claimIdentifier' | 'findOwner'>;
+  Pick<OwnPaymentsActivities, 'claimIdentifier' | 'findOwner'> &
+  Pick<BulkActivities, 'readTimeout'>;
 
 export type CallName = keyof Activities;
 export type InputOf<Name extends CallName> = Parameters<Activities[Name]>[0];

@@ -8,6 +8,7 @@ import { refundHintSource } from '../../src/domain/refund.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Stage } from '../../src/domain/stage-table.js';
 import {
+  isFirstDispatch,
   submitted,
   waitsForTurn,
   type CreationOutcome,
@@ -208,13 +209,27 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     if (state.inLine) return waitsForTurn(state);
     this.#publish(`the answer of the service (${doing})`);
     const { firstRunId, originalRunId, startedOnce } = this.run;
-    const called = await call({
+    const called = await this.#asRecorded(call, {
       original_execution_run_id: originalRunId,
       rule_out_runs_before: startedOnce ? null : firstRunId,
       rejected_generation: state.rejectedGeneration,
       ended_unmarked: state.endedUnmarked,
     });
     return submitted(called, state, { now: this.now(), scale: this.payment.start.scale, withCard });
+  }
+
+  /** A call, with the time that it took by Temporal's own record where the workflow may have learned of its end much later. */
+  async #asRecorded(
+    call: (once: SendOnceInput) => Promise<Called<CreationOutcome>>,
+    once: SendOnceInput,
+  ): Promise<Called<CreationOutcome>> {
+    const called = await call(once);
+    if (called.kind !== 'timed_out' || called.how !== 'never_started' || isFirstDispatch(called))
+      return called;
+    const how = { summary: 'read when the call timed out' };
+    const read = await this.engine.call('readTimeout', undefined, how);
+    const tookMs = read.kind === 'completed' ? read.result.timed_out_after_ms : null;
+    return tookMs === null ? called : { ...called, tookMs };
   }
 
   #readTarget(serviceId: string) {

@@ -24,6 +24,7 @@ import {
 } from '../../../workflows/shared/incoming.js';
 import { claimIdentifier } from '../../../activities/claim-identifier.js';
 import { findOwner } from '../../../activities/find-owner.js';
+import { readTimeout } from '../../../activities/read-timeout.js';
 import { Loop } from '../../../workflows/shared/loop.js';
 import type { Activities } from '../called.js';
 import { ownTokens } from '../own-tokens.js';
@@ -101,6 +102,8 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     ...createCardStoreActivities(deps),
     claimIdentifier: claimIdentifier({ claim }),
     findOwner: findOwner({ ownersOf }),
+    // No gateway is learned of late here.
+    readTimeout: readTimeout({ neverStartedAfterMs: () => Promise.resolve(null) }),
   };
   const clock: Clock = {
     now: () => Promise.resolve(world.now),
