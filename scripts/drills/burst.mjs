@@ -21,10 +21,10 @@ const perSecond = Number(values['per-second']);
 const idealMs = (total / perSecond) * 1_000;
 const mostShare = 1.2;
 /**
- * So long after its place may a payout be sent: others that are started later may be sent before it while they have not all
- * been started, for Temporal hands out a task that comes in just then.
+ * So long after its place may a payout be sent: while they are started, Temporal hands out one that comes in just then
+ * before those that wait.
  */
-const latePlaceMs = 40_000;
+const latePlaceMs = (mostShare - 1) * idealMs;
 
 const fleet = await startFleet('burst-drill', {
   storage: values.newest ? 'newest' : 'memory',
