@@ -83,7 +83,7 @@ export const bugsOfOrdersAndRefunds = [
   ),
   bug(
     'three_d_secure_order',
-    20_000,
+    40_000,
     secured,
     'a run that continues a reset one offers to complete the order',
     "phase === 'to_send' || (phase === 'open' && status !== 'expired')",
