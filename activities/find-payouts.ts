@@ -12,8 +12,8 @@ import { identifierKey } from '../src/domain/service-ids.js';
 /**
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
  * end where all records are older; with SCAN_BEFORE_SEND=always it goes back for days in any case, for a restored
- * Temporal does not know that a payment was started before. `for_command`: an operator waits for it, so it waits for no
- * scan that goes far back.
+ * Temporal does not know that a payment was started before, unless a complete scan was made just now of which this one shows what came
+ * since (`is_further`). `for_command`: an operator waits for it, so it waits for no scan that goes far back.
  */
 export type FindPayoutsInput = {
   partner_codes: string[];
@@ -21,6 +21,7 @@ export type FindPayoutsInput = {
   service_ids?: string[];
   not_before: string;
   for_command?: boolean;
+  is_further?: boolean;
 };
 
 /**
@@ -44,7 +45,9 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
       throw ApplicationFailure.create({ type: 'InvalidInput', message, nonRetryable: true });
     }
     const notBeforeMs =
-      deps.scanBeforeSend === 'always' ? Math.min(startedMs, deps.now() - lostTimeMs) : startedMs;
+      deps.scanBeforeSend === 'always' && input.is_further !== true
+        ? Math.min(startedMs, deps.now() - lostTimeMs)
+        : startedMs;
     const isWanted = matcher(input);
     const isPast = endOfScan(notBeforeMs);
     const context = Context.current();

@@ -6,6 +6,7 @@ export {
   BatchNotFoundError,
   BulkRetryConflictError,
   BulkRetryNotFoundError,
+  CommandPendingError,
   CommandRefusedError,
   InvalidRequestError,
   PaymentConflictError,

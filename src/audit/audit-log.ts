@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream } from 'pino';
 import {
+  CommandPendingError,
   CommandRefusedError,
   InvalidRequestError,
   isConflict,
@@ -46,6 +47,7 @@ export function createAuditLog(destination: DestinationStream = standardOutput()
 
 /** What an error means for the one who reads the audit stream. */
 export function outcomeOf(error: unknown): string {
+  if (error instanceof CommandPendingError) return 'taken';
   if (error instanceof CommandRefusedError) return `refused: ${error.reason}`;
   if (isConflict(error)) return `conflict: ${error.difference}`;
   if (isNotFound(error)) return 'not found';

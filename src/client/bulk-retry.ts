@@ -30,7 +30,7 @@ import { describeExecution } from './execution.js';
 import { refusal } from './refusal.js';
 import { parseRequest } from './parse.js';
 import { requireRoom } from './require-room.js';
-import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
+import { callTemporal, query, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A pause or a stop is answered when the retries under way have ended. */
@@ -131,7 +131,8 @@ export class BulkRetryHandle {
   }
 
   async #command(name: 'pause' | 'resume' | 'stop', command: BulkRetryCommand): Promise<BulkRetryState> {
-    const message = parseRequest(bulkRetryCommand, command);
+    const before = await takeBefore(this.calls, commandMs);
+    const message = { take_before: before, ...parseRequest(bulkRetryCommand, command) };
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     const update = () => handle.executeUpdate<unknown, [BulkRetryCommand]>(name, { args: [message] });
     try {

@@ -79,8 +79,8 @@ export function createPaymentsClient({
   notifyWorkflows = [],
   notifyTargets,
 }: PaymentsClientOptions) {
-  const calls = { client, callTimeoutMs };
   const clock = new ServerClock(client);
+  const calls = { client, callTimeoutMs, clock };
   const timing = pollScale === 1 ? {} : { poll_scale: pollScale };
   const payoutTiming = reconciled ? { ...timing, reconciled } : timing;
 

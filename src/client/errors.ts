@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../contract/problems.js';
 import { earlyClosingText, type EarlyClosing } from '../domain/closings.js';
 import type { StartDifference } from '../temporal/start-once.js';
+import type { CommandName } from '../domain/stage-table.js';
 import { idPrefixes } from '../domain/id-prefixes.js';
 
 /** The request can't be used; nothing was started and no money moves. */
@@ -184,6 +185,22 @@ export function isConflict(error: unknown): error is InstanceType<(typeof confli
 /** Whether no payment, batch, bulk retry or resend is known under an id. */
 export function isNotFound(error: unknown): error is InstanceType<(typeof notFound)[number]> {
   return notFound.some((type) => error instanceof type);
+}
+
+/** The payment has taken the command, and executes or refuses it later: its `pending_commands` say until when. */
+export class CommandPendingError extends Error {
+  override readonly name = 'CommandPendingError';
+  constructor(
+    readonly workflowId: string,
+    readonly command: CommandName,
+    /** The id of the Update. */
+    readonly commandId: string,
+  ) {
+    super(
+      `The payment has taken ${command} and has not executed it yet: it is still reading at the service. Its state ` +
+        'names the command and its deadline, and its timeline what comes of it.',
+    );
+  }
 }
 
 /** The workflow was ended from outside before it had handled its last events: no state can be shown for it. */

@@ -7,7 +7,12 @@ import { bulkRetryLimits } from '../domain/bulk-retry.js';
 import { workflowIdOf } from '../domain/ids.js';
 import { searchAttributes } from '../domain/search-attributes.js';
 import { codesOfBatch } from './batch-codes.js';
-import { CommandRefusedError, PaymentNotFoundError, TemporalUnavailableError } from './errors.js';
+import {
+  CommandPendingError,
+  CommandRefusedError,
+  PaymentNotFoundError,
+  TemporalUnavailableError,
+} from './errors.js';
 import { listing } from './listing.js';
 import { PayoutHandle } from './payout-handle.js';
 import { callTemporal } from './temporal-calls.js';
@@ -76,10 +81,12 @@ export function failedPayoutsOf(calls: TemporalCalls, ours: string) {
     retryPayout: async (partnerCode: string, command: RetryPayout) => {
       const updateId = `bulk-retry-${command.bulk_retry_id ?? ''}-${String(command.attempt ?? 0)}`;
       try {
-        await new PayoutHandle(calls, workflowIdOf('payout', partnerCode)).retry(command, updateId);
+        await new PayoutHandle(calls, workflowIdOf('payout', partnerCode)).retry(command, { updateId });
         return { kind: 'taken' } as const;
       } catch (error) {
+        if (error instanceof CommandPendingError) return { kind: 'unknown' } as const;
         if (error instanceof CommandRefusedError) {
+          if (error.reason === 'NotTakenInTime') return { kind: 'unknown' } as const;
           return { kind: 'refused', reason: error.reason, message: error.message } as const;
         }
         if (error instanceof PaymentNotFoundError) {

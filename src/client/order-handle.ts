@@ -9,7 +9,7 @@ import {
 import { orderState, type OrderState } from '../contract/state.js';
 import type { Execution } from './execution.js';
 import { parseRequest } from './parse.js';
-import { PaymentHandle } from './payment-handle.js';
+import { PaymentHandle, type Sending } from './payment-handle.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** An order, of whichever kind. */
@@ -30,9 +30,9 @@ export class OrderHandle extends PaymentHandle<OrderState> {
     return serviceId ?? (await this.state()).service_id;
   }
 
-  /** Gives an order that lost its card another one, by where it waits. @throws CommandRefusedError */
-  async provideCard(card: ProvideCard): Promise<OrderState> {
-    return this.update('provideCard', parseRequest(provideCard, card));
+  /** Gives an order that lost its card another one, by where it waits. @throws CommandRefusedError, CommandPendingError */
+  async provideCard(card: ProvideCard, sending?: Sending): Promise<OrderState> {
+    return this.command('provideCard', parseRequest(provideCard, card), sending);
   }
 
   /** A token for the browser's 3D Secure flow, a new one each time. @throws CommandRefusedError */
@@ -40,8 +40,8 @@ export class OrderHandle extends PaymentHandle<OrderState> {
     return this.ask('issueThreeDSecureToken', {}, threeDSecureToken);
   }
 
-  /** Completes a 3D Secure order with a card from the card store. @throws CommandRefusedError */
-  async completeThreeDSecure(command: CompleteThreeDSecure): Promise<OrderState> {
-    return this.update('completeThreeDSecure', parseRequest(completeThreeDSecure, command));
+  /** Completes a 3D Secure order with a card from the card store. @throws CommandRefusedError, CommandPendingError */
+  async completeThreeDSecure(command: CompleteThreeDSecure, sending?: Sending): Promise<OrderState> {
+    return this.command('completeThreeDSecure', parseRequest(completeThreeDSecure, command), sending);
   }
 }

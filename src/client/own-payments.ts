@@ -36,8 +36,8 @@ const { PaymentStatus, PaymentPartnerCode, PaymentServiceId } = searchAttributes
  * @param callTimeoutMs how long one call of Temporal may take
  */
 export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 10_000) {
-  const calls = { client, callTimeoutMs };
   const clock = new ServerClock(client);
+  const calls = { client, callTimeoutMs, clock };
   const ours = `WorkflowType = '${workflowTypes.payout}' AND TaskQueue = ${quoted(taskQueue)}`;
 
   /** Signals a payment. False when it is closed. */

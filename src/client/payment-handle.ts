@@ -4,7 +4,9 @@ import { acknowledgeAttention, awaitStatus, resolveSubmission } from '../contrac
 import type { AcknowledgeAttention, AwaitStatus, ResolveSubmission } from '../contract/messages.js';
 import type { PaymentState } from '../contract/state.js';
 import { earlyClosingText, isEarly } from '../domain/closings.js';
+import type { CommandName } from '../domain/stage-table.js';
 import {
+  CommandPendingError,
   CommandRefusedError,
   PaymentNotFoundError,
   StateLostError,
@@ -15,11 +17,23 @@ import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
-import { callTemporal, failedPrecondition, query, unlessNotFound } from './temporal-calls.js';
+import { callTemporal, failedPrecondition, query, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** How much longer than other calls a command may take: before a retry the payment reads at the service. */
 const commandMs = 20_000;
+
+/** An outcome that is there is read within this time. */
+const outcomeMs = 500;
+
+/**
+ * How a command is sent.
+ *
+ * @property updateId the same command sent again under it is executed once
+ * @property waitMs how long to wait for the outcome of one that the payment has taken, in milliseconds; as long as for its
+ *   taking when left out
+ */
+export type Sending = { readonly updateId?: string | undefined; readonly waitMs?: number | undefined };
 
 /**
  * The task that handled an Update was lost, and the Update with it: something came in while it ended the run, or no worker
@@ -70,7 +84,7 @@ export class PaymentHandle<State extends PaymentState> {
   async awaitStatus(wait: AwaitStatus): Promise<State> {
     const message = parseRequest(awaitStatus, wait);
     try {
-      return await this.update('awaitStatus', message, message.timeout_seconds * 1_000);
+      return await this.ask('awaitStatus', message, this.stateSchema, message.timeout_seconds * 1_000);
     } catch (error) {
       if (error instanceof CommandRefusedError && error.reason === 'Closed') return this.state();
       if (error instanceof TemporalUnavailableError && isTaskLost(error.cause)) return this.state();
@@ -78,14 +92,18 @@ export class PaymentHandle<State extends PaymentState> {
     }
   }
 
-  /** Resolves a submission of unknown outcome. @throws CommandRefusedError, PaymentNotFoundError */
-  async resolve(decision: ResolveSubmission): Promise<State> {
-    return this.update('resolveSubmission', parseRequest(resolveSubmission, decision));
+  /** Resolves a submission of unknown outcome. @throws CommandRefusedError, CommandPendingError, PaymentNotFoundError */
+  async resolve(decision: ResolveSubmission, sending?: Sending): Promise<State> {
+    return this.command('resolveSubmission', parseRequest(resolveSubmission, decision), sending);
   }
 
-  /** Acknowledges an attention that an operator has dealt with. @throws CommandRefusedError, PaymentNotFoundError */
-  async acknowledge(command: AcknowledgeAttention): Promise<State> {
-    return this.update('acknowledgeAttention', parseRequest(acknowledgeAttention, command));
+  /**
+   * Acknowledges an attention that an operator has dealt with.
+   *
+   * @throws CommandRefusedError, CommandPendingError, PaymentNotFoundError
+   */
+  async acknowledge(command: AcknowledgeAttention, sending?: Sending): Promise<State> {
+    return this.command('acknowledgeAttention', parseRequest(acknowledgeAttention, command), sending);
   }
 
   /** Makes a read of the service due now. @throws PaymentNotFoundError when the payment is unknown or has ended. */
@@ -95,25 +113,52 @@ export class PaymentHandle<State extends PaymentState> {
     await unlessNotFound(send, () => new PaymentNotFoundError(this.workflowId));
   }
 
-  protected update(name: string, message: object, waitMs = commandMs, updateId?: string): Promise<State> {
-    return this.ask(name, message, this.stateSchema, waitMs, updateId);
+  /**
+   * Sends a command, and waits for its outcome. One that no worker has taken in time has no effect later.
+   *
+   * @throws CommandPendingError when the payment has taken it, and executes or refuses it later
+   */
+  protected async command(
+    name: CommandName,
+    message: object,
+    { updateId, waitMs = this.calls.callTimeoutMs + commandMs }: Sending = {},
+  ): Promise<State> {
+    const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    const begunAt = performance.now();
+    const args: [object] = [{ take_before: await takeBefore(this.calls, commandMs), ...message }];
+    const options = { args, waitForStage: 'ACCEPTED', ...(updateId !== undefined && { updateId }) } as const;
+    return this.updated(async () => {
+      const taken = await callTemporal(
+        this.calls,
+        () => handle.startUpdate<unknown, [object]>(name, options),
+        commandMs,
+      );
+      const leftMs = Math.max(outcomeMs, waitMs - (performance.now() - begunAt));
+      const result = () => taken.result();
+      try {
+        return this.stateSchema.parse(await callTemporal({ ...this.calls, callTimeoutMs: leftMs }, result));
+      } catch (error) {
+        const isPending = error instanceof TemporalUnavailableError || isTaskLost(error);
+        throw isPending ? new CommandPendingError(this.workflowId, name, taken.updateId) : error;
+      }
+    });
   }
 
-  protected async ask<Answer>(
+  /** Sends an Update that changes nothing, and waits for its answer. */
+  protected ask<Answer>(
     name: string,
     message: object,
     answer: z.ZodType<Answer>,
     waitMs = commandMs,
-    updateId?: string,
   ): Promise<Answer> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
+    const call = () => handle.executeUpdate<unknown, [object]>(name, { args: [message] });
+    return this.updated(async () => answer.parse(await callTemporal(this.calls, call, waitMs)));
+  }
+
+  private async updated<Answer>(update: () => Promise<Answer>): Promise<Answer> {
     try {
-      const call = () =>
-        handle.executeUpdate<unknown, [object]>(name, {
-          args: [message],
-          ...(updateId === undefined ? {} : { updateId }),
-        });
-      return answer.parse(await callTemporal(this.calls, call, waitMs));
+      return await update();
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) throw await this.closedOrUnknown();
       if (isTaskLost(error)) throw new TemporalUnavailableError(error);

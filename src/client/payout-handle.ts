@@ -1,7 +1,7 @@
 import { abandonPayout, retryPayout, type AbandonPayout, type RetryPayout } from '../contract/messages.js';
 import { payoutState, type PayoutState } from '../contract/state.js';
 import { parseRequest } from './parse.js';
-import { PaymentHandle } from './payment-handle.js';
+import { PaymentHandle, type Sending } from './payment-handle.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A payout, by pix or transfer. */
@@ -13,15 +13,14 @@ export class PayoutHandle extends PaymentHandle<PayoutState> {
   /**
    * Pays a failed payout again, perhaps with corrected payee data.
    *
-   * @param updateId the same command sent again under it is executed once
-   * @throws CommandRefusedError
+   * @throws CommandRefusedError, CommandPendingError
    */
-  async retry(command: RetryPayout, updateId?: string): Promise<PayoutState> {
-    return this.update('retryPayout', parseRequest(retryPayout, command), undefined, updateId);
+  async retry(command: RetryPayout, sending?: Sending): Promise<PayoutState> {
+    return this.command('retryPayout', parseRequest(retryPayout, command), sending);
   }
 
-  /** Gives a failed payout up. @param updateId as of {@link retry} @throws CommandRefusedError */
-  async abandon(command: AbandonPayout, updateId?: string): Promise<PayoutState> {
-    return this.update('abandonPayout', parseRequest(abandonPayout, command), undefined, updateId);
+  /** Gives a failed payout up. @throws CommandRefusedError, CommandPendingError */
+  async abandon(command: AbandonPayout, sending?: Sending): Promise<PayoutState> {
+    return this.command('abandonPayout', parseRequest(abandonPayout, command), sending);
   }
 }

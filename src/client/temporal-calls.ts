@@ -2,10 +2,18 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { grpcCode, mayPass } from '../temporal/grpc-codes.js';
 import { EventsNotHandledError, queryWorkflow } from '../temporal/query-workflow.js';
+import type { ServerClock } from '../temporal/server-clock.js';
 import { TemporalUnavailableError } from './errors.js';
 
-/** A Temporal client, and how long one call of it may take. */
-export type TemporalCalls = { readonly client: Client; readonly callTimeoutMs: number };
+/** A Temporal client, how long one call of it may take, and its clock: this machine's own when left out. */
+export type TemporalCalls = {
+  readonly client: Client;
+  readonly callTimeoutMs: number;
+  readonly clock?: ServerClock;
+};
+
+/** The workflow task that takes a command may last so long. */
+const workflowTaskMs = 10_000;
 
 /** No worker has asked for tasks lately, or the workflow's task fails: somebody is on it. */
 export const failedPrecondition = 9;
@@ -28,6 +36,12 @@ export async function callTemporal<T>(
     if (mayPass(error)) throw new TemporalUnavailableError(error);
     throw error;
   }
+}
+
+/** The `take_before` of a command whose sender waits `extraMs` longer than for other calls. */
+export async function takeBefore({ callTimeoutMs, clock }: TemporalCalls, extraMs: number): Promise<string> {
+  const now = clock === undefined ? Date.now() : await clock.current().catch(clock.now);
+  return new Date(now + callTimeoutMs + extraMs - workflowTaskMs).toISOString();
 }
 
 /** What is asked about one workflow. @throws what `notFound` makes when Temporal knows no such workflow */

@@ -86,11 +86,16 @@ export const bulkRetryInput = z.strictObject({ ...plan, by: text(128), poll_scal
 export type BulkRetryInput = z.infer<typeof bulkRetryInput>;
 
 /** Updates `pause`, `resume` and `stop` of a bulk retry. */
-export const bulkRetryCommand = z.strictObject({ reason: text(500), by: text(128) });
+export const bulkRetryCommand = z.strictObject({
+  reason: text(500),
+  by: text(128),
+  /** It is not taken from then on; without, whenever a worker comes to it. */
+  take_before: z.iso.datetime().optional(),
+});
 export type BulkRetryCommand = z.infer<typeof bulkRetryCommand>;
 
 /** The bodies of POST /v1/bulk-retries/{bulk_retry_id}/pause, /resume and /stop. */
-export const bulkRetryCommandBody = bulkRetryCommand.omit({ by: true });
+export const bulkRetryCommandBody = bulkRetryCommand.omit({ by: true, take_before: true });
 
 const tally = z.object({ count: z.int(), centavos: z.int() });
 

@@ -14,6 +14,12 @@ const decided = { reason: text(500), by: text(128) };
 /** The same over HTTP: `by` is the name of the API key, whatever is written. */
 const decidedOverHttp = { reason: text(500), by: text(128).optional() };
 
+/**
+ * A moment after which a command is not taken any more: whoever sent it has answered an error by then. Left out, it is taken
+ * whenever a worker comes to it.
+ */
+const bounded = { take_before: z.iso.datetime().optional() };
+
 /** Signal `postbackReceived`: a hint that the next read is due now. Nothing in it is believed. */
 export const postbackReceived = z.strictObject({
   received_at: z.iso.datetime(),
@@ -39,14 +45,17 @@ export const retryPayout = z.strictObject({
   corrections: payoutCorrections.optional(),
   bulk_retry_id: text(64).optional(),
   ...decided,
+  ...bounded,
 });
 export type RetryPayout = z.infer<typeof retryPayout>;
 
 /** The body of a retry over HTTP. Only a bulk retry of ours names itself. */
-export const retryPayoutBody = retryPayout.omit({ bulk_retry_id: true }).extend(decidedOverHttp);
+export const retryPayoutBody = retryPayout
+  .omit({ bulk_retry_id: true, take_before: true })
+  .extend(decidedOverHttp);
 
 /** Update `abandonPayout`: the failed payout is given up. */
-export const abandonPayout = z.strictObject(decided);
+export const abandonPayout = z.strictObject({ ...decided, ...bounded });
 export const abandonPayoutBody = z.strictObject(decidedOverHttp);
 export type AbandonPayout = z.infer<typeof abandonPayout>;
 
@@ -67,7 +76,7 @@ const oneOfBoth = { path: ['service_id'], message: 'send either service_id or no
 
 /** Update `resolveSubmission`: what an operator found out about a submission of unknown outcome. */
 export const resolveSubmission = z
-  .strictObject({ ...finding, ...decided })
+  .strictObject({ ...finding, ...decided, ...bounded })
   .refine(namesOne, oneOfBoth)
   .meta(eitherOr(['service_id', 'nothing_happened'], true));
 export const resolveSubmissionBody = z
@@ -77,7 +86,7 @@ export const resolveSubmissionBody = z
 export type ResolveSubmission = z.infer<typeof resolveSubmission>;
 
 /** Update `provideCard`: where a new card waits for an order that lost its own. */
-export const provideCard = cardReference.extend(operator);
+export const provideCard = cardReference.extend({ ...operator, ...bounded });
 export type ProvideCard = z.infer<typeof provideCard>;
 
 /**
@@ -89,8 +98,11 @@ export const acknowledgeAttention = z.strictObject({
   attention: z.enum(attentions),
   accept_value: amount.optional(),
   ...decided,
+  ...bounded,
 });
-export const acknowledgeAttentionBody = acknowledgeAttention.extend(decidedOverHttp);
+export const acknowledgeAttentionBody = acknowledgeAttention
+  .omit({ take_before: true })
+  .extend(decidedOverHttp);
 export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
 
 /**
@@ -111,13 +123,21 @@ export type RenewToken = z.infer<typeof renewToken>;
  * Update `retryRefund`: requests the refund once more, after a fresh read. When the previous request may have been
  * queued, only with the sender's word that it was not.
  */
-export const retryRefund = z.strictObject({ nothing_queued: z.literal(true).optional(), ...decided });
-export const retryRefundBody = retryRefund.extend(decidedOverHttp);
+export const retryRefund = z.strictObject({
+  nothing_queued: z.literal(true).optional(),
+  ...decided,
+  ...bounded,
+});
+export const retryRefundBody = retryRefund.omit({ take_before: true }).extend(decidedOverHttp);
 export type RetryRefund = z.infer<typeof retryRefund>;
 
 /** Update `resolveRefund`: what an operator found out about a refund that does not come to its end. */
-export const resolveRefund = z.strictObject({ outcome: z.enum(['refunded', 'not_refunded']), ...decided });
-export const resolveRefundBody = resolveRefund.extend(decidedOverHttp);
+export const resolveRefund = z.strictObject({
+  outcome: z.enum(['refunded', 'not_refunded']),
+  ...decided,
+  ...bounded,
+});
+export const resolveRefundBody = resolveRefund.omit({ take_before: true }).extend(decidedOverHttp);
 export type ResolveRefund = z.infer<typeof resolveRefund>;
 
 /** Update `issueThreeDSecureToken`: a token for the browser's 3D Secure flow; nothing of it is kept. */
@@ -129,5 +149,9 @@ export const threeDSecureToken = z.object({ token: z.string() });
 export type ThreeDSecureToken = z.infer<typeof threeDSecureToken>;
 
 /** Update `completeThreeDSecure`: what the browser's authentication came to, and where the card waits. */
-export const completeThreeDSecure = threeDSecureCredentials.extend({ card: cardReference, ...operator });
+export const completeThreeDSecure = threeDSecureCredentials.extend({
+  card: cardReference,
+  ...operator,
+  ...bounded,
+});
 export type CompleteThreeDSecure = z.infer<typeof completeThreeDSecure>;

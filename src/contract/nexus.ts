@@ -54,12 +54,14 @@ export type NexusAwaitOutcome = z.infer<typeof nexusAwaitOutcome>;
 
 /** Operation `retryPayout`: as POST /v1/payouts/{partner_code}/retry. */
 export const nexusRetryPayout = retryPayout
-  .omit({ bulk_retry_id: true, by: true })
+  .omit({ bulk_retry_id: true, by: true, take_before: true })
   .extend({ partner_code: anyPartnerCode });
 export type NexusRetryPayout = z.input<typeof nexusRetryPayout>;
 
 /** Operation `abandonPayout`: as POST /v1/payouts/{partner_code}/abandon. */
-export const nexusAbandonPayout = abandonPayout.omit({ by: true }).extend({ partner_code: anyPartnerCode });
+export const nexusAbandonPayout = abandonPayout
+  .omit({ by: true, take_before: true })
+  .extend({ partner_code: anyPartnerCode });
 export type NexusAbandonPayout = z.infer<typeof nexusAbandonPayout>;
 
 /** The state of a payout or an order; `kind` says which. */

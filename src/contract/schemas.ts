@@ -8,6 +8,7 @@ import {
   bulkRetryState,
 } from './bulk-retry.js';
 import { creditCard } from './card.js';
+import { commandPending } from './http/command-pending.js';
 import { paymentPage } from './http/lists.js';
 import { notificationList } from './http/notifications.js';
 import { cardTicket, newCardBody, threeDSecureCompletionBody } from './http/payments.js';
@@ -110,6 +111,7 @@ export const publishedSchemas: Record<string, z.ZodType> = {
   'webhook-resend-body': webhookResendBody,
   'webhook-resend-input': webhookResendInput,
   'webhook-resend-state': webhookResendState,
+  'command-pending': commandPending,
   problem,
   'nexus-start-payout': nexusStartPayout,
   'nexus-start-card-order': nexusStartCardOrder,

@@ -19,6 +19,16 @@ export const timelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
+/** A command that was taken and waits, as for a scan of a long list: it is executed or refused by `until`. */
+export const pendingCommand = z.object({
+  /** The id of its Update; null for a Signal. */
+  command_id: z.string().nullable(),
+  command: z.enum(commandNames),
+  by: z.string().nullable(),
+  taken_at: instant,
+  until: instant,
+});
+
 /** What every payment's state has, whatever its kind. */
 const common = {
   partner_code: z.string(),
@@ -43,6 +53,8 @@ const common = {
   awaiting: z.string(),
   /** The commands that it takes now, by their names as Updates; it refuses the others of them, and nothing happens. */
   commands: z.array(z.enum(commandNames)),
+  /** Commands that were taken and are neither executed nor refused yet, the one that is being executed first. */
+  pending_commands: z.array(pendingCommand),
   /** The service's own words when it refused what was sent last; of earlier attempts they stand with the attempt. */
   refusal: z.string().nullable(),
   last_read: z

@@ -30,10 +30,10 @@ export const readingActivity = { startToCloseMs: 18_000 } as const;
 export const scanningActivity = { startToCloseMs: 1_800_000, heartbeatMs: 60_000 } as const;
 
 /**
- * Bound of a scan that a command waits for. With the reads before it, which are made at once, it is over before whoever
- * sent the command has given up (35 seconds in a gateway), so that nobody is told "not known" of a retry that is sent later.
+ * A command that a payment has taken is executed or refused within `executedMs`: as long as a scan that is under way and one
+ * of its own may take. `readsMs` of them are left for reads after the scan.
  */
-export const scanForCommand = { startToCloseMs: 10_000 } as const;
+export const commandLimits = { executedMs: 3_600_000, readsMs: 60_000 } as const;
 
 /** The task queue of scans: apart, so that they never take the slots of calls that create something. */
 export function scanTaskQueue(taskQueue: string): string {
@@ -68,7 +68,7 @@ export function searchableAfterMs(scale: number): number {
 export const identifierClaimMs = 10 * 60_000;
 
 /** How the list of payouts and our clock may differ: a scan looks so much further back than the start. */
-const scanMarginMs = 15 * 60_000;
+export const scanMarginMs = 15 * 60_000;
 
 /**
  * How far before the start of a payout a scan looks. As far back as the service's list is watched at all, when a start

@@ -39,6 +39,12 @@ const serviceId: Rule = {
       ? undefined
       : 'must be an identifier of the service, as a text or a whole number',
 };
+const moment: Rule = {
+  problem: (value) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))
+      ? undefined
+      : 'must be a moment such as 2026-11-28T12:00:00Z',
+};
 /** As a bulk retry is started with it. */
 const bulkRetryId: Rule = {
   problem: (value) => (typeof value === 'string' ? referenceProblem(value) : 'must be a text'),
@@ -74,7 +80,7 @@ export const awaitBounds = { statuses: 20, statusLength: 64, seconds: 30 } as co
 /** Of what an order-management service sends in the course of an order. */
 const operator = { by: text(128), reason: text(500) };
 /** Of a decision: it stays in the payment's timeline for good. */
-const decided = { by: required(text(128)), reason: required(text(500)) };
+const decided = { by: required(text(128)), reason: required(text(500)), take_before: moment };
 
 /** The fields of each command's message; any other field is refused. */
 const commandFields = {
@@ -82,7 +88,7 @@ const commandFields = {
   retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: bulkRetryId, ...decided },
   abandonPayout: decided,
   resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...decided },
-  provideCard: { ...cardReference, ...operator },
+  provideCard: { ...cardReference, ...operator, take_before: moment },
   completeThreeDSecure: {
     callback: required(text(longestCallback)),
     eci: required(text(16)),
@@ -93,6 +99,7 @@ const commandFields = {
           : 'must have card_ref and task_queue as POST /v1/cards answers them',
     }),
     ...operator,
+    take_before: moment,
   },
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...decided },

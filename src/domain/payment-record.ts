@@ -78,6 +78,17 @@ export type Expectation = {
   closed: boolean;
 };
 
+/** A command that was taken and is neither executed nor refused yet. Times are milliseconds since the epoch. */
+export type PendingCommand = {
+  /** Of the Update; null for a Signal. */
+  readonly id: string | null;
+  readonly name: CommandName;
+  readonly by: string | null;
+  readonly takenAt: number;
+  /** It is executed or refused by then. */
+  readonly until: number;
+};
+
 /** The record of a payment that was started just now. */
 export function newRecord(kind: PaymentKind, now: number): RecordData {
   return {
@@ -130,6 +141,7 @@ export function summaryOf(identity: PaymentIdentity, data: RecordData) {
 export type Shown = Expectation & {
   /** The commands that it takes now. */
   commands: readonly CommandName[];
+  pending?: readonly PendingCommand[];
   /** What came about in the time that a reset took back is not known yet. */
   isStale?: boolean;
   /** What is proven of the money. */
@@ -139,7 +151,7 @@ export type Shown = Expectation & {
 /** The part of a state that every kind of payment has. */
 export function commonState(identity: PaymentIdentity, data: RecordData, expectation: Shown) {
   const { changedAt, lastRead, needs, refusal, timeline, updatedAt } = data;
-  const { awaiting, closed, commands, nextRead } = expectation;
+  const { awaiting, closed, commands, nextRead, pending = [] } = expectation;
   const attention = attentionOf(data);
   return {
     ...summaryOf(identity, data),
@@ -150,6 +162,9 @@ export function commonState(identity: PaymentIdentity, data: RecordData, expecta
     closed_as: null,
     awaiting,
     commands: [...commands],
+    pending_commands: pending.map(({ by, id, name, takenAt, until }) => ({
+      ...{ command_id: id, command: name, by, taken_at: iso(takenAt), until: iso(until) },
+    })),
     refusal,
     last_read: lastRead && { at: iso(lastRead.at), cause: lastRead.cause, status: lastRead.status },
     next_read_at: nextRead === null ? null : iso(nextRead.at),

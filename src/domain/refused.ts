@@ -14,6 +14,8 @@ export type RefusalType =
   | 'InvalidMessage'
   | 'TooManyWaiting'
   | 'RunWasReset'
+  | 'NotTakenInTime'
+  | 'Expired'
   | 'Closed';
 
 /** A command that was refused. It has no effect, now or later. */

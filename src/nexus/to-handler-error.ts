@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { HandlerError, type HandlerErrorType } from 'nexus-rpc';
 import {
+  CommandPendingError,
   CommandRefusedError,
   InvalidRequestError,
   isConflict,
@@ -33,6 +34,9 @@ export function toHandlerError(error: unknown): HandlerError {
     return refusal('BAD_REQUEST', { type: 'conflict', message, details: { difference, fields } });
   }
   if (isNotFound(error)) return refusal('NOT_FOUND', { type: 'not-found', message: error.message });
+  if (error instanceof CommandPendingError || isNotTaken(error)) {
+    return new HandlerError('UNAVAILABLE', `${error.message} The operation is tried again.`);
+  }
   if (error instanceof CommandRefusedError) {
     const message = withoutLongDigits(error.message);
     return refusal('BAD_REQUEST', { type: 'command-refused', message, details: { reason: error.reason } });
@@ -43,6 +47,11 @@ export function toHandlerError(error: unknown): HandlerError {
   return error instanceof TemporalUnavailableError
     ? new HandlerError('UNAVAILABLE', 'Temporal did not answer in time. The operation is tried again.')
     : new HandlerError('INTERNAL', 'Something went wrong inside. The operation is tried again.');
+}
+
+/** No worker has taken the command in time. The operation lasts, so that it is sent again. */
+function isNotTaken(error: unknown): error is CommandRefusedError {
+  return error instanceof CommandRefusedError && error.reason === 'NotTakenInTime';
 }
 
 function refusal(errorType: HandlerErrorType, { type, message, details }: Problem): HandlerError {

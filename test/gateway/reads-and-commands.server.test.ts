@@ -124,6 +124,23 @@ describe('a command', () => {
     expect(resolve).toMatchObject({ status: 409, body: { reason: 'NotUnknown' } });
   });
 
+  test('that the payment has taken and not executed yet gets 202, and where to look', async () => {
+    const { path, workflowId } = await startedPayout();
+    await gateway.change(workflowId, { status: 'processing' });
+    const body = { reason: 'paid in cash' };
+    const headers = { prefer: 'wait=1' };
+    const abandoned = await gateway.call('POST', `${path}/abandon`, { body, headers, key: operatorKey });
+    expect(abandoned).toMatchObject({
+      ...{ status: 202, body: { workflow_id: workflowId, command: 'abandonPayout' } },
+    });
+    expect(abandoned.headers.location).toBe(path);
+    expect(gateway.audit).toContainEqual(
+      expect.objectContaining({ command: 'abandonPayout', workflow_id: workflowId, outcome: 'taken' }),
+    );
+    await gateway.change(workflowId, { status: 'error' });
+    expect((await gateway.call('GET', path)).body.status).toBe('abandoned');
+  });
+
   test('for a payment that has ended gets 409', async () => {
     const { path, workflowId } = await startedPayout();
     await gateway.change(workflowId, { end: true });

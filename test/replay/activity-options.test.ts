@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { scanForCommand } from '../../src/domain/call-limits.js';
 import { asRecord } from '../../src/domain/records.js';
 import { callOptions } from '../../workflows/shared/activities.js';
 import type { CallName } from '../../workflows/shared/engine.js';
@@ -13,9 +12,8 @@ const names = [
 ] satisfies CallName[];
 
 /** In milliseconds; what an activity is scheduled without, the server fills in. */
-function boundsOf(name: CallName, withinMs?: number) {
-  const how = { summary: '', ...(withinMs !== undefined && { withinMs }) };
-  const options = callOptions(name, how, 'payments');
+function boundsOf(name: CallName) {
+  const options = callOptions(name, { summary: '' }, 'payments');
   const {
     retry,
     summary: _summary,
@@ -30,26 +28,19 @@ function boundsOf(name: CallName, withinMs?: number) {
 }
 
 /** Bounds change with releases, and histories are kept of all of them. */
-test.for([
-  ...names.map((name): [CallName, number | undefined] => [name, undefined]),
-  ['findPayouts', scanForCommand.startToCloseMs] as const,
-])(
-  'the bounds of %s (within %s) are those with which a kept history has scheduled it',
-  async ([name, withinMs]) => {
-    const recorded = (await keptHistories()).flatMap(({ history }) =>
-      history.events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-        scheduled?.activityType?.name === name ? [scheduled] : [],
-      ),
-    );
-    const msOf = (duration: { seconds?: unknown } | null | undefined) =>
-      Number(duration?.seconds ?? 0) * 1_000;
-    const kept = recorded.map(({ retryPolicy, ...scheduled }) => ({
-      startToCloseTimeout: msOf(scheduled.startToCloseTimeout),
-      scheduleToCloseTimeout: msOf(scheduled.scheduleToCloseTimeout),
-      scheduleToStartTimeout: msOf(scheduled.scheduleToStartTimeout),
-      heartbeatTimeout: msOf(scheduled.heartbeatTimeout),
-      maximumAttempts: retryPolicy?.maximumAttempts,
-    }));
-    expect(kept).toContainEqual(expect.objectContaining(boundsOf(name, withinMs)));
-  },
-);
+test.for(names)('the bounds of %s are those with which a kept history has scheduled it', async (name) => {
+  const recorded = (await keptHistories()).flatMap(({ history }) =>
+    history.events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+      scheduled?.activityType?.name === name ? [scheduled] : [],
+    ),
+  );
+  const msOf = (duration: { seconds?: unknown } | null | undefined) => Number(duration?.seconds ?? 0) * 1_000;
+  const kept = recorded.map(({ retryPolicy, ...scheduled }) => ({
+    startToCloseTimeout: msOf(scheduled.startToCloseTimeout),
+    scheduleToCloseTimeout: msOf(scheduled.scheduleToCloseTimeout),
+    scheduleToStartTimeout: msOf(scheduled.scheduleToStartTimeout),
+    heartbeatTimeout: msOf(scheduled.heartbeatTimeout),
+    maximumAttempts: retryPolicy?.maximumAttempts,
+  }));
+  expect(kept).toContainEqual(expect.objectContaining(boundsOf(name)));
+});

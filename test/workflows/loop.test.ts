@@ -22,8 +22,8 @@ function refused(changes: Partial<Engine> = {}) {
   const newRun = vi.fn(() => new Promise<never>(() => undefined));
   const engine: Engine = {
     hasPassed: (at) => at <= clock.now,
-    sleepUntil: (at) => {
-      clock.now = at;
+    sleepUntil: (at, wakes) => {
+      if (!wakes()) clock.now = at;
       return Promise.resolve();
     },
     sleepUntilTurn: () => Promise.resolve(true),

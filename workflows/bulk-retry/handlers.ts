@@ -3,6 +3,7 @@ import type { BulkRetryCommand } from '../../src/contract/bulk-retry.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
 import { bulkRetryQuery, bulkRetryUpdates, pageProgressSignal } from '../messages.js';
 import { toFailure } from '../shared/handlers.js';
+import { notTakenInTime } from '../shared/incoming.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Campaign } from './campaign.js';
 
@@ -29,7 +30,9 @@ export function registerHandlers(campaign: Campaign, changed: () => void): void 
         validator: (command: BulkRetryCommand | undefined) => {
           const problem = messageProblem(name, command);
           const refused =
-            problem === undefined ? campaign.refusalOf(name) : new Refused('InvalidMessage', problem);
+            problem === undefined
+              ? (notTakenInTime(command, Date.now()) ?? campaign.refusalOf(name))
+              : new Refused('InvalidMessage', problem);
           if (refused !== undefined) throw toFailure(refused);
         },
       },

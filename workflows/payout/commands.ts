@@ -19,9 +19,7 @@ export async function retry(
   command: CommandMessages['retryPayout'],
 ): Promise<void> {
   await refuseInResetRun(ctx, payment);
-  const begunAt = ctx.now();
-  await proveAllFailed(ctx, payment);
-  payment.beginAttempt(command, begunAt);
+  payment.beginAttempt(command, await proveAllFailed(ctx, payment));
 }
 
 /** Gives a failed payout up. After a reset all attempts are looked for first. */
@@ -153,12 +151,13 @@ async function confirmed(
  * Fresh reads of every attempt, and a complete scan for the codes of all: another record under the code of one that reads
  * as failed may move. @throws Refused unless all are failed
  */
-async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-  const { result } = await lookAtAll(ctx, payment, true, true);
+async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Promise<number> {
+  const { begunAt, result } = await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });
   const { record, stage } = payment;
   const isInconsistent = record.needsOperatorFor('inconsistent_answer');
   const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
   if (refusal !== undefined) throw refusal;
+  return begunAt;
 }
 
 /** A run that came about by a reset sends nothing. It looks for what was sent, and goes on in a fresh run. */
@@ -166,7 +165,7 @@ async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Pr
   if (!(await ctx.wasReset())) return;
   payment.needsFreshRun = true;
   if (isUnsent(payment.stage)) payment.markUnknown(unknownAfterReset, ctx.now());
-  else await lookAtAll(ctx, payment, true, true);
+  else await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });
   throw new Refused(
     payment.stage === 'decide' ? 'RunWasReset' : 'AlreadyMoving',
     `This workflow was reset, so this run sends nothing. It is ${payment.record.status}, and goes on in a fresh run. ` +
@@ -194,7 +193,8 @@ async function cameToNothing(
   forCommand: boolean,
 ): Promise<boolean> {
   if (!payment.data.submission.wasAnswered) return true;
-  const { result } = await lookAtAll(ctx, payment, true, forCommand);
+  const purpose = forCommand ? 'command' : 'proof';
+  const { result } = await lookAtAll(ctx, payment, { alsoScan: true, purpose });
   if (!isUnsent(payment.stage)) return false;
   if (result !== 'unreadable' && payment.latest.listed !== true) return true;
   const what =

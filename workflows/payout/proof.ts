@@ -21,8 +21,7 @@ export async function mayBeSent(ctx: PaymentContext, payment: PayoutPayment): Pr
     tries: submission.tries,
   });
   if (!notListed && !previousFailed) return true;
-  const begunAt = ctx.now();
-  const { reason, result } = await lookAtAll(ctx, payment, true);
+  const { begunAt, reason, result } = await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'proof' });
   const { stage } = payment;
   const verdict = sendVerdict(payment.data, { result, stage, tookMs: ctx.now() - begunAt });
   switch (verdict) {

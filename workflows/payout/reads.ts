@@ -1,3 +1,4 @@
+import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { dayMs, freshDecisionMs, hourMs } from '../../src/domain/cadence.js';
 import { mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
 import { isDoubtful } from '../../src/domain/payout-proofs.js';
@@ -106,7 +107,7 @@ async function readAll(
   cause: ReadCause,
 ): Promise<{ result: ReadResult; reason: string }> {
   const { record } = payment;
-  const read = await lookAtAll(ctx, payment, alsoScan);
+  const read = await lookAtAll(ctx, payment, { alsoScan });
   if (read.result === 'unreadable') record.couldNotBeRead(cause, read.reason);
   else record.wasRead(cause, payment.latest.status);
   payment.conclude();
@@ -114,17 +115,49 @@ async function readAll(
 }
 
 /**
+ * What a look is for: to `follow` the payout; as a `proof` right before a send, or for a `command` of an operator, who waits
+ * until its deadline at most. Of the latter two nothing is older than some seconds when it ends, however long the list is.
+ */
+type Purpose = 'follow' | 'proof' | 'command';
+
+/** Reads and scans that took longer are made again, a scan of what came since alone. */
+const recentMs = 20_000;
+
+/**
  * Looks at every attempt at the service: by identifier, and in the list where one may hide, after a reset, or when
- * `alsoScan` says so. Only then it draws conclusions, from all that was shown. `forCommand`: within seconds or not at all.
+ * `alsoScan` says so. Only then it draws conclusions, from all that was shown. `begunAt`: how old what it saw is.
  */
 export async function lookAtAll(
   ctx: PaymentContext,
   payment: PayoutPayment,
-  alsoScan: boolean,
-  forCommand = false,
-): Promise<{ result: ReadResult; reason: string }> {
-  const { record } = payment;
-  const read: Look['read'][number][] = [];
+  { alsoScan, purpose = 'follow' }: { alsoScan: boolean; purpose?: Purpose },
+): Promise<{ result: ReadResult; reason: string; begunAt: number }> {
+  let begunAt = ctx.now();
+  let read = await readIdentifiers(ctx, payment);
+  if (read.shown.some((each) => isDoubtful(payment.data, each))) payment.set({ owesScan: true });
+  // Where reads by identifier have never worked, the service may use another one there than in its list.
+  const needsList = ({ decidedAt, wasRead }: Attempt) =>
+    !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
+  const scans = alsoScan || payment.data.owesScan || read.missing.some(needsList);
+  const scanned = scans ? await scanUpToDate(ctx, payment, purpose) : { begunAt, found: null };
+  if (purpose !== 'follow' && ctx.now() > begunAt + recentMs) {
+    begunAt = Math.min(ctx.now(), scanned.begunAt);
+    read = await readIdentifiers(ctx, payment);
+  }
+  const { partnerCode, rightCentavos } = payment.record;
+  const missing = read.missing.map(({ number }) => number);
+  const look = { read: read.shown, missing, listed: scanned.found, now: ctx.now() };
+  const { change, result } = lookedAt(payment.data, look, { partnerCode, rightCentavos });
+  payment.apply(change);
+  payment.planRead();
+  const reason =
+    scanned.found === undefined ? "The service's list could not be read completely." : read.reason;
+  return { begunAt, result, reason };
+}
+
+/** Reads each attempt by its identifier. */
+async function readIdentifiers(ctx: PaymentContext, payment: PayoutPayment) {
+  const shown: Look['read'][number][] = [];
   const missing: Attempt[] = [];
   let reason = '';
   const known = payment.attempts.flatMap((attempt) => {
@@ -133,43 +166,57 @@ export async function lookAtAll(
   });
   for (const { attempt, read: answer } of await ctx.readPayouts(known)) {
     if (answer.kind === 'read') {
-      read.push({ number: attempt.number, shown: answer.reading });
-      if (record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });
+      shown.push({ number: attempt.number, shown: answer.reading });
+      if (payment.record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });
     } else {
       reason = whyUnread(answer, 'payout');
       missing.push(attempt);
     }
   }
-  if (read.some((each) => isDoubtful(payment.data, each))) payment.set({ owesScan: true });
-  // Where reads by identifier have never worked, the service may use another one there than in its list.
-  const needsList = ({ decidedAt, wasRead }: Attempt) =>
-    !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
-  const scans = alsoScan || payment.data.owesScan || missing.some(needsList);
-  const listed = scans ? await scan(ctx, payment, { forCommand }) : null;
-  const { partnerCode, rightCentavos } = record;
-  const look = { read, missing: missing.map(({ number }) => number), listed, now: ctx.now() };
-  const { change, result } = lookedAt(payment.data, look, { partnerCode, rightCentavos });
-  payment.apply(change);
-  payment.planRead();
-  return {
-    result,
-    reason: listed === undefined ? "The service's list could not be read completely." : reason,
-  };
+  return { shown, missing, reason };
+}
+
+/** Of a list that descends in time, the pages of what came since a scan began are few. */
+const mostFurtherScans = 3;
+
+/** A scan that is made up to date where what it showed first may have changed by its end. */
+async function scanUpToDate(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  purpose: Purpose,
+): Promise<{ found: Scan; begunAt: number }> {
+  const forCommand = purpose === 'command';
+  let begunAt = ctx.now();
+  let found = await scan(ctx, payment, { forCommand });
+  for (let further = 0; further < mostFurtherScans; further += 1) {
+    if (found === undefined || purpose === 'follow' || ctx.now() <= begunAt + recentMs) break;
+    const since = begunAt;
+    begunAt = ctx.now();
+    const newer = await scan(ctx, payment, { forCommand, since });
+    found = newer && [...newer, ...found.filter((each) => !newer.some((one) => isSameRecord(one, each)))];
+  }
+  return { begunAt, found };
 }
 
 /** Looks for all attempts in the service's list; undefined when it could not be read completely. */
 async function scan(
   ctx: PaymentContext,
   payment: PayoutPayment,
-  { forCommand = false, shared }: { forCommand?: boolean; shared?: string },
+  { forCommand = false, shared, since }: { forCommand?: boolean; shared?: string; since?: number },
 ): Promise<Scan> {
   const target = {
     ...{ attempts_of: payment.record.partnerCode, for_command: forCommand },
     ...(shared !== undefined && { service_ids: [shared] }),
+    ...(since !== undefined && { since }),
   };
   const begunAt = ctx.now();
-  const found = await ctx.scanPayouts(target, 'look for its attempts in the list');
+  const doing = since === undefined ? 'look for its attempts in the list' : 'scan what the list has since';
+  const found = await ctx.scanPayouts(target, doing);
   // What is looked up of an identifier concludes nothing about the attempts.
   if (found !== undefined && shared === undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
   return found;
+}
+
+function isSameRecord(one: PayoutReading, other: PayoutReading): boolean {
+  return one.service_id !== null && isSameIdentifier(one.service_id, other.service_id);
 }

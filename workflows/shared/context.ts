@@ -80,8 +80,10 @@ export type ScanTarget = {
   partner_codes?: string[];
   attempts_of?: string;
   service_ids?: string[];
-  /** An operator waits for it: it is made within seconds or not at all. */
+  /** An operator waits for it: it is over by the deadline of the command. */
   for_command?: boolean;
+  /** When the complete scan began (milliseconds since the epoch) of which this one shows what came since. */
+  since?: number;
 };
 
 /** The creating calls; those with a card run on the gateway that holds it. */

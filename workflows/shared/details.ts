@@ -13,6 +13,10 @@ export function currentDetails(state: PaymentState): string {
     `### ${kindTitles[state.kind]}${value === null || value === 0 ? '' : ` of R$ ${value.toFixed(2)}`}: \`${state.status}\``,
     '',
     `- **Awaiting:** ${state.awaiting}${state.next_read_at === null ? '' : ` (next read by ${state.next_read_at})`}`,
+    ...state.pending_commands.map(
+      ({ by, command, until }) =>
+        `- **Executes:** \`${command}\`${by === null ? '' : ` by ${plain(by)}`}, until ${until} at the latest`,
+    ),
     ...(state.commands.length === 0
       ? []
       : [`- **Takes:** ${state.commands.map((name) => `\`${name}\``).join(', ')}`]),

@@ -1,5 +1,6 @@
 import { Refused } from '../../src/domain/refused.js';
 import { acknowledge } from './acknowledge.js';
+import type { PendingCommand } from '../../src/domain/payment-record.js';
 import type { Queued } from './command-queue.js';
 import { executeCommand, type AnyTakes } from './commands.js';
 import type { Payment } from './payment.js';
@@ -9,28 +10,39 @@ export const underWay = 'the outcome of the step under way';
 
 /** Executes a command that came out of the queue, or refuses it with the reason and without effect. */
 export async function execute(
-  { answer, command, refuse }: Queued,
+  { answer, command, pending, refuse }: Queued,
   payment: Payment,
   takes: AnyTakes,
   publish: (awaiting: string) => void,
 ): Promise<void> {
-  const { record } = payment;
   publish(`the execution of ${command.name}`);
   try {
-    throwIfRefused(payment.refusalOf(command));
+    throwIfRefused(expiry(pending, payment.now()) ?? payment.refusalOf(command));
     if (command.name === 'acknowledgeAttention') acknowledge(payment, command.message);
     else await executeCommand(takes, command);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    payment.queue.done();
     // No decision, so the line may be merged with its like, and dropped.
     const by = command.message.by === undefined ? '' : ` by ${command.message.by}`;
-    record.note(`Refused (${command.name}${by}): ${error.message}`);
+    payment.record.note(`Refused (${command.name}${by}): ${error.message}`);
     refuse(error);
     return;
   }
+  payment.queue.done();
   // Before the answer: whoever searches for what was commanded finds it.
   publish(underWay);
   answer(payment.view());
+}
+
+/** Why a command is not executed any more; undefined before its deadline. */
+function expiry({ takenAt, until }: PendingCommand, now: number): Refused | undefined {
+  if (now < until) return undefined;
+  const waited = `It has waited ${String(Math.floor((now - takenAt) / 60_000))} minutes for the steps before it`;
+  return new Refused(
+    'Expired',
+    `${waited}, and is not executed any more. Nothing was changed. Send it again.`,
+  );
 }
 
 /** Has a stage do what a cancel request asks for, or notes that it changes nothing. */

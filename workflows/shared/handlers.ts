@@ -1,4 +1,4 @@
-import { ApplicationFailure, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import type {
   AwaitStatus,
   IdentifierShared,
@@ -44,7 +44,7 @@ export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): 
     setHandler(
       commandUpdates[name],
       (message: Command['message'] | undefined) =>
-        answer(() => loop.queue.execute(boundCommand(payment, name, message))),
+        answer(() => loop.queue.execute(boundCommand(payment, name, message), currentUpdateInfo()?.id)),
       {
         validator: (message: Command['message'] | undefined) => {
           throwRefusal(refusalOf(payment, name, message));

@@ -20,10 +20,11 @@ export async function claim(
   serviceId: string,
   startedAt: number,
 ): Promise<void> {
+  const askedAt = ctx.now();
   const searchableFrom = new Date(startedAt + searchableAfterMs(start.scale)).toISOString();
   refuseOther(ctx, await ctx.claim(serviceId, searchableFrom));
   // The claim may be over when no worker has continued for long.
-  if (ctx.now() < startedAt + identifierClaimMs / 2) return;
+  if (ctx.now() < askedAt + identifierClaimMs / 2) return;
   throw new Refused('CouldNotRead', 'It took too long to claim the identifier. Nothing was changed.');
 }
 

@@ -12,7 +12,16 @@ import type { Payment } from './payment.js';
 export function refusalOf(payment: Payment, name: CommandName, message: unknown): Refused | undefined {
   const problem = messageProblem(name, message);
   if (problem !== undefined) return new Refused('InvalidMessage', `${problem} Nothing was changed.`);
-  return payment.refusalOf(commandOf(name, message));
+  return notTakenInTime(message, payment.now()) ?? payment.refusalOf(commandOf(name, message));
+}
+
+/** Whoever sent a command that comes so late has been answered that it was not taken. */
+export function notTakenInTime(message: unknown, now: number): Refused | undefined {
+  const { take_before: before } = asRecord(message);
+  if (typeof before !== 'string' || now < Date.parse(before)) return undefined;
+  const at = new Date(now).toISOString();
+  const what = `This command was to be taken before ${before}, and came at ${at}.`;
+  return new Refused('NotTakenInTime', `${what} Nothing was changed. Send it again.`);
 }
 
 /** A command that {@link refusalOf} lets through, tied to the state in which it came in. */

@@ -1,7 +1,7 @@
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
 import type { PaymentState } from '../../src/contract/state.js';
 import { passingMs } from '../../src/domain/cadence.js';
-import { scanBackMs, scanForCommand } from '../../src/domain/call-limits.js';
+import { commandLimits, scanBackMs, scanMarginMs, scanningActivity } from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
 import { idPrefixes } from '../../src/domain/id-prefixes.js';
 import { refundHintSource } from '../../src/domain/refund.js';
@@ -15,7 +15,6 @@ import {
   type SubmissionState,
   type Submitted,
 } from '../../src/domain/submission.js';
-import { CommandQueue } from './command-queue.js';
 import {
   readOf,
   resultOf,
@@ -38,7 +37,6 @@ const mostDueInARow = 100;
 
 /** {@link PaymentContext} over an engine: the only loop that waits, takes commands and calls. */
 export class Loop<State extends PaymentState = PaymentState> implements PaymentContext {
-  readonly queue = new CommandQueue();
   /** Whether callers who only wait are to be answered now, because the run ends. */
   leaving = false;
   #cancelRequested = false;
@@ -48,6 +46,10 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     private readonly payment: Payment<State>,
     private readonly engine: Engine,
   ) {}
+
+  get queue() {
+    return this.payment.queue;
+  }
 
   get run() {
     return this.payment.run;
@@ -157,12 +159,16 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return called.kind === 'completed' ? called.result : undefined;
   }
 
-  async scanPayouts({ partner_codes = [], ...target }: ScanTarget, summary: string) {
+  async scanPayouts({ partner_codes = [], since, ...target }: ScanTarget, summary: string) {
     const { startedAt, startedOnce } = this.run;
-    const not_before = new Date(startedAt - scanBackMs(startedOnce, target)).toISOString();
-    // A scan that a command waits for is made within seconds or not at all.
-    const how = { summary, ...(target.for_command === true && { withinMs: scanForCommand.startToCloseMs }) };
-    const called = await this.engine.call('findPayouts', { partner_codes, ...target, not_before }, how);
+    const from = since === undefined ? startedAt - scanBackMs(startedOnce, target) : since - scanMarginMs;
+    const not_before = new Date(from).toISOString();
+    // A scan that a command waits for is over by the deadline of the command.
+    const leftMs = this.queue.deadline - this.now() - commandLimits.readsMs;
+    const withinMs = Math.min(scanningActivity.startToCloseMs, Math.max(1_000, leftMs));
+    const how = { summary, ...(target.for_command === true && { withinMs }) };
+    const input = { partner_codes, ...target, not_before, ...(since !== undefined && { is_further: true }) };
+    const called = await this.engine.call('findPayouts', input, how);
     return called.kind === 'completed' ? called.result.found : undefined;
   }
 
@@ -259,6 +265,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     for (;;) {
       const queued = queue.take();
       queued?.refuse(new Refused('Closed', 'This payment is closed. Nothing was done.'));
+      queue.done();
       if (queued === undefined) {
         await this.engine.settled(() => !queue.empty);
         if (queue.empty) return payment.view();

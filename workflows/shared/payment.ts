@@ -16,6 +16,7 @@ import {
   type Stage,
   type StageTable,
 } from '../../src/domain/stage-table.js';
+import { CommandQueue } from './command-queue.js';
 import type { Command } from './commands.js';
 import { PaymentRecord, type RecordSnapshot } from './payment-record.js';
 import { ReadSchedule } from './read-schedule.js';
@@ -44,6 +45,7 @@ export abstract class Payment<State extends PaymentState = PaymentState, Facts e
   readonly start: StartInput;
   readonly record: PaymentRecord;
   readonly reads: ReadSchedule;
+  readonly queue = new CommandQueue(() => this.now());
   /** The facts of its kind. */
   data: Facts;
   /** A run that came about by a reset sends nothing: the payment goes on in a fresh one. */
@@ -126,9 +128,9 @@ export abstract class Payment<State extends PaymentState = PaymentState, Facts e
 
   /** The part of its state that every kind of payment has. */
   commonState(): CommonState {
-    const { commands, isStale } = this;
+    const { commands, isStale, queue } = this;
     const { statements } = this.conclusions();
-    return this.record.state({ commands, isStale, statements });
+    return this.record.state({ commands, isStale, pending: queue.pending, statements });
   }
 
   /** Whether what came about in the time that a reset took back is not known yet. */

@@ -1,4 +1,5 @@
 import {
+  CommandPendingError,
   CommandRefusedError,
   InvalidRequestError,
   isConflict,
@@ -37,6 +38,7 @@ function codeOf(error: unknown): number {
     return exitCodes.usage;
   }
   if (error instanceof DataDirInUseError) return exitCodes.usage;
+  if (error instanceof CommandPendingError) return exitCodes.taken;
   if (isConflict(error) || isNotFound(error) || error instanceof CommandRefusedError)
     return exitCodes.refused;
   const unavailable =

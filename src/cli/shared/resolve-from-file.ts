@@ -1,5 +1,10 @@
 import type { PaymentsClient } from '../../client.js';
-import { CommandRefusedError, PaymentNotFoundError, TemporalUnavailableError } from '../../client.js';
+import {
+  CommandPendingError,
+  CommandRefusedError,
+  PaymentNotFoundError,
+  TemporalUnavailableError,
+} from '../../client.js';
 import { formatAmount, toCentavos } from '../../domain/money.js';
 import { columns } from './columns.js';
 import { exitCodes } from './exit-codes.js';
@@ -11,7 +16,7 @@ import { contentOf } from './request-file.js';
 import { amount } from './tables.js';
 
 /** The outcome of one finding: `to_resolve` in a dry run alone. */
-type Outcome = 'resolved' | 'to_resolve' | 'known_already' | 'refused' | 'unavailable';
+type Outcome = 'resolved' | 'to_resolve' | 'known_already' | 'refused' | 'taken' | 'unavailable';
 
 type Line = {
   readonly partner_code: string;
@@ -64,6 +69,7 @@ async function applied(
     const { status } = await payout.resolve({ ...operator(reason), ...finding.found });
     return line('resolved', `It is ${status}.`);
   } catch (error) {
+    if (error instanceof CommandPendingError) return line('taken', error.message);
     if (error instanceof CommandRefusedError || error instanceof PaymentNotFoundError) {
       return line('refused', error.message);
     }
@@ -77,6 +83,7 @@ const meanings: Record<Outcome, string> = {
   to_resolve: 'would be resolved',
   known_already: 'known already: left as they are',
   refused: 'refused: nothing was changed',
+  taken: 'taken, and executed or refused later: see their states',
   unavailable: 'not answered: repeat the command with the same file',
 };
 

@@ -63,6 +63,7 @@ export function stateText(state: PaymentState): string {
     ['closed', state.closed ? (state.closed_as ?? 'completed') : ''],
     ['started by', state.started_by ?? ''],
     ['awaiting', state.awaiting],
+    ...state.pending_commands.map((each): [string, string] => ['executes', pendingText(each)]),
     ['takes', state.commands.flatMap((name) => verbs[name] ?? []).join(', ')],
     ['last read', state.last_read === null ? '' : `${state.last_read.at} (${state.last_read.cause})`],
     ['next read', state.next_read_at ?? ''],
@@ -100,6 +101,10 @@ export function stateText(state: PaymentState): string {
     beside(state.timeline.map((entry) => [entry.at, `${entry.what}${repeated(entry)}${signature(entry)}`])),
   );
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function pendingText({ by, command, until }: PaymentState['pending_commands'][number]): string {
+  return `${command}${by === null ? '' : ` by ${by}`}, until ${until} at the latest`;
 }
 
 function repeated({ times, last_at: lastAt, at }: TimelineEntry): string {

@@ -1,10 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CommandPendingError } from '../../client/errors.js';
+import type { CommandPending } from '../../contract/http/command-pending.js';
 import type { Problem } from '../../contract/http/problem.js';
 import { withoutLongDigits } from '../../contract/problems.js';
 import { HttpError } from './http-error.js';
-import { toHttpError } from './to-http-error.js';
+import { locationOf, toHttpError } from './to-http-error.js';
 
 const mediaType = 'application/problem+json; charset=utf-8';
 
@@ -20,8 +22,9 @@ function problemOf({ statusCode, slug, title, message, more }: HttpError): Probl
   };
 }
 
-/** Answers any error as application/problem+json, and logs what is our own fault. */
+/** Answers any error as application/problem+json, and logs what is our own fault. A command that is pending is none. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof CommandPendingError) return answerPending(error, reply);
   const answer = toHttpError(error, request.routeOptions.config.purpose ?? 'other');
   request.problem = answer.slug;
   if (answer.statusCode >= 500) {
@@ -37,6 +40,17 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (answer.more.allow !== undefined) void reply.header('allow', answer.more.allow.join(', '));
   if (answer.more.location !== undefined) void reply.header('location', answer.more.location);
   return reply.code(answer.statusCode).header('content-type', mediaType).send(problemOf(answer));
+}
+
+/** It is no error of its caller's or of ours: the payment has taken the command. */
+function answerPending(
+  { command, commandId, message, workflowId }: CommandPendingError,
+  reply: FastifyReply,
+) {
+  const location = locationOf(workflowId);
+  if (location !== undefined) void reply.header('location', location);
+  const body: CommandPending = { workflow_id: workflowId, command, command_id: commandId, detail: message };
+  return reply.code(202).send(body);
 }
 
 /** Answers a connection on which no HTTP request could be read. */

@@ -18,7 +18,9 @@ const uncertain: Record<Purpose, string> = {
   start:
     'It is not known whether the payment was started. Send the same request again: it starts the payment at most once.',
   read: 'Nothing was changed. Ask again.',
-  command: 'It is not known whether the command was taken. Read the state before sending it again.',
+  command:
+    'It is not known whether the command was taken. When the state does not show it half a minute from now, it was not, ' +
+    'and is not taken later: send it again then.',
   postback: 'Send the postback again.',
   other: 'Ask again.',
 };
@@ -62,7 +64,7 @@ const locations: readonly [RegExp, (code: string) => string][] = [
 ];
 
 /** Where a workflow's payment, or its batch, is read. */
-function locationOf(workflowId: string): string | undefined {
+export function locationOf(workflowId: string): string | undefined {
   for (const [id, path] of locations) {
     const code = id.exec(workflowId)?.[1];
     if (code !== undefined) return path(code);

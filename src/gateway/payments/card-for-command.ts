@@ -1,4 +1,4 @@
-import { TemporalUnavailableError } from '../../client/errors.js';
+import { CommandPendingError, TemporalUnavailableError } from '../../client/errors.js';
 import type { CardReference, CreditCard } from '../../contract/card.js';
 import type { GatewayCardStore } from '../deps.js';
 import { invalidRequest } from '../http/http-error.js';
@@ -10,7 +10,7 @@ type SentCard = { credit_card?: CreditCard | undefined; card?: CardReference | u
 
 /**
  * Gives a command with its card. A card that came along goes to the card store, and out again when the command was surely
- * not taken; when Temporal gave no answer it may have been, and then needs the card.
+ * not taken; when Temporal gave no answer, or it waits to be executed, it needs the card.
  */
 export async function withCard<Answer>(
   request: Requested,
@@ -26,7 +26,7 @@ export async function withCard<Answer>(
   try {
     return await give(reference);
   } catch (error) {
-    const mayBeTaken = error instanceof TemporalUnavailableError;
+    const mayBeTaken = error instanceof TemporalUnavailableError || error instanceof CommandPendingError;
     if (ticket !== undefined && !mayBeTaken) cardStore.discard(ticket.card_ref);
     throw error;
   }

@@ -1,7 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { audited as auditedBy } from '../../audit/audit-log.js';
+import type { Sending } from '../../client/payment-handle.js';
+import { commandPending } from '../../contract/http/command-pending.js';
 import type { GatewayApp } from '../app.js';
 import { outcomeOf } from '../http/outcome-of.js';
+import { preferredWaitMs } from '../http/prefer.js';
 
 /** A command without a body is checked as one without fields. */
 export function allowEmptyBody(app: GatewayApp): void {
@@ -22,6 +26,16 @@ export function signed<Command extends object>(
   command: Command,
 ): Command & { by: string } {
   return { ...command, by: request.caller?.name ?? 'unknown' };
+}
+
+/** What a command answers: the state after it, or that the payment has taken it and executes it later. */
+export function commandAnswers<State extends z.ZodType>(state: State) {
+  return { 200: state, 202: commandPending };
+}
+
+/** `Prefer: wait=N` says how long its caller waits for the outcome of a command that the payment has taken. */
+export function sendingOf({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): Sending {
+  return prefer === undefined ? {} : { waitMs: preferredWaitMs(prefer) };
 }
 
 /** Executes a command and writes down who gave it and what came of it. */

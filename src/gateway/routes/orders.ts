@@ -4,7 +4,7 @@ import { newCardBody, orderParams, untilQuery } from '../../contract/http/paymen
 import { acknowledgeAttentionBody, resolveSubmissionBody } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { allowEmptyBody, audited, commandAnswers, sendingOf, signed } from '../payments/commands.js';
 import { withCard } from '../payments/card-for-command.js';
 import { ownPart, reachable } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
@@ -60,7 +60,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         summary: 'Give a new card to an order that lost its own',
         params: orderParams,
         body: newCardBody,
-        response: { 200: orderState },
+        response: commandAnswers(orderState),
       },
     },
     async (request) => {
@@ -69,7 +69,7 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
       return audited(request, 'provideCard', order.workflowId, async () => {
         await reachable(request, order);
         return withCard(request, deps.cardStore, { credit_card, card }, (reference) =>
-          order.provideCard(signed(request, { ...reference, ...command })),
+          order.provideCard(signed(request, { ...reference, ...command }), sendingOf(request)),
         );
       });
     },
@@ -85,13 +85,13 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         summary: 'Resolve a submission of unknown outcome',
         params: orderParams,
         body: resolveSubmissionBody,
-        response: { 200: orderState },
+        response: commandAnswers(orderState),
       },
     },
     async (request) => {
       const order = payments.order(request.params.partner_code);
       return audited(request, 'resolveSubmission', order.workflowId, () =>
-        order.resolve(signed(request, request.body)),
+        order.resolve(signed(request, request.body), sendingOf(request)),
       );
     },
   );
@@ -106,13 +106,13 @@ export function orderCommandRoutes(app: GatewayApp, { deps, payments }: GatewayS
         summary: 'Acknowledge an attention that an operator has dealt with',
         params: orderParams,
         body: acknowledgeAttentionBody,
-        response: { 200: orderState },
+        response: commandAnswers(orderState),
       },
     },
     async (request) => {
       const order = payments.order(request.params.partner_code);
       return audited(request, 'acknowledgeAttention', order.workflowId, () =>
-        order.acknowledge(signed(request, request.body)),
+        order.acknowledge(signed(request, request.body), sendingOf(request)),
       );
     },
   );

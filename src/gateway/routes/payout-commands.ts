@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayoutHandle } from '../../client.js';
+import type { Sending } from '../../client/payment-handle.js';
 import { payoutParams } from '../../contract/http/payments.js';
 import {
   abandonPayoutBody,
@@ -12,7 +13,7 @@ import { payoutState } from '../../contract/state.js';
 import type { PayoutState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import type { Scope } from '../http/api-keys.js';
-import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { allowEmptyBody, audited, commandAnswers, sendingOf, signed } from '../payments/commands.js';
 import { reachable } from '../payments/ownership.js';
 
 type PayoutCommand<Body extends object> = {
@@ -23,7 +24,11 @@ type PayoutCommand<Body extends object> = {
   readonly summary: string;
   readonly scopes: readonly Scope[];
   readonly body: z.ZodType<Body>;
-  readonly give: (payout: PayoutHandle, command: Body & { by: string }) => Promise<PayoutState>;
+  readonly give: (
+    payout: PayoutHandle,
+    command: Body & { by: string },
+    sending: Sending,
+  ) => Promise<PayoutState>;
 };
 
 /** POST /v1/payouts/{partner_code}/retry, /abandon, /resolve and /acknowledge. */
@@ -35,14 +40,20 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
       `/payouts/:partner_code/${path}`,
       {
         config: { purpose: 'command', scopes, command: name },
-        schema: { tags: ['payouts'], ...about, params: payoutParams, body, response: { 200: payoutState } },
+        schema: {
+          tags: ['payouts'],
+          ...about,
+          params: payoutParams,
+          body,
+          response: commandAnswers(payoutState),
+        },
       },
       async (request) => {
         const { partner_code } = payoutParams.parse(request.params);
         const order = signed(request as FastifyRequest, body.parse(request.body));
         const payout = payments.payout(partner_code);
         return audited(request as FastifyRequest, name, payout.workflowId, async () =>
-          give(await reachable(request, payout), order),
+          give(await reachable(request, payout), order, sendingOf(request)),
         );
       },
     );
@@ -55,7 +66,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Pay a failed payout again, perhaps with corrected payee data',
     scopes: ['oms', 'operator'],
     body: retryPayoutBody,
-    give: (payout, order) => payout.retry(order),
+    give: (payout, order, sending) => payout.retry(order, sending),
   });
   command({
     path: 'abandon',
@@ -64,7 +75,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Give a failed payout up',
     scopes: ['oms', 'operator'],
     body: abandonPayoutBody,
-    give: (payout, order) => payout.abandon(order),
+    give: (payout, order, sending) => payout.abandon(order, sending),
   });
   command({
     path: 'resolve',
@@ -73,7 +84,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Resolve a submission of unknown outcome',
     scopes: ['operator'],
     body: resolveSubmissionBody,
-    give: (payout, order) => payout.resolve(order),
+    give: (payout, order, sending) => payout.resolve(order, sending),
   });
   command({
     path: 'acknowledge',
@@ -82,6 +93,6 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Acknowledge an attention that an operator has dealt with',
     scopes: ['operator'],
     body: acknowledgeAttentionBody,
-    give: (payout, order) => payout.acknowledge(order),
+    give: (payout, order, sending) => payout.acknowledge(order, sending),
   });
 }

@@ -12,7 +12,15 @@ import { isUncharged, ownStatuses } from '../../domain/statuses.js';
 import { answerStart } from '../payments/answer-start.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
 import { startedRefund } from '../payments/started-states.js';
-import { allowEmptyBody, audited, auditedStart, auditedUnlessFound, signed } from '../payments/commands.js';
+import {
+  allowEmptyBody,
+  audited,
+  auditedStart,
+  auditedUnlessFound,
+  commandAnswers,
+  sendingOf,
+  signed,
+} from '../payments/commands.js';
 import { HttpError, invalidRequest } from '../http/http-error.js';
 import { reachable, reachableExecution, seesAll, startedFor } from '../payments/ownership.js';
 import { stateOrWait } from '../payments/reads.js';
@@ -100,7 +108,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     const refund = await auditedUnlessFound(request, name, () => payments.refundOfOrder(partnerCode));
     return audited(request, name, refund.workflowId, () => act(refund));
   };
-  const schema = { tags, params: orderParams, response: { 200: refundState } };
+  const schema = { tags, params: orderParams, response: commandAnswers(refundState) };
 
   app.post(
     '/orders/:partner_code/refund/retry',
@@ -115,7 +123,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request) =>
       give(request, request.params.partner_code, 'retryRefund', (refund) =>
-        refund.retry(signed(request, request.body)),
+        refund.retry(signed(request, request.body), sendingOf(request)),
       ),
   );
 
@@ -132,7 +140,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request) =>
       give(request, request.params.partner_code, 'resolveRefund', (refund) =>
-        refund.resolveRefund(signed(request, request.body)),
+        refund.resolveRefund(signed(request, request.body), sendingOf(request)),
       ),
   );
 
@@ -149,7 +157,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
     },
     async (request) =>
       give(request, request.params.partner_code, 'acknowledgeAttention', (refund) =>
-        refund.acknowledge(signed(request, request.body)),
+        refund.acknowledge(signed(request, request.body), sendingOf(request)),
       ),
   );
 }

@@ -2,7 +2,7 @@ import { orderParams, threeDSecureCompletionBody } from '../../contract/http/pay
 import { issueThreeDSecureToken, threeDSecureToken } from '../../contract/messages.js';
 import { orderState } from '../../contract/state.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
-import { allowEmptyBody, audited, signed } from '../payments/commands.js';
+import { allowEmptyBody, audited, commandAnswers, sendingOf, signed } from '../payments/commands.js';
 import { withCard } from '../payments/card-for-command.js';
 import { reachable } from '../payments/ownership.js';
 
@@ -44,7 +44,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
         summary: 'Complete a 3D Secure order with what the authentication came to and a card',
         params: orderParams,
         body: threeDSecureCompletionBody,
-        response: { 200: orderState },
+        response: commandAnswers(orderState),
       },
     },
     async (request) => {
@@ -53,7 +53,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
       return audited(request, 'completeThreeDSecure', order.workflowId, async () => {
         await reachable(request, order);
         return withCard(request, deps.cardStore, { credit_card, card }, (reference) =>
-          order.completeThreeDSecure(signed(request, { ...command, card: reference })),
+          order.completeThreeDSecure(signed(request, { ...command, card: reference }), sendingOf(request)),
         );
       });
     },

@@ -60,7 +60,9 @@ export async function payout(input: PayoutInput): Promise<PayoutState> {
     state.timeline.push({ at: 'now', what: 'retry', ...(by && { by }), ...(reason && { reason }) });
     return state;
   });
-  setHandler(defineUpdate<PayoutState, [object]>('abandonPayout'), () => {
+  setHandler(defineUpdate<PayoutState, [object]>('abandonPayout'), async () => {
+    // As behind a scan of a long list.
+    await condition(() => state.status !== 'processing');
     state.status = 'abandoned';
     return state;
   });
@@ -171,6 +173,7 @@ function blank(partner_code: string, value: number) {
     closed: false,
     awaiting: 'the test',
     commands: ['acknowledgeAttention' as const],
+    pending_commands: [],
     refusal: null,
     last_read: null,
     next_read_at: null,

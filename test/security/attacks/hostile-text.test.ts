@@ -118,6 +118,7 @@ describe('an operator’s terminal', () => {
       service_id: null,
       awaiting: forged,
       commands: [],
+      pending_commands: [{ command: 'retryRefund', by: forged, until: forged }],
       last_read: null,
       next_read_at: null,
       refusal: forged,

@@ -13,8 +13,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'a reset run takes a retry as any other',
-    '  await refuseInResetRun(ctx, payment);\n  const begunAt',
-    '  const begunAt',
+    '  await refuseInResetRun(ctx, payment);\n  payment.beginAttempt',
+    '  payment.beginAttempt',
   ),
   bug(
     'payout',
@@ -46,8 +46,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'a retry looks at no list',
-    'lookAtAll(ctx, payment, true, true);\n  const { record, stage }',
-    'lookAtAll(ctx, payment, false, true);\n  const { record, stage }',
+    "lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });\n  const { record, stage }",
+    "lookAtAll(ctx, payment, { alsoScan: false, purpose: 'command' });\n  const { record, stage }",
   ),
   bug(
     'payout',
@@ -78,7 +78,7 @@ export const bugsOfPayoutsAfterAReset = [
     'exploration',
     payoutReads,
     'after a reset nothing looks for other attempts',
-    'if (record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });',
-    'record.noticesReset(answer.reading.reset_run_id ?? null);',
+    'if (payment.record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });',
+    'payment.record.noticesReset(answer.reading.reset_run_id ?? null);',
   ),
 ];

@@ -41,18 +41,18 @@ export const bugsOfPayouts = [
     'payout',
     // A plan may make no list so slow.
     byTest('workflows/payout-scan-proofs'),
-    'workflows/payout/proof.ts',
+    'workflows/payout/reads.ts',
     'a proof counts from the end of its scan',
-    '  const begunAt = ctx.now();\n  const { reason, result } = await lookAtAll(ctx, payment, true);\n',
-    '  const { reason, result } = await lookAtAll(ctx, payment, true);\n  const begunAt = ctx.now();\n',
+    '  return { begunAt, result, reason };\n',
+    '  return { begunAt: ctx.now(), result, reason };\n',
   ),
   bug(
     'payout',
     10_000,
     payoutCommands,
     'a retry reads nothing before it begins',
-    '  await proveAllFailed(ctx, payment);\n  payment.beginAttempt',
-    '  payment.beginAttempt',
+    'payment.beginAttempt(command, await proveAllFailed(ctx, payment));',
+    'payment.beginAttempt(command, ctx.now());',
   ),
   bug(
     'payout',

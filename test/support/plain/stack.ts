@@ -7,6 +7,7 @@ import {
   createCardStoreActivities,
   createScanningActivities,
 } from '../../../activities/index.js';
+import type { PaymentState } from '../../../src/contract/state.js';
 import type { PostbackReceived, StatusHint } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
@@ -41,6 +42,8 @@ type Living = Life & { readonly loop: Loop; ended: boolean };
 /** `slowList`: each page of `GET /v1/payouts` takes so long, and what is given here happens after it was answered. */
 export type PlainStack = PaymentsStack & {
   readonly slowList: (pageMs: number, afterPage?: (page: number) => void) => void;
+  /** The state of a payment now, also while a call of it is under way. */
+  readonly viewOf: (workflowId: string) => PaymentState | undefined;
 };
 
 const noPage = (): void => undefined;
@@ -192,6 +195,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
   return {
     ...{ sandbox, cardStore, clock },
     payment: paymentOf,
+    viewOf: (workflowId) => living.get(workflowId)?.payment.view(),
     slowList: (pageMs, afterPage = noPage) => {
       list = { pageMs, afterPage };
     },

@@ -1,0 +1,96 @@
+import { describe, expect } from 'vitest';
+import type { PayoutState } from '../../src/contract/state.js';
+import { statusIs } from '../support/payment.js';
+import { test as base } from '../support/plain-payments.js';
+import { refusalOf } from '../support/refusal.js';
+import { freshCode } from '../support/requests.js';
+
+const second = 1_000;
+
+/** A failed payout of an hour ago, of a list with a page for each payout: seven of that time, and one of now. */
+const test = base.extend('failed', async ({ payouts, sandbox, clock }) => {
+  sandbox.reset();
+  sandbox.list({ per_page: 1 });
+  const code = freshCode();
+  const payout = await payouts.failed(code);
+  for (let other = 0; other < 7; other += 1) await payouts.start(freshCode());
+  await clock.pass('1 hour');
+  await payouts.start(freshCode());
+  return { code, payout };
+});
+
+describe('a command behind a list that takes longer than a minute', () => {
+  test('is executed, and its attempt is sent by what the list shows at the end', async ({
+    failed: { code, payout },
+    payouts,
+    slowList,
+  }) => {
+    const pages: number[] = [];
+    slowList(9 * second, (page) => pages.push(page));
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
+    // All of it, then what is new.
+    expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2]);
+  });
+
+  test('is refused when an attempt moves while the list is read', async ({
+    failed: { code, payout },
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    slowList(9 * second, (page) => {
+      if (page === 7) sandbox.setPayoutStatus(code, 'done');
+    });
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+    expect(payouts.madeCodes(code)).toEqual([code]);
+  });
+
+  test('is refused when another record of an attempt comes up as the list was read to its end', async ({
+    failed: { code, payout },
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    slowList(9 * second, (page) => {
+      if (page === 9) sandbox.twin(payouts.idOf(code), 'processing');
+    });
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+    expect(payouts.madeCodes(code)).not.toContain(`${code}-r2`);
+  });
+
+  test('resolves a submission of unknown outcome with the identifier that the list shows', async ({
+    failed: { code: older },
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { effect: 'none', status: 503 } });
+    const payout = await payouts.start(code, 'accepted-then-dropped');
+    await payout.until(statusIs('submission_unknown'), '10 minutes');
+    sandbox.clearFaults();
+    sandbox.list({ per_page: 1 });
+    expect(payouts.madeCodes(older)).toHaveLength(1);
+    slowList(9 * second);
+    const state = await payout.command<PayoutState>('resolveSubmission', { service_id: payouts.idOf(code) });
+    expect(state.status).not.toBe('submission_unknown');
+  });
+
+  test('is named by the state until it is executed, with its deadline', async ({
+    failed: { payout },
+    slowList,
+    stack,
+  }) => {
+    const seen: PayoutState['pending_commands'][] = [];
+    slowList(9 * second, () => {
+      seen.push(stack.viewOf(payout.workflowId)?.pending_commands ?? []);
+    });
+    const { pending_commands: after } = await payout.command<PayoutState>('retryPayout');
+    const [first] = seen[0] ?? [];
+    expect(first).toMatchObject({ command: 'retryPayout', by: 'ana' });
+    expect(Date.parse(String(first?.until)) - Date.parse(String(first?.taken_at))).toBe(3_600 * second);
+    expect(after).toEqual([]);
+  });
+});
