@@ -7,8 +7,8 @@ import { orTemporalUnavailable } from './shared/temporal-unavailable.js';
 export type FindHoldersInput = { bulk_retry_id: string; started_at: string };
 
 /**
- * Another bulk retry that still has to retry some of the same payouts, of which `partner_codes` are the first three; null is
- * the status of one that does not answer.
+ * Another bulk retry that still has to retry some of the same payouts. `partner_codes`: the first three of these payouts;
+ * `status`: null when the bulk retry does not answer.
  */
 export type Holder = {
   bulk_retry_id: string;
@@ -21,13 +21,13 @@ const mostNamed = 3;
 const heartbeatEveryMs = 5_000;
 
 /**
- * Finds other bulk retries that still have to retry payouts of this one. Of two that are both to be checked the one that was
- * started earlier goes on. Of two that are started in the same second search may not show one to the other: a payout takes
- * one retry of an attempt all the same.
+ * Finds other bulk retries that still have to retry payouts of this one. Of two whose check is not finished, the one that
+ * started earlier continues. Of two that start within a second, search may not show one to the other; a payout still
+ * accepts one retry of an attempt only.
  *
  * Safe to retry: it only reads.
  *
- * @throws ApplicationFailure when bulk retries could not be searched, or this one not be read
+ * @throws ApplicationFailure when bulk retries could not be searched, or this one could not be read
  */
 export const findHolders =
   ({ openBulkRetries, pendingOf }: Pick<OwnPaymentsDeps, 'openBulkRetries' | 'pendingOf'>) =>

@@ -66,7 +66,7 @@ export function createScanningActivities(deps: ReadingDeps & Pick<SendingDeps, '
   return { findPayouts: findPayouts(deps), listPayouts: listPayouts(deps) };
 }
 
-/** The activity of the queue of turns: its tasks wait in the order in which they came, and have no deadline. */
+/** The activity of the queue of turns: its tasks wait in the order of their scheduling, and have no deadline. */
 export function createTurnActivities(deps: TurnDeps) {
   return { takeTurn: takeTurn(deps) };
 }

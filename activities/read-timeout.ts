@@ -2,12 +2,12 @@ import { activityInfo } from '@temporalio/activity';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 import { orTemporalUnavailable } from './shared/temporal-unavailable.js';
 
-/** Null: the history of this run shows no call that no worker took. */
+/** `timed_out_after_ms`: null when the history of this run shows no such call. */
 export type ReadTimeoutResult = { timed_out_after_ms: number | null };
 
 /**
- * Reads from the history of its own workflow how long after its scheduling the latest call timed out that no worker took: a
- * workflow learns of it only once a worker is there again.
+ * Reads from the history of its own workflow how long after its scheduling the latest call that no worker took timed out:
+ * the workflow itself learns of the timeout only when a worker runs again.
  *
  * Safe to retry: it only reads.
  *

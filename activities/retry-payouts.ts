@@ -15,7 +15,7 @@ export type RetryPayoutsInput = {
 
 /**
  * `retried`: its next attempt is made; `refused`: nothing was sent, and why; `unanswered`: it has not answered in time, and
- * may be retried all the same.
+ * may have been retried.
  */
 const retried = z.object({
   outcome: z.enum(['retried', 'refused', 'unanswered']),
@@ -23,12 +23,12 @@ const retried = z.object({
 });
 export type Retried = z.infer<typeof retried>;
 
-/** A payout reads all its attempts before it answers. One that takes longer holds up nobody. */
+/** A payout reads all its attempts before it answers. One that takes longer does not delay the others. */
 const answersWithinMs = 15_000;
 
 /**
  * Retries failed payouts in their order, at most so many a second. Each decides for itself, after fresh reads. Returns the
- * outcome of each that was begun; null where there was none yet when it was cancelled.
+ * outcome of each retry that was started; null for one that was under way when the activity was cancelled.
  *
  * Safe to retry: the command names the attempt that had failed, so a payout takes it once at most, and it shows which
  * bulk retry made an attempt.

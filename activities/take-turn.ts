@@ -3,12 +3,12 @@ import { cancellationSignal } from '@temporalio/activity';
 import { turnActivity } from '../src/domain/call-limits.js';
 import type { TurnDeps } from './shared/deps.js';
 
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
 /**
- * The turn to send of a payment whose creating call no worker took in time. Temporal hands it out at the pace of the
- * creating calls, and it ends once none of them waits for long, or after {@link turnActivity}: with more calls than the pace
- * lets through, some of those that wait here are sent all the same.
+ * Waits for the turn of a payment whose creating call no worker took in time. Temporal starts it at the pace of the creating
+ * calls. It ends when none of these has waited too long, or after `turnActivity.waitsMs`: so some payments that wait here
+ * are sent even while more calls come than the pace lets through.
  *
  * Safe to retry: it only waits.
  */
@@ -18,5 +18,5 @@ export const takeTurn =
     const signal = cancellationSignal();
     const over = performance.now() + turnActivity.waitsMs;
     while (performance.now() < over && !signal.aborted && (await callsWait()))
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(checkEveryMs, undefined, { signal }).catch(() => undefined);
   };

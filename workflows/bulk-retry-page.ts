@@ -32,12 +32,12 @@ export async function bulkRetryPage(
 ): Promise<BulkRetryPageProgress> {
   const page = new RetryPage(input, Date.now(), snapshot);
   let retries: CancellationScope | undefined;
-  let looks: CancellationScope | undefined;
+  let outcomeReads: CancellationScope | undefined;
   let isAllowedAnew = false;
   setHandler(allowRetriesSignal, (allowed) => {
     page.allow(allowed);
     isAllowedAnew = true;
-    looks?.cancel();
+    outcomeReads?.cancel();
     if (page.retryAt === Infinity) retries?.cancel();
   });
   setHandler(bulkRetryPageQuery, () => page.progress(Date.now(), retries !== undefined));
@@ -52,9 +52,9 @@ export async function bulkRetryPage(
       await report(page, input);
     }
     if (Date.now() >= page.lookAt && !isAllowedAnew) {
-      looks = new CancellationScope();
-      await look(page, input, looks);
-      looks = undefined;
+      outcomeReads = new CancellationScope();
+      await look(page, input, outcomeReads);
+      outcomeReads = undefined;
     }
     await report(page, input);
     if (page.isOver(Date.now())) return page.progress(Date.now());
@@ -96,7 +96,7 @@ async function retrySome(
   // A payout takes one retry of an attempt at most, and shows whose it was.
   const { retryPayouts } = inBulk({
     startToCloseTimeout: '1 hour',
-    // A worker learns of a cancellation by its heartbeats, which are sent after four fifths of this.
+    // A worker learns of a cancellation by its heartbeats, which the SDK sends every four fifths of this.
     heartbeatTimeout: '10 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: `retry ${String(payouts.length)} payouts`,
@@ -115,7 +115,7 @@ async function retrySome(
   }
 }
 
-/** Looks for outcomes, unless another allowance comes in: that is reported first. */
+/** Reads outcomes, until another allowance arrives: that is reported first. */
 async function look(
   page: RetryPage,
   { bulk_retry_id }: BulkRetryPageInput,

@@ -2,7 +2,7 @@ import { proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { OwnPaymentsActivities } from '../activities/index.js';
 import { identifierCheck as limits } from '../src/domain/identifier-check.js';
 
-/** Where the next run goes on. */
+/** Where the next run continues. */
 type Checked = { next_since: string };
 
 /**

@@ -91,7 +91,7 @@ export const bulkRetryUpdates = {
 } as const;
 /** All that is known of a bulk retry. */
 export const bulkRetryQuery = defineQuery<BulkRetryState>('state');
-/** Its pages, for those who read them. */
+/** The pages of a bulk retry, which hold its report. */
 export const bulkRetryPagesQuery = defineQuery<BulkRetryPages>('pages');
 /** A page of a bulk retry has come further. */
 export const pageProgressSignal = defineSignal<[BulkRetryPageProgress]>('pageProgress');

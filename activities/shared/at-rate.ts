@@ -11,14 +11,14 @@ const heartbeatEveryMs = 1_000;
 
 /**
  * @property turn what each item waits for beside its rate
- * @property endsAtOnce whether a cancellation leaves those under way alone; without it they are waited for
+ * @property endsAtOnce whether it returns at a cancellation without waiting for what is under way
  */
 type Course = { turn?: Turn | undefined; endsAtOnce?: true };
 
 /**
- * Acts on items in their order, at most so many a second. Returns the outcome of each that was begun before the activity was
- * cancelled or its worker was stopped, or null where there is none yet. Throws what the first one has thrown, after those
- * under way. The heartbeat has the outcomes so far, so that the next attempt of the activity does not repeat them.
+ * Acts on items in their order, at most so many a second. Returns the outcome of each item that was started before the
+ * activity was cancelled or its worker was stopped; null for one that is still under way. Throws the first error, once
+ * nothing is under way. The heartbeat has the outcomes so far, so that the next attempt of the activity does not repeat them.
  */
 export async function atRate<Item, Outcome>(
   items: readonly Item[],
@@ -41,8 +41,8 @@ export async function atRate<Item, Outcome>(
     outcomes[index] = null;
     const acting = act(item)
       .then(
-        (came) => {
-          outcomes[index] = came;
+        (result) => {
+          outcomes[index] = result;
           report();
         },
         (error: unknown) => {
@@ -71,7 +71,7 @@ export async function atRate<Item, Outcome>(
   }
 }
 
-/** The outcomes of the first items, up to one that has none. */
+/** The outcomes before the first item that has none. */
 export function firstOf<Outcome>(outcomes: readonly (Outcome | null)[]): Outcome[] {
   const first: Outcome[] = [];
   for (const outcome of outcomes) {

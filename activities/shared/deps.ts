@@ -73,7 +73,7 @@ export type OwnPaymentsDeps = ReadingDeps & {
   /** The workflow ids of our other orders with this identifier of the service; for a payout, of our other payouts. */
   ownersOf: (serviceId: string, workflowId: string) => Promise<readonly string[]>;
   /**
-   * How long after its scheduling the latest call of a run timed out that no worker took, in milliseconds and by Temporal's
+   * How long after its scheduling the latest call of a run that no worker took timed out: milliseconds, by Temporal's
    * record; null when there is none. Throws when Temporal does not answer.
    */
   neverStartedAfterMs: (workflowId: string, runId: string) => Promise<number | null>;
@@ -82,7 +82,7 @@ export type OwnPaymentsDeps = ReadingDeps & {
    * `searchableFromMs`, in Temporal's time: from then on search shows who had it before.
    */
   claim: (serviceId: string, workflowId: string, searchableFromMs: number) => Promise<string>;
-  /** Identifiers that two of our orders, or two of our payouts, have, one of which has changed since then. */
+  /** Identifiers that two of our orders, or two of our payouts, share, when one of the two has changed since then. */
   findShared: (since: string) => Promise<{
     shared: readonly { serviceId: string; workflowIds: readonly string[] }[];
     next_since: string;
@@ -102,7 +102,7 @@ export type OwnPaymentsDeps = ReadingDeps & {
     readonly { readonly bulk_retry_id: string; readonly state: BulkRetryState | undefined }[]
   >;
   /**
-   * The partner_codes of payouts that a bulk retry has not retried, and whether it has found that no other one has them.
+   * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other bulk retries is finished.
    * Throws when they could not be read.
    */
   pendingOf: (bulkRetryId: string) => Promise<{ isChecked: boolean; codes: readonly string[] }>;
@@ -137,5 +137,5 @@ export type ResendAnswer = { resent: number; waiting: number } | 'unreadable' | 
 /** What `authenticate` needs. */
 export type TokenDeps = Pick<ReadingDeps, 'service' | 'now'> & { clientSecret: string };
 
-/** What a turn to send needs: whether creating calls have waited for long in their queue. */
+/** What `takeTurn` needs: whether creating calls have waited too long in their queue. */
 export type TurnDeps = { readonly callsWait: () => Promise<boolean> };

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
-/** Calls Temporal. @throws ApplicationFailure whatever fails, without its cause, which the SDK would copy into the history */
+/** Calls Temporal. @throws ApplicationFailure when that fails, without the cause, which the SDK would copy into the history */
 export async function orTemporalUnavailable<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Resolves when the next payment of a batch or a bulk retry may be sent, or when the signal says that none shall be. */
+/** Resolves when the next payment of a batch or a bulk retry may be sent, or when the signal is aborted. */
 export type Turn = (signal: AbortSignal) => Promise<void>;
 
 const sliceMs = 1_000;

@@ -21,8 +21,8 @@ const perSecond = Number(values['per-second']);
 const idealMs = (total / perSecond) * 1_000;
 const mostShare = 1.2;
 /**
- * So long after its place may a payout be sent: while they are started, Temporal hands out one that comes in just then
- * before those that wait.
+ * How long after its place a payout may be sent: while payouts are still being started, Temporal hands out a new one before
+ * those that wait.
  */
 const latePlaceMs = (mostShare - 1) * idealMs;
 
@@ -40,7 +40,7 @@ async function drill() {
   const begunAt = Date.now();
   await inFlight(total, 50, async (index) => {
     const { status } = await fleet.http('POST', '/v1/payouts/pix', pixPayout(codes[index]));
-    if (status !== 202) throw new Error(`A payout was not taken: ${String(status)}`);
+    if (status !== 202) throw new Error(`A payout was not accepted: ${String(status)}`);
   });
   console.log(`${String(total)} payouts are started after ${seconds(Date.now() - begunAt)} s`);
   await progress(() => fleet.sandbox.ledger().payouts.length, begunAt);

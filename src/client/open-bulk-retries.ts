@@ -28,7 +28,7 @@ export async function openBulkRetries(calls: TemporalCalls, taskQueue: string): 
 }
 
 /**
- * The partner_codes of payouts that a bulk retry has not retried, and whether it has found that no other one has them.
+ * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other bulk retries is finished.
  *
  * @throws BulkRetryNotFoundError, TemporalUnavailableError
  */

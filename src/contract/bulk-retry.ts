@@ -138,7 +138,7 @@ export type AllowRetries = z.infer<typeof allowRetries>;
 /** Signal `pageProgress` of a bulk retry, and Query `state` of its pages. */
 export const bulkRetryPageProgress = z.object({
   page: z.int(),
-  /** How many of its payouts were taken once: retried, refused, or not answered. */
+  /** How many of its payouts were tried once: retried, refused, or not answered. */
   next: z.int(),
   tallies: retryTallies,
   /** The number of the latest `allowRetries`; nothing more is sent by it when `idle`. */
@@ -151,8 +151,8 @@ export const bulkRetryPageProgress = z.object({
 export type BulkRetryPageProgress = z.infer<typeof bulkRetryPageProgress>;
 
 /**
- * Query `pages` of a bulk retry: the numbers of its pages, which are the last part of their workflow ids, and whether it was
- * found that no other bulk retry has its payouts.
+ * Query `pages` of a bulk retry: the numbers of its pages, which are the last part of their workflow ids, and whether its
+ * check of other bulk retries is finished.
  */
 export const bulkRetryPages = z.object({ is_checked: z.boolean(), numbers: z.array(z.int()) });
 export type BulkRetryPages = z.infer<typeof bulkRetryPages>;
@@ -209,7 +209,7 @@ export const bulkRetryState = z.object({
   values: perOutcome(z.number()),
   /**
    * Payouts that have not answered a retry within fifteen seconds, or whose retry was under way at a pause or a stop: they may
-   * be retried. They are retried again after all others, every minute. The first twenty.
+   * have been retried. They are retried again after all others, every minute. The first twenty.
    */
   unanswered: z.array(z.string()),
   /** By cause and the service's words, the most frequent first. */

@@ -55,7 +55,7 @@ export const outcomeNames: Record<RetryOutcome | 'matched', string> = {
   refused: 'refused, nothing sent',
 };
 
-/** Which failed payouts a bulk retry means; all that is given has to fit. Values are in reais, moments ISO 8601. */
+/** Which failed payouts a bulk retry selects: every field that is given has to match. Values in reais, times in ISO 8601. */
 type Filter = {
   readonly cause?: readonly string[] | undefined;
   readonly method?: string | undefined;
@@ -67,7 +67,7 @@ type Filter = {
   readonly partner_codes?: readonly string[] | undefined;
 };
 
-/** The part of a payout's state that a filter looks at. */
+/** The part of a payout's state that a filter reads. */
 type Failed = {
   readonly cause: string | null;
   readonly changed_at?: string | undefined;
@@ -80,14 +80,14 @@ type Failed = {
   readonly value: number;
 };
 
-/** Whether a filter means this payout. Without a cause: only what the service shows as `error`. */
+/** Whether a failed payout matches a filter. Without a cause, only one that the service shows as `error`. */
 export function isMeantBy(filter: Filter, payout: Failed): boolean {
   const { cause, closed, method, partner_code: code, started_by: owner, status } = payout;
   if (closed || cause === null || !['error', 'rejected'].includes(status)) return false;
   const failedAt = Date.parse(payout.changed_at ?? payout.updated_at);
   const centavos = (value: number) => toCentavos(value) ?? 0;
-  const fits = <Wanted>(wanted: Wanted | undefined, holds: (wanted: Wanted) => boolean) =>
-    wanted === undefined || holds(wanted);
+  const fits = <Wanted>(wanted: Wanted | undefined, matches: (wanted: Wanted) => boolean) =>
+    wanted === undefined || matches(wanted);
   return (
     (filter.cause === undefined ? status === 'error' : filter.cause.includes(cause)) &&
     fits(filter.method, (wanted) => method === wanted) &&

@@ -11,8 +11,8 @@ export const maxAnswerBytes = 1_048_576;
  * which is never before `startToCloseMs` after the task was scheduled. A call whose first byte leaves within
  * `lastMomentToSendMs` of the scheduling (a server timestamp) and that takes `httpLimits.totalMs` at most is
  * therefore over before Temporal gives up, even on a worker that was frozen in between. A task that no worker takes within
- * `scheduleToStartMs` was never started, by Temporal's own word: it is queued again when its turn comes; that of a card
- * waits for the gateway that holds the card, which is then gone.
+ * `scheduleToStartMs` was never started, as Temporal itself reports. The call is queued again when its turn comes; for a call
+ * with a card it means that the gateway that held the card is gone.
  */
 export const creatingActivity = {
   scheduleToStartMs: 25_000,
@@ -49,8 +49,8 @@ export function bulkTaskQueue(taskQueue: string): string {
 }
 
 /**
- * The task queue of turns: creating calls beyond the pace wait here, for as long as it takes, and in the order in which
- * they came. Its tasks are handed out at the pace of the main queue.
+ * The task queue of turns: payments whose creating calls exceed the pace wait here, without a deadline and in the order of
+ * their scheduling. Temporal starts its tasks at the pace of the main queue.
  */
 export function turnTaskQueue(taskQueue: string): string {
   return `${taskQueue}-turns`;
@@ -71,15 +71,15 @@ export const identifierClaimMs = 10 * 60_000;
 export const scanMarginMs = 15 * 60_000;
 
 /**
- * How far before the start of a payout a scan looks. As far back as the service's list is watched at all, when a start
+ * How far before the start of a payout a scan reads. As far back as the service's list is watched at all, when a start
  * may reuse an id, since a deleted run may have paid, and when an identifier may be that of an earlier payment.
  */
 export function scanBackMs(
   startedOnce: boolean,
   target: { readonly for_command?: boolean; readonly service_ids?: readonly string[] } = {},
 ): number {
-  const looksForOthers = target.service_ids !== undefined && target.for_command !== true;
-  return startedOnce && !looksForOthers ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
+  const readsOthers = target.service_ids !== undefined && target.for_command !== true;
+  return startedOnce && !readsOthers ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
 }
 
 /** Within a creating activity: how long the search for an earlier run, then a scan, then the mark may take before the send. */

@@ -130,7 +130,7 @@ export function unknown(payout: Payout, reason: string, from: number): PayoutCha
   };
 }
 
-/** The identifier of the latest attempt belongs to another payout: scans look for the attempt by its code. */
+/** The identifier of the latest attempt belongs to another payout: scans search the attempt by its code. */
 export function identifierReleased(payout: Payout, why: string, from: number): PayoutChange {
   const nothing = {
     serviceId: null,

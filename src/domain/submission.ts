@@ -91,13 +91,13 @@ export type Submitted =
   /** It may have happened. Before `verifyFrom` the call itself may still be under way. */
   | { kind: 'unknown'; reason: string; verifyFrom: number; runWasReset: boolean };
 
-/** When it is to be sent, or at least looked at: one that waits for its turn is reported once, after an hour. */
+/** When it is due. One that waits for its turn is due once, after an hour, for an operator to be informed. */
 export function submissionDueAt({ at, inLine, since, unsent }: SubmissionState, scale: number): number {
   if (!inLine) return at;
   return unsent === null ? since + unsentAttentionMs * scale : Infinity;
 }
 
-/** Its turn has come. */
+/** The submission once its turn has come. */
 export function dueNow(state: SubmissionState, now: number): SubmissionState {
   return { ...state, at: now, inLine: false };
 }

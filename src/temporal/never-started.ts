@@ -5,7 +5,7 @@ import proto from '@temporalio/proto';
 const { TIMEOUT_TYPE_SCHEDULE_TO_START } = proto.temporal.api.enums.v1.TimeoutType;
 
 /**
- * How long after its scheduling the latest activity of a run timed out that no worker took, in milliseconds and by Temporal's
+ * How long after its scheduling the latest activity of a run that no worker took timed out: milliseconds, by Temporal's
  * record; null when there is none.
  */
 export async function neverStartedAfterMs(

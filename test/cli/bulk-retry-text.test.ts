@@ -28,7 +28,7 @@ test('a bulk retry that has stopped is told in lines that fit the terminal, but 
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   // Of one sentence no word is lost.
   expect(lines.join(' ')).toContain(`1 of 1 failed again. Too many have. Nothing more is retried`);
-  expect(lines).toContain('Have not answered, may be retried: rent-1');
+  expect(lines).toContain('Not answered, may have been retried: rent-1');
   expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(`reason ${words} (Ana)`);
 });
 

@@ -32,7 +32,7 @@ import { perOutcome, viewOfAttention, viewOfPlan } from './views.js';
 export class Campaign {
   readonly pages: PageList;
   readonly selection: Selection;
-  /** The numbers of pages that have reported since these were last looked at. */
+  /** The numbers of pages that have reported since the last call of `earlierPages`. */
   readonly #reported = new Set<number>();
 
   constructor(
@@ -74,12 +74,12 @@ export class Campaign {
     this.snapshot.stage = this.plan.isDryRun || this.stopped ? 'following' : 'canary';
   }
 
-  /** Whether it is still to be found out who else has its payouts. */
+  /** Whether it still has to check that no other bulk retry has its payouts. */
   get awaitsCheck(): boolean {
     return this.stage === 'canary' && !this.snapshot.isChecked && !this.stopped;
   }
 
-  /** The canary begins, unless others still have to retry some of the payouts: a pause of theirs would be passed by. */
+  /** The canary begins, unless others still have to retry some of its payouts: their pause would be bypassed. */
   checked(holders: readonly Holder[]): void {
     if (!this.awaitsCheck) return;
     this.snapshot.isChecked = true;
@@ -92,7 +92,7 @@ export class Campaign {
     this.note(this.snapshot.detail);
   }
 
-  /** Pages that this run has not started: they are of one before a reset, and retry no more. */
+  /** Pages that this run has not started, but one before a reset: they must retry no more. */
   earlierPages(): number[] {
     const known = this.pages.numbers;
     const pages = [...this.#reported].filter((page) => !known.includes(page));
@@ -100,8 +100,8 @@ export class Campaign {
     return pages;
   }
 
-  beginsAnew(): void {
-    this.note('Begun anew: pages of the run before a reset retry no more.');
+  noteReset(): void {
+    this.note('Started anew after a reset: pages of the run before it retry no more.');
   }
 
   applyProgress(progress: BulkRetryPageProgress): void {

@@ -22,7 +22,7 @@ export function bulkRetryDetails(state: BulkRetryState): string {
     ),
   ];
   if (state.unanswered.length > 0) {
-    lines.push('', `**Have not answered, may be retried:** ${state.unanswered.map(plain).join(', ')}`);
+    lines.push('', `**Not answered, may have been retried:** ${state.unanswered.map(plain).join(', ')}`);
   }
   if (detail !== null) lines.push('', `> **${attention ?? 'stopped'}**: ${plain(detail)}`);
   const command = { canary: 'pause', running: 'pause', paused: 'resume', stopped: 'resume' } as const;

@@ -6,7 +6,7 @@ export type PageSnapshot = {
   /** Part of its workflow id. Those of a run before a reset have others. */
   number: number;
   size: number;
-  /** How many of its payouts were taken once: retried, refused, or not answered. */
+  /** How many of its payouts were tried once: retried, refused, or not answered. */
   next: number;
   tallies: Tallies;
   /** The latest allowance that was sent to it. */

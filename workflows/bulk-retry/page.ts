@@ -26,15 +26,15 @@ export type RetryPageSnapshot = {
   lookedAt: number;
   /** The last progress that was reported, as JSON. */
   reported: string;
-  /** The places of those that have not answered: they are retried again after all others, pass after pass. */
+  /** The places of those that have not answered: they are retried again after all others, every minute. */
   unanswered: number[];
-  /** When the next pass begins. */
+  /** When they are retried next. */
   nextPassAt: number;
 };
 
 /** However short the waiting times are made. */
 const shortestLookMs = 1_000;
-/** Between two passes over those that have not answered. */
+/** Between two retries of those that have not answered. */
 const passEveryMs = 60_000;
 
 type Retryable = { partner_code: string; attempt: number };
@@ -92,7 +92,7 @@ export class RetryPage {
     });
   }
 
-  /** What came of those that were taken, from the first one on. */
+  /** Applies the answers of the payouts that were taken, in their order. */
   taken(payouts: readonly Retryable[], answers: readonly Answer[], now: number): void {
     for (const [index, answer] of answers.entries()) {
       const payout = payouts[index];

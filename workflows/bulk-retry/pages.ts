@@ -17,7 +17,7 @@ import type { CampaignSnapshot } from './snapshot.js';
 /** The pages of a bulk retry, each a workflow: starts them, sends them what they may do, waits for what they report. */
 export class Pages {
   readonly #timers = new Timers();
-  /** Pages of a run before a reset that were told to retry no more. */
+  /** Pages of a run before a reset to which it was sent that they retry no more. */
   readonly #ended = new Set<number>();
   #hasChanged = false;
 
@@ -70,7 +70,7 @@ export class Pages {
     if (this.#ended.has(page)) return;
     this.#ended.add(page);
     const { campaign } = this;
-    campaign.beginsAnew();
+    campaign.noteReset();
     const handle = getExternalWorkflowHandle(bulkRetryPageId(campaign.plan.id, page));
     await handle.signal(allowRetriesSignal, { number: 0, up_to: 0, last: true }).catch(() => undefined);
   }
@@ -80,14 +80,14 @@ export class Pages {
   }
 }
 
-/** False when there is one of this number. */
+/** False when a page of this number exists. */
 async function startPage(input: Parameters<typeof bulkRetryPage>[0]): Promise<boolean> {
   const { bulk_retry_id: id, page, payouts } = input;
   try {
     await startChild<typeof bulkRetryPage>('bulkRetryPage', {
       workflowId: bulkRetryPageId(id, page),
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      // It goes on while this workflow continues as new.
+      // It continues while this workflow continues as new.
       parentClosePolicy: ParentClosePolicy.ABANDON,
       args: [input],
       staticSummary: `Page ${String(page)} of a bulk retry: ${String(payouts.length)} payouts`,

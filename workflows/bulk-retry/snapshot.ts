@@ -16,7 +16,7 @@ export type CampaignSnapshot = {
   /** Nothing is retried any more. */
   stopped: boolean;
   selection: SelectionSnapshot;
-  /** No other bulk retry has its payouts: before that is known nothing is retried. */
+  /** Its check of other bulk retries is finished: before, nothing is retried. */
   isChecked: boolean;
   pages: PageSnapshot[];
   canaryEndsAt: number;

@@ -10,7 +10,7 @@ import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import { whyUnread, type PaymentContext, type Scan } from '../shared/context.js';
 import type { PayoutPayment } from './payment.js';
 
-/** How much later the list is scanned again when it does not show yet whose an identifier is. */
+/** How much later the list is scanned again when it does not show yet which payout an identifier belongs to. */
 const checkAgainMs = 5 * 60_000;
 
 /**
@@ -212,7 +212,7 @@ async function scan(
   const begunAt = ctx.now();
   const doing = since === undefined ? 'look for its attempts in the list' : 'scan what the list has since';
   const found = await ctx.scanPayouts(target, doing);
-  // What is looked up of an identifier concludes nothing about the attempts.
+  // A scan for an identifier proves nothing about the attempts.
   if (found !== undefined && shared === undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
   return found;
 }

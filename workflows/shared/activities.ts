@@ -90,7 +90,7 @@ export function callOptions(
         },
       };
     }
-    // Safe to retry: it reads. On a queue that no pace holds up.
+    // Safe to retry: it reads. On a queue without a pace.
     case 'readTimeout':
       return {
         regular: { ...reading, taskQueue: bulkTaskQueue(ownQueue), retry: { maximumAttempts: 2 }, summary },
@@ -110,7 +110,7 @@ export function scheduled<Result>(name: CallName, args: unknown[], how: How): Pr
     : scheduleActivity<Result>(name, args, options.regular);
 }
 
-/** A turn to send. Safe to retry: it only waits, in its queue for as long as it takes. */
+/** Waits for the turn to send, without a deadline. Safe to retry: it only waits. */
 export function takeTurn(summary: string): Promise<void> {
   return scheduleActivity<undefined>('takeTurn', [], {
     taskQueue: turnTaskQueue(workflowInfo().taskQueue),

@@ -20,7 +20,7 @@ export type Woke = 'due' | 'command';
  *
  * @property until when to go on: milliseconds since the epoch, or Infinity; asked again whenever a hint comes in
  * @property awaiting what operators read of it
- * @property onTurn what its turn to send changes, where it waits for that as well
+ * @property onTurn is called when its turn to send has come; absent when it does not wait for one
  * @property takes what it does with each command that its lifecycle's table has for it
  */
 export type Waiting<Name extends keyof AnyTakes> = {
@@ -122,8 +122,8 @@ export interface PaymentContext {
    */
   wait<Name extends keyof AnyTakes>(stage: readonly Name[], waiting: Waiting<Name>): Promise<Woke>;
   /**
-   * Makes a creating call once and answers what may follow; nothing is sent of one that waits for its turn. Never sends
-   * again by itself.
+   * Makes a creating call once and returns what may follow. Sends nothing while the payment waits for its turn, and never
+   * sends again by itself.
    */
   send(state: SubmissionState, doing: string, call: CreatingCall<CreatingCalls>): Promise<Submitted>;
   /** As {@link send}, on the gateway that holds the card. */

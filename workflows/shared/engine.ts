@@ -38,8 +38,8 @@ export interface Engine {
   /** Resolves at that time (milliseconds since the epoch, or Infinity), when `wakes` holds, or when a new run is needed. */
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
   /**
-   * As `sleepUntil`, and resolves when the turn to send has come: true then. A payment keeps its place in the line from one
-   * wait of this run to the next.
+   * As `sleepUntil`, and also resolves when the turn to send has come: then with true. Within a run a payment keeps its place
+   * in the queue from one wait to the next.
    */
   sleepUntilTurn(at: number, wakes: () => boolean, summary: string): Promise<boolean>;
   /** Makes a call once. */

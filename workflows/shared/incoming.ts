@@ -40,7 +40,7 @@ export function takePostback(payment: Payment, postback: PostbackReceived | unde
   payment.reads.hint('postback');
 }
 
-/** A hint, which a bare client may send without anything in it. One of a refund does not wait for the pause between hints. */
+/** A hint, which a plain Temporal client may send empty. That of a refund does not wait for the pause between hints. */
 export function takeHint({ reads }: Payment, hint: unknown): void {
   if (asRecord(hint).source === refundHintSource) reads.dueNow('hint');
   else reads.hint('hint');

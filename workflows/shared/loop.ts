@@ -224,7 +224,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return submitted(called, state, { now: this.now(), scale: this.payment.start.scale, withCard });
   }
 
-  /** A call, with the time that it took by Temporal's own record where the workflow may have learned of its end much later. */
+  /** Makes a call. When no worker took it and the workflow may have learned of that late, reads from the history how long it took. */
   async #asRecorded(
     call: (once: SendOnceInput) => Promise<Called<CreationOutcome>>,
     once: SendOnceInput,

@@ -27,7 +27,7 @@ export class TemporalEngine<State extends PaymentState> implements Engine {
   readonly timers = new Timers();
   /** The workflow's time when the last call was made, in milliseconds since the epoch; that of its start before. */
   #passed = workflowInfo().startTime.getTime();
-  /** The place in the line of creating calls beyond the pace. */
+  /** The place in the queue of turns, while the payment has one. */
   #turn: { hasCome: boolean } | undefined;
   readonly #publisher: Publisher;
   readonly #notifier: Notifier | undefined;

@@ -30,7 +30,7 @@ export function bulkRetryText(state: BulkRetryState): string {
     ),
   ];
   if (state.unanswered.length > 0) {
-    parts.push(paragraph(`Have not answered, may be retried: ${state.unanswered.join(', ')}`));
+    parts.push(paragraph(`Not answered, may have been retried: ${state.unanswered.join(', ')}`));
   }
   if (groups.length > 0) {
     parts.push(
@@ -52,7 +52,7 @@ export function bulkRetryText(state: BulkRetryState): string {
   return parts.join('\n');
 }
 
-/** A line each of those that run or wait, with the sums of what is selected and of what is not retried yet. */
+/** One line for each, with the sums of what is selected and of what is not retried yet. */
 export function bulkRetriesTable(open: readonly OpenBulkRetry[]): string {
   if (open.length === 0) return 'No bulk retry runs or waits.';
   return columns(

@@ -14,7 +14,7 @@ export type CoalescerOptions<Hint, Answer> = {
 };
 
 type Batch<Hint, Answer> = {
-  /** By subject, in the order in which they came. */
+  /** By subject, in the order of their arrival. */
   hints: Map<string, Hint>;
   covered: PromiseWithResolvers<Answer | 'not_awaited'>;
   answeredEarly: boolean;
@@ -161,7 +161,7 @@ export class PostbackCoalescer<Hint, Answer> {
     this.#quiet.set(key, { level: active.level, sinceMs: Date.now() });
   }
 
-  /** Hints that could not be sent go before those that came meanwhile. */
+  /** Hints that could not be sent are sent before those that arrived meanwhile. */
   #sendAgain(key: string, active: ActiveKey<Hint, Answer>, { hints }: Batch<Hint, Answer>): void {
     const { trailing } = active;
     const batch = trailing ?? this.#trailing();

@@ -133,8 +133,8 @@ function contentTypeOf(header: string | undefined): string | null {
 }
 
 /**
- * An order whose identifier is not known reads each one that postbacks name. The answer of an account validation stands
- * in the postback alone.
+ * An order whose identifier is not known reads each one that postbacks name. Only the postback has
+ * the answer of an account validation.
  */
 function subjectOf(workflowId: string, { body }: PostbackReceived): string {
   return workflowId.startsWith(idPrefixes.accountValidation) ? body : identifiersIn(body).sort().join(' ');
