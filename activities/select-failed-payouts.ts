@@ -2,7 +2,7 @@ import { ApplicationFailure, heartbeat } from '@temporalio/activity';
 import type { BulkRetryFilter, SelectedPayout } from '../src/contract/bulk-retry.js';
 import type { PaymentListing } from '../src/contract/http/lists.js';
 import type { PayoutState } from '../src/contract/state.js';
-import { bulkRetryLimits, isMeantBy } from '../src/domain/bulk-retry.js';
+import { bulkRetryLimits, matchesFilter } from '../src/domain/bulk-retry.js';
 import { toCentavos } from '../src/domain/money.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
@@ -37,7 +37,7 @@ export const selectFailedPayouts =
         if (state === undefined) {
           unread += 1;
           payouts.push(unreadable(listing));
-        } else if (isMeantBy(filter, state)) {
+        } else if (matchesFilter(filter, state)) {
           payouts.push(selected(state));
         }
       }

@@ -81,7 +81,7 @@ type Failed = {
 };
 
 /** Whether a failed payout matches a filter. Without a cause, only one that the service shows as `error`. */
-export function isMeantBy(filter: Filter, payout: Failed): boolean {
+export function matchesFilter(filter: Filter, payout: Failed): boolean {
   const { cause, closed, method, partner_code: code, started_by: owner, status } = payout;
   if (closed || cause === null || !['error', 'rejected'].includes(status)) return false;
   const failedAt = Date.parse(payout.changed_at ?? payout.updated_at);

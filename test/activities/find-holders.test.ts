@@ -7,7 +7,7 @@ import { firstDispatch } from './support.js';
 const startedAt = '2026-05-02T12:00:00.000Z';
 const later = '2026-05-02T12:00:00.001Z';
 
-/** The only other bulk retry, paused, of which some payouts are ours. */
+/** The only other bulk retry: it is paused, and has some of the same payouts. */
 function other(changes: Partial<BulkRetryState>): BulkRetryState {
   const initial = initialBulkRetry({ bulk_retry_id: 'nov-1', reason: 'the bank is back', by: 'ana' }, null);
   const counts = { ...initial.counts, matched: 6, pending: 5 };
@@ -34,7 +34,7 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
   ['that is over holds none', { status: 'finished', closed: true }, true, false],
   ['that was started later and is checked holds them', { started_at: later }, true, true],
   ['that was started later and is not checked holds none', { started_at: later }, false, false],
-  ['that was started in the same moment and comes first holds them', { started_at: startedAt }, false, true],
+  ['that was started at the same moment and has the lower id holds them', { started_at: startedAt }, false, true],
 ])('of two bulk retries of the same payouts the one %s', async ([, changes, isChecked, holds]) => {
   const find = findHolders({
     openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: other(changes) }]),
@@ -46,7 +46,7 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
   expect(found).toEqual(holds ? [holder] : []);
 });
 
-test('a bulk retry that does not answer is named, and holds up nobody', async () => {
+test('a bulk retry that does not answer is reported without a status', async () => {
   const find = findHolders({
     openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: undefined }]),
     pendingOf: (id) =>

@@ -15,58 +15,58 @@ const payouts = Array.from({ length: 31 }, (_, index) => ({
   attempt: 1,
 }));
 const input = { bulk_retry_id: 'again', by: 'ana', per_second: 1_000, reason: 'the bank is back', payouts };
-const hangs = 'rent-1';
+const silent = 'rent-1';
 
 function retrying(retryPayout: OwnPaymentsDeps['retryPayout'], boundMs = withinMs) {
   return retryPayouts({ payoutState: () => Promise.resolve(undefined), retryPayout }, boundMs);
 }
 
 describe('the retries of failed payouts', () => {
-  test('go on beside one that answers after all others alone', async () => {
+  test('continue while one payout answers only after all others', async () => {
     let last = () => undefined as void;
-    const lastIsBegun = new Promise<void>((resolve) => (last = resolve));
+    const lastIsStarted = new Promise<void>((resolve) => (last = resolve));
     const retry = retrying(async (code) => {
       if (code === payouts.at(-1)?.partner_code) last();
       // Eight at a time: the others have to wait for one of them.
-      await (code === hangs ? lastIsBegun : sleep(20));
+      await (code === silent ? lastIsStarted : sleep(20));
       return { kind: 'taken' };
     }, 60_000);
     expect(await firstDispatch().run(retry, input)).toEqual(payouts.map(() => retried));
   });
 
   test('end without one that does not answer, which is reported as such', async () => {
-    const retry = retrying((code) => (code === hangs ? never : Promise.resolve({ kind: 'taken' })));
+    const retry = retrying((code) => (code === silent ? never : Promise.resolve({ kind: 'taken' })));
     const outcomes = await firstDispatch().run(retry, input);
     expect(outcomes).toEqual(
-      payouts.map(({ partner_code: code }) => (code === hangs ? unanswered : retried)),
+      payouts.map(({ partner_code: code }) => (code === silent ? unanswered : retried)),
     );
   });
 
-  test('that are cancelled end at once, and say which have been begun', async () => {
+  test('that are cancelled end at once, and report which were started', async () => {
     const dispatch = firstDispatch();
-    let begun = 0;
+    let started = 0;
     const retry = retrying((code) => {
-      begun += 1;
-      if (begun === 4) dispatch.cancel();
-      return code === hangs || begun === 4 ? never : Promise.resolve({ kind: 'taken' });
+      started += 1;
+      if (started === 4) dispatch.cancel();
+      return code === silent || started === 4 ? never : Promise.resolve({ kind: 'taken' });
     }, 60_000);
     expect(await dispatch.run(retry, input)).toEqual([retried, null, retried, null]);
-    expect(begun).toBe(4);
+    expect(started).toBe(4);
   });
 
-  test('are not repeated for those that had an answer before the worker was lost', async () => {
+  test('are not repeated for payouts that had answered before the worker was lost', async () => {
     const dispatch = firstDispatch({ heartbeatDetails: [retried, null, retried] });
-    const begun: string[] = [];
+    const started: string[] = [];
     const retry = retrying((code) => {
-      begun.push(code);
+      started.push(code);
       return Promise.resolve({ kind: 'taken' });
     });
     expect(await dispatch.run(retry, input)).toEqual(payouts.map(() => retried));
-    expect(begun).toHaveLength(29);
-    expect(begun[0]).toBe(hangs);
+    expect(started).toHaveLength(29);
+    expect(started[0]).toBe(silent);
   });
 
-  test('report to Temporal while they wait for an answer', async () => {
+  test('heartbeat while they wait for an answer', async () => {
     const dispatch = firstDispatch();
     let answer: (value: { kind: 'taken' }) => void = () => undefined;
     dispatch.onHeartbeat((details: unknown) => {
@@ -76,7 +76,7 @@ describe('the retries of failed payouts', () => {
     expect(await dispatch.run(retry, { ...input, payouts: payouts.slice(0, 1) })).toEqual([retried]);
   });
 
-  test('that are refused are looked at before that is reported: a repeated command is refused as well', async () => {
+  test('report a refusal only after a read of the payout, since a repeated command is refused as well', async () => {
     const refused = { kind: 'refused', reason: 'NotAwaitingDecision', message: 'It moves.' } as const;
     const retry = retrying(() => Promise.resolve(refused));
     const one = { ...input, payouts: payouts.slice(0, 1) };
@@ -87,10 +87,10 @@ describe('the retries of failed payouts', () => {
     ]);
   });
 
-  test('of which one fails fail as a whole, and are made again by Temporal', async () => {
+  test('fail as a whole when one of them throws, so that Temporal retries the activity', async () => {
     const retry = retrying((code) =>
-      code === hangs ? Promise.reject(new Error('a fault')) : Promise.resolve({ kind: 'taken' }),
+      code === silent ? Promise.reject(new Error('no Temporal')) : Promise.resolve({ kind: 'taken' }),
     );
-    await expect(firstDispatch().run(retry, input)).rejects.toThrow('a fault');
+    await expect(firstDispatch().run(retry, input)).rejects.toThrow('no Temporal');
   });
 });

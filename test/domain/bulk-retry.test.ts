@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   endOfRetry,
   failsTooOften,
-  isMeantBy,
+  matchesFilter,
   nextOutcomeReadMs,
   noTallies,
   retryOutcomes,
@@ -46,7 +46,7 @@ describe('a bulk retry stops by itself', () => {
   });
 });
 
-describe('a failed payout is meant by a filter', () => {
+describe('whether a failed payout matches a filter:', () => {
   const payout = {
     ...{ partner_code: 'rent-1', method: 'pix', status: 'error', cause: 'service_error', closed: false },
     ...{ started_by: 'shop', value: 150.25 },
@@ -54,28 +54,28 @@ describe('a failed payout is meant by a filter', () => {
   };
   const rejected = { status: 'rejected', cause: 'refused' };
 
-  test.for<[string, Parameters<typeof isMeantBy>[0], Partial<Parameters<typeof isMeantBy>[1]>, boolean]>([
-    ['that names nothing', {}, {}, true],
-    ['that names nothing, but not one that was refused', {}, rejected, false],
-    ['of its cause', { cause: ['never_sent', 'refused'] }, rejected, true],
-    ['not of another cause', { cause: ['never_sent'] }, {}, false],
+  test.for<[string, Parameters<typeof matchesFilter>[0], Partial<Parameters<typeof matchesFilter>[1]>, boolean]>([
+    ['it matches an empty one', {}, {}, true],
+    ['a refused one does not match an empty one', {}, rejected, false],
+    ['it matches its cause', { cause: ['never_sent', 'refused'] }, rejected, true],
+    ['not another cause', { cause: ['never_sent'] }, {}, false],
     ['not when it is closed', {}, { closed: true }, false],
     ['not when it has not failed', {}, { status: 'claimed', cause: null }, false],
-    ['not of the other method', { method: 'transfer' }, {}, false],
-    ['not of another owner', { owner: 'other' }, {}, false],
-    ['of its owner', { owner: 'shop' }, {}, true],
-    ['that failed at this very moment or after', { failed_after: '2026-05-02T12:00:00Z' }, {}, true],
-    ['not that failed later', { failed_after: '2026-05-02T12:00:01Z' }, {}, false],
-    ['that failed at this very moment or before', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
-    ['not that failed earlier', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
-    ['that failed before, by its last change', { failed_before: '2026-05-08T00:00:00Z' }, {}, true],
-    ['of its value and more', { value_from: 150.25, value_to: 150.25 }, {}, true],
-    ['not of more', { value_from: 150.26 }, {}, false],
-    ['not of less', { value_to: 150.24 }, {}, false],
-    ['that names it', { partner_codes: ['rent-2', 'rent-1'] }, {}, true],
-    ['not that names others', { partner_codes: ['rent-2'] }, {}, false],
-  ])('%s', ([, filter, more, isMeant]) => {
-    expect(isMeantBy(filter, { ...payout, ...more })).toBe(isMeant);
+    ['not the other method', { method: 'transfer' }, {}, false],
+    ['not another owner', { owner: 'other' }, {}, false],
+    ['it matches its owner', { owner: 'shop' }, {}, true],
+    ['it matches failures from its moment on', { failed_after: '2026-05-02T12:00:00Z' }, {}, true],
+    ['not later failures', { failed_after: '2026-05-02T12:00:01Z' }, {}, false],
+    ['it matches failures up to its moment', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
+    ['not earlier failures', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
+    ['it failed when its status changed, not when it was last updated', { failed_before: '2026-05-08T00:00:00Z' }, {}, true],
+    ['it matches its value as both bounds', { value_from: 150.25, value_to: 150.25 }, {}, true],
+    ['not a higher value', { value_from: 150.26 }, {}, false],
+    ['not a lower value', { value_to: 150.24 }, {}, false],
+    ['it matches its code', { partner_codes: ['rent-2', 'rent-1'] }, {}, true],
+    ['not other codes', { partner_codes: ['rent-2'] }, {}, false],
+  ])('%s', ([, filter, more, isMatch]) => {
+    expect(matchesFilter(filter, { ...payout, ...more })).toBe(isMatch);
   });
 });
 

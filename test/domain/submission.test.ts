@@ -174,7 +174,7 @@ describe('a creating call of which no worker brought an answer', () => {
     expect(submissionDueAt(sent.state, 1)).toBe(state.since + 3_600_000);
     expect(submissionDueAt({ ...sent.state, unsent: 'for an hour' }, 1)).toBe(Infinity);
     expect(submissionDueAt(dueNow(sent.state, now), 1)).toBe(now);
-    // Temporal may have lost that a worker had taken it: with SCAN_BEFORE_SEND=always it is not sent unseen.
+    // A restored Temporal may have lost that a worker took it: SCAN_BEFORE_SEND=always scans before it is sent.
     expect(sent.state.endedUnmarked).toBe(true);
   });
 });

@@ -4,12 +4,12 @@ import { newSubmission, submitted, type SubmissionState } from '../../src/domain
 
 type Waiting = { readonly index: number; readonly at: number };
 
-/** How long a scan takes, which precedes a payout that has waited for more than a minute. */
+/** How long the scan takes that is made before a payout which has waited for more than a minute is sent. */
 const scanMs = 2_000;
 
 /**
- * Payouts that are all started at once, as Temporal hands out their calls: both queues at the pace and in their order; what
- * no worker has taken in time leaves its queue and costs no pace. Returns when each was sent, in that order.
+ * Sends payouts that are all started at once as Temporal hands out their calls: both queues at the pace and in their order; a
+ * call that no worker has taken in time leaves its queue and costs the pace nothing. Returns when each was sent, in that order.
  */
 function sent(payouts: number, perSecond: number): Waiting[] {
   const main: Waiting[] = Array.from({ length: payouts }, (_, index) => ({ index, at: 0 }));

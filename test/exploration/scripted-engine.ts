@@ -76,7 +76,7 @@ export class ScriptedEngine implements Engine {
     return this.#stop({ kind: 'waits', until: at });
   }
 
-  /** It comes first of all. */
+  /** The turn comes at once. */
   sleepUntilTurn(): Promise<boolean> {
     return Promise.resolve(true);
   }

@@ -146,7 +146,7 @@ test('a Schedule that is missing or paused is seen', async () => {
   expect((await untilSeen(target, 'reconciliation')).problems.at(-1)?.detail).toContain('is paused');
 });
 
-/** What is found wrong with the first Schedule so much later. */
+/** The faults of the first Schedule after so much time. */
 async function faultsIn(taskQueue: string, ms: number): Promise<string[]> {
   const [first] = reconciliationSchedules(taskQueue);
   const seen = await viewSchedules(server.client, taskQueue, Date.now() + ms);

@@ -254,7 +254,7 @@ export class SimulatedService {
 
 const unreadable = { kind: 'unreadable', reason: '503' } as const;
 
-/** What becomes of a call of this kind: a payout alone is lingered for. */
+/** The fault of a call of this kind: only the creating call of a payout reads until final. */
 function faultOf(planned: CallFault, { payout }: Request): CallFault {
   switch (planned) {
     case 'lingered':

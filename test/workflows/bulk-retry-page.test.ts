@@ -43,7 +43,7 @@ test('a payout that has not answered is named, and retried again after all other
   expect(page.retryAt).toBe(Infinity);
 });
 
-test('a retry that was interrupted is named and looked for, and not made again while it is paused', () => {
+test('an interrupted retry is named, not made again during a pause, and its outcome is read after a stop', () => {
   const page = pageOf('first', 'second');
   const payouts = page.take(2, 0);
   page.allow({ number: 2, up_to: 0, last: false });

@@ -46,8 +46,8 @@ const isOf =
   ({ bulk_retry_id: of }: { bulk_retry_id: string }) =>
     of === id;
 
-/** A worker of which one payout does not answer until it is told to. */
-async function withHung(code: string) {
+/** Replaces the worker by one for which a payout answers no retry until `answer` is called. */
+async function withoutAnswerOf(code: string) {
   await stop();
   let asked = 0;
   let answer = () => undefined as void;
@@ -286,24 +286,24 @@ describe('a bulk retry', () => {
   });
 
   testInFull(
-    'of which one payout hangs goes on with the others, and is paused, resumed and stopped',
+    'with one payout that does not answer continues with the others, and is paused, resumed and stopped',
     async () => {
       const codes = await stack.failed(31);
-      const [hung = '', ...others] = codes;
-      const retry = await withHung(hung);
+      const [silent = '', ...others] = codes;
+      const retry = await withoutAnswerOf(silent);
       const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
       const bulkRetry = stack.payments.bulkRetry(id);
       const running = await stack.until(id, ({ unanswered }) => unanswered.length > 0);
-      expect(running).toMatchObject({ unanswered: [hung], counts: { pending: 1, retried: 30 } });
-      expect(await bulkRetry.pause(command)).toMatchObject({ status: 'paused', unanswered: [hung] });
+      expect(running).toMatchObject({ unanswered: [silent], counts: { pending: 1, retried: 30 } });
+      expect(await bulkRetry.pause(command)).toMatchObject({ status: 'paused', unanswered: [silent] });
       const asked = retry.asked();
       expect(await bulkRetry.resume(command)).toMatchObject({ status: 'running' });
       await vi.waitUntil(() => retry.asked() > asked, waiting);
-      expect(await bulkRetry.stop(command)).toMatchObject({ status: 'stopped', unanswered: [hung] });
+      expect(await bulkRetry.stop(command)).toMatchObject({ status: 'stopped', unanswered: [silent] });
       expect(await stack.timesRetried(codes, 30)).toBe(30);
       stack.settle(others, 'done');
       await stack.until(id, ({ counts }) => counts.done === 30);
-      const line = (await stack.report(id)).find(({ partner_code: code }) => code === hung);
+      const line = (await stack.report(id)).find(({ partner_code: code }) => code === silent);
       expect(line).toMatchObject({
         outcome: 'pending',
         detail: expect.stringContaining('under way') as string,
@@ -312,10 +312,10 @@ describe('a bulk retry', () => {
     },
   );
 
-  testInFull('that is reset begins anew with what is still failed, and says so', async () => {
+  testInFull('that is reset starts anew with what is still failed, and its timeline shows that', async () => {
     const codes = await stack.failed(4);
-    const [hung = '', ...others] = codes;
-    const retry = await withHung(hung);
+    const [silent = '', ...others] = codes;
+    const retry = await withoutAnswerOf(silent);
     const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
     await stack.until(id, ({ counts }) => counts.retried === 3);
     const { client } = stack.deployment.server;
@@ -327,17 +327,17 @@ describe('a bulk retry', () => {
       workflowTaskFinishEventId: await firstTaskOf(bulkRetryWorkflowId(id)),
     });
     const isAnew = ({ counts, timeline }: BulkRetryState) =>
-      timeline.some(({ what }) => what.includes('Begun anew')) && counts.matched > 0;
+      timeline.some(({ what }) => what.includes('Started anew')) && counts.matched > 0;
     expect(await stack.until(id, isAnew)).toMatchObject({ counts: { matched: 1 }, pages: 1 });
     retry.answer();
     await stack.until(id, ({ counts }) => counts.retried === 1);
-    expect(outcomes(await stack.report(id))).toEqual({ [hung]: 'retried' });
+    expect(outcomes(await stack.report(id))).toEqual({ [silent]: 'retried' });
     expect(await stack.timesRetried(codes, 4)).toBe(4);
-    stack.settle([hung, ...others], 'done');
+    stack.settle([silent, ...others], 'done');
     expect(await stack.finished(id)).toMatchObject({ status: 'finished', counts: { done: 1 } });
   });
 
-  test('of payouts that a paused one still has to retry is stopped before its first, naming it', async () => {
+  test('of payouts that a paused one still has to retry is stopped before its first retry, and names that one', async () => {
     const codes = await stack.failed(3);
     const first = await stack.start({ filter: { partner_codes: codes }, canary: 1 });
     await stack.until(first, ({ counts }) => counts.retried === 1);

@@ -20,7 +20,7 @@ test(
 );
 
 test(
-  'a run that checks identifiers goes on until the next one is due',
+  'a run that checks identifiers continues until the next one is due',
   recordedAs('identifiers-checked'),
   async ({ clock, stack }) => {
     const startedAt = await stack.env.currentTimeMs();

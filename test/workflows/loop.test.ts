@@ -124,7 +124,7 @@ test.for<[string, number | null, string]>([
   ['in time waits for its turn', 25_000, 'again'],
   ['after the time of a first dispatch is of unknown outcome', 100_000, 'unknown'],
   ['as no history shows is of unknown outcome', null, 'unknown'],
-])('a call that no worker took, learned of late, and that timed out %s', async ([, afterMs, kind]) => {
+])('a call that no worker took, of which the workflow learned late, and that timed out %s', async ([, afterMs, kind]) => {
   const lateMs = 10 * 60_000;
   const recorded = { kind: 'completed', result: { timed_out_after_ms: afterMs }, tookMs: 0 };
   const timedOut = { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: lateMs };
@@ -136,7 +136,7 @@ test.for<[string, number | null, string]>([
   expect(sent.kind).toBe(kind);
 });
 
-test('a turn that comes changes what is waited for', async () => {
+test('a turn that comes may end the wait', async () => {
   let until = hour;
   const { wait, loop } = refused();
   const woke = loop.wait(refundStages.decide, {

@@ -12,7 +12,7 @@ const test = deployed
   .extend('schedules', ({ deployment: { server } }, { onCleanup }) =>
     schedulesOn(server.client, server.taskQueue, onCleanup),
   )
-  // Of one test alone: the ids of scheduled runs differ by the second only.
+  // For one test only: the ids of scheduled runs differ only by the second.
   .extend('newSchedules', ({ deployment: { server } }, { onCleanup }) =>
     schedulesOn(server.client, `${server.taskQueue}-${randomUUID()}`, onCleanup),
   );

@@ -73,7 +73,7 @@ const orders: Readonly<Record<string, readonly [status: string, creation: Lie]>>
   'order-broken': ['submission_unknown', echo(500)],
   'order-taken': ['submission_unknown', echo(201, { id: words.pan, status: words.pan })],
   'order-of-another': ['waiting_payment', json(201, { id: 'their-order', status: 'waiting_payment' })],
-  // Another one: of two orders with one identifier both are followed no more.
+  // An identifier of its own: two orders that share one are no longer followed.
   'order-paid-by-another': ['submitting', json(201, { id: 'their-paid-order', status: 'paid' })],
 };
 

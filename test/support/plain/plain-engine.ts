@@ -26,7 +26,7 @@ export class PlainEngine implements Engine {
     return this.world.sleepUntil(() => (wakes() ? -Infinity : at));
   }
 
-  /** Nothing else waits here: it comes at once. */
+  /** Nothing else waits here: the turn comes at once. */
   sleepUntilTurn(): Promise<boolean> {
     return Promise.resolve(true);
   }

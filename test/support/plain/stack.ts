@@ -105,7 +105,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     ...createCardStoreActivities(deps),
     claimIdentifier: claimIdentifier({ claim }),
     findOwner: findOwner({ ownersOf }),
-    // No gateway is learned of late here.
+    // Here no workflow learns late of a timeout.
     readTimeout: readTimeout({ neverStartedAfterMs: () => Promise.resolve(null) }),
   };
   const clock: Clock = {
