@@ -124,6 +124,10 @@ export class TorturedPayment {
     else sandbox.setOrderStatus(code, status);
   }
 
+  #signal(name, message) {
+    return this.#tried(() => this.fleet.client.workflow.getHandle(this.workflowId).signal(name, message));
+  }
+
   async #happen({ what, when }) {
     if ('after' in when) await sleep(shortened(when.after));
     else if ('step' in when) await sleep(when.step * 150);
@@ -131,15 +135,12 @@ export class TorturedPayment {
     const record = this.latestRecord();
     switch (what.do) {
       case 'hint':
-        return this.#tried(() =>
-          this.fleet.client.workflow.getHandle(this.workflowId).signal('statusHint', { source: 'torture' }),
-        );
-      case 'shared': {
-        const shared = { service_id: this.state?.service_id ?? 'none', workflow_id: 'another' };
-        return this.#tried(() =>
-          this.fleet.client.workflow.getHandle(this.workflowId).signal('identifierShared', shared),
-        );
-      }
+        return this.#signal('statusHint', { source: 'torture' });
+      case 'shared':
+        return this.#signal('identifierShared', {
+          service_id: this.state?.service_id ?? 'none',
+          workflow_id: 'another',
+        });
       case 'cancel':
         return this.#tried(() => this.fleet.client.workflow.getHandle(this.workflowId).cancel());
       case 'reset':

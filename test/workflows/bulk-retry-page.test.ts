@@ -57,17 +57,11 @@ test('an interrupted retry is named, not made again during a pause, and its outc
 });
 
 test('a page that has retried only some of the payouts it took goes on with the next one, or is idle when paused', () => {
-  const page = new RetryPage(
-    {
-      ...{ bulk_retry_id: 'again', page: 1, per_second: 50, reason: 'the bank is back', by: 'ana', scale: 1 },
-      payouts: ['first', 'second', 'third'].map(line),
-    },
-    0,
-  );
+  const page = pageOf('first', 'second', 'third');
   page.allow({ number: 1, up_to: 3, last: true });
-  const codes = () => page.take(50, 0).map(({ partner_code: code }) => code);
+  const codes = () => codesOf(page.take(50, 0));
   expect(codes()).toEqual(['first', 'second', 'third']);
-  page.taken(page.take(50, 0), [{ outcome: 'retried', detail: null }], 0);
+  page.taken(page.take(50, 0), [retried], 0);
   expect(codes()).toEqual(['second', 'third']);
   page.taken(page.take(50, 0), [], 0);
   expect(codes()).toEqual(['second', 'third']);

@@ -4,10 +4,14 @@ import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
-/** What the check of identifiers signals to two payments. */
-async function signalBoth(service_id: string, one: Payment<unknown>, other: Payment<unknown>): Promise<void> {
-  await one.signal('identifierShared', { service_id, workflow_id: other.workflowId });
-  await other.signal('identifierShared', { service_id, workflow_id: one.workflowId });
+/** Signals a payment, as the check of identifiers does, that another one has this identifier of it; it then needs an operator. */
+async function signalShared<State extends { readonly attention: string | null }>(
+  payment: Payment<State>,
+  service_id: string,
+  workflow_id = 'another',
+): Promise<State> {
+  await payment.signal('identifierShared', { service_id, workflow_id });
+  return payment.until(attentionIs('inconsistent_answer'), '1 minute');
 }
 
 describe('two orders to which the service gave one identifier', () => {
@@ -26,14 +30,13 @@ describe('two orders to which the service gave one identifier', () => {
     sandbox.setOrderStatus(code, 'paid');
     await order.until(statusIs('paid'));
     await other.until(statusIs('paid'));
-    await signalBoth(id, order, other);
-    for (const [payment, its] of [
+    for (const [payment, { workflowId }] of [
       [order, other],
       [other, order],
     ] as const) {
-      const state = await payment.until(attentionIs('inconsistent_answer'), '1 minute');
+      const state = await signalShared(payment, id, workflowId);
       expect(state).toMatchObject({ status: 'submission_unknown', service_id: null });
-      expect(state.attention_detail).toContain(its.workflowId);
+      expect(state.attention_detail).toContain(workflowId);
     }
     expect(await order.command('resolveSubmission', { service_id: id })).toMatchObject({ service_id: id });
     await order.until(statusIs('paid'));
@@ -44,14 +47,12 @@ describe('two orders to which the service gave one identifier', () => {
   });
 
   test('are not both unknown: one keeps it when the service shows its code', async ({ orders, sandbox }) => {
-    const [code, otherCode] = [freshCode(), freshCode()];
+    const code = freshCode();
     const order = await orders.submitted(code);
     const id = orders.idOf(code);
     const fault = { reshape: ['with-partner-code' as const] };
     sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
-    await order.signal('identifierShared', { service_id: id, workflow_id: `order-${otherCode}` });
-    const state = await order.until(attentionIs('inconsistent_answer'), '1 minute');
-    expect(state).toMatchObject({ status: 'waiting_payment', service_id: id });
+    expect(await signalShared(order, id)).toMatchObject({ status: 'waiting_payment', service_id: id });
     sandbox.setOrderStatus(code, 'paid');
     await order.until(statusIs('paid'));
     sandbox.clearFaults();
@@ -66,8 +67,7 @@ test('an order for which an operator names another identifier is read by that on
   const body = { id: 'wrong', status: 'waiting_payment' };
   sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: { status: 200, body } });
   const order = await orders.submitted(code);
-  await order.signal('identifierShared', { service_id: 'wrong', workflow_id: 'order-another' });
-  await order.until(attentionIs('inconsistent_answer'), '1 minute');
+  await signalShared(order, 'wrong');
   await order.command('resolveSubmission', { service_id: orders.idOf(code) });
   sandbox.setOrderStatus(code, 'paid');
   expect(await order.until(statusIs('paid'), '1 hour')).toMatchObject({ service_id: orders.idOf(code) });
@@ -89,35 +89,32 @@ describe('two payouts to which the service gave one identifier', () => {
     sandbox.setPayoutStatus(code, 'done');
     await payout.until(statusIs('done'));
     await other.until(statusIs('done'));
-    await signalBoth(id, payout, other);
-    const kept = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    const kept = await signalShared(payout, id, other.workflowId);
     expect(kept).toMatchObject({ status: 'done', service_id: id });
-    const released = await other.until(attentionIs('inconsistent_answer'), '1 minute');
+    const retryUnpaid = async () => {
+      await other.until(statusIs('submission_unknown'), '2 hours');
+      await other.command('resolveSubmission', { nothing_happened: true });
+      await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
+      await other.command('retryPayout');
+    };
+    const released = await signalShared(other, id, payout.workflowId);
     expect(released).toMatchObject({ status: 'submitting', service_id: null });
-    await other.until(statusIs('submission_unknown'), '2 hours');
-    await other.command('resolveSubmission', { nothing_happened: true });
-    await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
     sandbox.fault({ endpoint, partner_code: `${otherCode}-r2`, fault });
-    await other.command('retryPayout');
+    await retryUnpaid();
     await other.until(statusIs('done'));
-    await other.signal('identifierShared', { service_id: id, workflow_id: payout.workflowId });
-    await other.until(attentionIs('inconsistent_answer'), '1 minute');
-    await other.until(statusIs('submission_unknown'), '2 hours');
-    await other.command('resolveSubmission', { nothing_happened: true });
-    await other.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
-    await other.command('retryPayout');
+    await signalShared(other, id, payout.workflowId);
+    await retryUnpaid();
     await other.until(statusIs('claimed'));
     expect(payouts.madeCodes(otherCode)).toEqual([`${otherCode}-r3`]);
   });
 
-  test('are looked up again when the list could not be read', async ({ clock, payouts, sandbox }) => {
+  test('are checked again when the list could not be read', async ({ clock, payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.shownAs(code);
     const id = payouts.idOf(code);
     const fault = { effect: 'none', status: 503 } as const;
     sandbox.fault({ endpoint: 'GET /v1/payouts', times: 1_000, fault });
-    await payout.signal('identifierShared', { service_id: id, workflow_id: 'payout-another' });
-    await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    await signalShared(payout, id);
     sandbox.setPayoutStatus(code, 'done');
     await clock.pass('1 hour');
     expect(await payout.state()).toMatchObject({ status: 'claimed', service_id: id });
@@ -133,9 +130,7 @@ describe('two payouts to which the service gave one identifier', () => {
     const payout = await payouts.start(code, 'unlisted');
     await payout.until(statusIs('claimed'));
     const service_id = payouts.idOf(code);
-    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
-    const state = await payout.until(attentionIs('inconsistent_answer'), '1 minute');
-    expect(state).toMatchObject({ status: 'claimed', service_id });
+    expect(await signalShared(payout, service_id)).toMatchObject({ status: 'claimed', service_id });
     sandbox.setPayoutStatus(code, 'done');
     await payout.until(statusIs('done'), '2 hours');
   });
@@ -143,13 +138,12 @@ describe('two payouts to which the service gave one identifier', () => {
   test('ignore an identifier that is not theirs, and a signal that comes again', async ({ payouts }) => {
     const code = freshCode();
     const payout = await payouts.shownAs(code);
-    await payout.signal('identifierShared', { service_id: 'other', workflow_id: 'payout-another' });
+    await payout.signal('identifierShared', { service_id: 'other', workflow_id: 'another' });
     expect(await payout.state()).toMatchObject({ attention: null });
     const service_id = payouts.idOf(code);
-    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
-    await payout.until(attentionIs('inconsistent_answer'), '1 minute');
+    await signalShared(payout, service_id);
     await payout.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
-    await payout.signal('identifierShared', { service_id, workflow_id: 'payout-another' });
+    await payout.signal('identifierShared', { service_id, workflow_id: 'another' });
     expect(await payout.state()).toMatchObject({ attention: null });
   });
 });

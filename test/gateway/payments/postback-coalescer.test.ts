@@ -221,31 +221,32 @@ test('a hint that is not urgent is signalled when nothing comes after it', async
 /** What stands before the colon. */
 const subjectOf = (_key: string, hint: string) => hint.split(':')[0] ?? '';
 
-test('of hints about different subjects within one interval the latest of each is signalled', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
-  void coalescer.offer('a', 'x:1');
-  await accept();
-  const others = ['y:1', 'z:1', 'y:2'].map((hint) => coalescer.offer('a', hint));
-  await vi.advanceTimersByTimeAsync(250);
-  await accept();
-  await accept();
-  expect(sent).toEqual(['a:x:1', 'a:z:1', 'a:y:2']);
-  expect(await Promise.all(others)).toEqual(['accepted', 'accepted', 'accepted']);
-});
-
-test('of hints about different subjects only the one that could not be signalled is signalled again', async () => {
+/** Offers these hints within the interval after a first signal, and ends that interval. */
+async function offerInInterval(hints: readonly string[], intervalMs = 250) {
   const { sent, signal, accept, fail } = signals();
   const coalescer = new PostbackCoalescer({
     signal,
     subjectOf,
-    intervalsMs: [60_000],
+    intervalsMs: [intervalMs],
     longestWaitMs: 15_000,
   });
   void coalescer.offer('a', 'x:1');
   await accept();
-  for (const hint of ['y:1', 'z:1']) void coalescer.offer('a', hint);
-  await vi.advanceTimersByTimeAsync(60_000);
+  const answers = hints.map((hint) => coalescer.offer('a', hint));
+  await vi.advanceTimersByTimeAsync(intervalMs);
+  return { accept, answers, coalescer, fail, sent };
+}
+
+test('of hints about different subjects within one interval the latest of each is signalled', async () => {
+  const { accept, answers, sent } = await offerInInterval(['y:1', 'z:1', 'y:2']);
+  await accept();
+  await accept();
+  expect(sent).toEqual(['a:x:1', 'a:z:1', 'a:y:2']);
+  expect(await Promise.all(answers)).toEqual(['accepted', 'accepted', 'accepted']);
+});
+
+test('of hints about different subjects only the one that could not be signalled is signalled again', async () => {
+  const { accept, coalescer, fail, sent } = await offerInInterval(['y:1', 'z:1'], 60_000);
   await accept();
   fail();
   await vi.advanceTimersByTimeAsync(0);
@@ -256,17 +257,7 @@ test('of hints about different subjects only the one that could not be signalled
 });
 
 test('a hint that was answered early is signalled until that works, also together with later ones', async () => {
-  const { sent, signal, accept, fail } = signals();
-  const coalescer = new PostbackCoalescer({
-    signal,
-    subjectOf,
-    intervalsMs: [60_000],
-    longestWaitMs: 15_000,
-  });
-  void coalescer.offer('a', 'x:1');
-  await accept();
-  void coalescer.offer('a', 'y:1');
-  await vi.advanceTimersByTimeAsync(60_000);
+  const { coalescer, fail, sent } = await offerInInterval(['y:1'], 60_000);
   fail();
   await vi.advanceTimersByTimeAsync(50_000);
   const later = expect(coalescer.offer('a', 'z:1')).rejects.toThrow('unreachable');
@@ -278,12 +269,8 @@ test('a hint that was answered early is signalled until that works, also togethe
 });
 
 test('an interval signals the latest twenty subjects of a flood', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, subjectOf, intervalsMs: [250] });
-  void coalescer.offer('a', 'first:1');
-  await accept();
-  for (let at = 0; at < 1_000; at += 1) void coalescer.offer('a', `${String(at)}:1`);
-  await vi.advanceTimersByTimeAsync(250);
+  const flood = Array.from({ length: 1_000 }, (_, at) => `${String(at)}:1`);
+  const { accept, sent } = await offerInInterval(flood);
   for (let at = 0; at < 30; at += 1) await accept();
   expect(sent).toHaveLength(21);
   expect(sent.at(-1)).toBe('a:999:1');
