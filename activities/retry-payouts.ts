@@ -53,10 +53,7 @@ export const retryPayouts =
     const bounded = async (payout: Payout): Promise<Retried> => {
       const over = new AbortController();
       const bound = sleep(withinMs, unanswered, { signal: over.signal });
-      bound.catch(() => undefined);
-      const answer = retry(payout);
-      answer.catch(() => undefined);
-      return Promise.race([answer, bound]).finally(() => {
+      return Promise.race([retry(payout), bound]).finally(() => {
         over.abort();
       });
     };

@@ -15,10 +15,10 @@ const searchedAtOnce = 100;
 const owningKinds = ['payout', ...orderKinds] as const;
 
 /** An identifier of the service, and the workflow ids of the orders, or of the payouts, that have it. */
-export type IdentifierOwners = { readonly serviceId: string; readonly workflowIds: readonly string[] };
+type IdentifierOwners = { readonly serviceId: string; readonly workflowIds: readonly string[] };
 
 /** The result of one search of shared identifiers. */
-export type SharedPage = {
+type SharedPage = {
   readonly shared: readonly IdentifierOwners[];
   readonly next_since: string;
   readonly complete: boolean;

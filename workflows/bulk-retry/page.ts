@@ -1,3 +1,4 @@
+import type { Retried } from '../../activities/retry-payouts.js';
 import type {
   AllowRetries,
   BulkRetryLine,
@@ -38,8 +39,8 @@ const shortestLookMs = 1_000;
 const passEveryMs = 60_000;
 
 type Retryable = { partner_code: string; attempt: number };
-/** Null where there was no answer yet when the retries ended. */
-type Answer = { outcome: 'retried' | 'refused' | 'unanswered'; detail: string | null } | null;
+/** Null when there was no answer yet at the end of the retries. */
+type Answer = Retried | null;
 
 /** One page of a bulk retry: its payouts, what it may do, and the outcome of each. */
 export class RetryPage {

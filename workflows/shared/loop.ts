@@ -215,21 +215,21 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     if (state.inLine) return waitsForTurn(state);
     this.#publish(`the answer of the service (${doing})`);
     const { firstRunId, originalRunId, startedOnce } = this.run;
-    const called = await this.#asRecorded(call, {
+    const called = await call({
       original_execution_run_id: originalRunId,
       rule_out_runs_before: startedOnce ? null : firstRunId,
       rejected_generation: state.rejectedGeneration,
       ended_unmarked: state.endedUnmarked,
     });
-    return submitted(called, state, { now: this.now(), scale: this.payment.start.scale, withCard });
+    return submitted(await this.#asRecorded(called), state, {
+      now: this.now(),
+      scale: this.payment.start.scale,
+      withCard,
+    });
   }
 
-  /** Makes a call. When no worker took it and the workflow may have learned of that late, reads from the history how long it took. */
-  async #asRecorded(
-    call: (once: SendOnceInput) => Promise<Called<CreationOutcome>>,
-    once: SendOnceInput,
-  ): Promise<Called<CreationOutcome>> {
-    const called = await call(once);
+  /** When no worker took the call and the workflow may have learned of that late, reads from the history how long it took. */
+  async #asRecorded(called: Called<CreationOutcome>): Promise<Called<CreationOutcome>> {
     if (called.kind !== 'timed_out' || called.how !== 'never_started' || isFirstDispatch(called))
       return called;
     const how = { summary: 'read when the call timed out' };
