@@ -34,7 +34,12 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
   ['that is over holds none', { status: 'finished', closed: true }, true, false],
   ['that was started later and is checked holds them', { started_at: later }, true, true],
   ['that was started later and is not checked holds none', { started_at: later }, false, false],
-  ['that was started at the same moment and has the lower id holds them', { started_at: startedAt }, false, true],
+  [
+    'that was started at the same moment and has the lower id holds them',
+    { started_at: startedAt },
+    false,
+    true,
+  ],
 ])('of two bulk retries of the same payouts the one %s', async ([, changes, isChecked, holds]) => {
   const find = findHolders({
     openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: other(changes) }]),

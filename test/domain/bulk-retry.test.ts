@@ -54,7 +54,9 @@ describe('whether a failed payout matches a filter:', () => {
   };
   const rejected = { status: 'rejected', cause: 'refused' };
 
-  test.for<[string, Parameters<typeof matchesFilter>[0], Partial<Parameters<typeof matchesFilter>[1]>, boolean]>([
+  test.for<
+    [string, Parameters<typeof matchesFilter>[0], Partial<Parameters<typeof matchesFilter>[1]>, boolean]
+  >([
     ['it matches an empty one', {}, {}, true],
     ['a refused one does not match an empty one', {}, rejected, false],
     ['it matches its cause', { cause: ['never_sent', 'refused'] }, rejected, true],
@@ -68,7 +70,12 @@ describe('whether a failed payout matches a filter:', () => {
     ['not later failures', { failed_after: '2026-05-02T12:00:01Z' }, {}, false],
     ['it matches failures up to its moment', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
     ['not earlier failures', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
-    ['it failed when its status changed, not when it was last updated', { failed_before: '2026-05-08T00:00:00Z' }, {}, true],
+    [
+      'it failed when its status changed, not when it was last updated',
+      { failed_before: '2026-05-08T00:00:00Z' },
+      {},
+      true,
+    ],
     ['it matches its value as both bounds', { value_from: 150.25, value_to: 150.25 }, {}, true],
     ['not a higher value', { value_from: 150.26 }, {}, false],
     ['not a lower value', { value_to: 150.24 }, {}, false],

@@ -124,17 +124,20 @@ test.for<[string, number | null, string]>([
   ['in time waits for its turn', 25_000, 'again'],
   ['after the time of a first dispatch is of unknown outcome', 100_000, 'unknown'],
   ['as no history shows is of unknown outcome', null, 'unknown'],
-])('a call that no worker took, of which the workflow learned late, and that timed out %s', async ([, afterMs, kind]) => {
-  const lateMs = 10 * 60_000;
-  const recorded = { kind: 'completed', result: { timed_out_after_ms: afterMs }, tookMs: 0 };
-  const timedOut = { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: lateMs };
-  const call = (name: string) => Promise.resolve((name === 'readTimeout' ? recorded : timedOut) as never);
-  const { loop } = refused({ call });
-  const sent = await loop.send(newSubmission(startsAt), 'request the refund', ({ requestRefund }, once) =>
-    requestRefund({ ...once, service_id: '7' }),
-  );
-  expect(sent.kind).toBe(kind);
-});
+])(
+  'a call that no worker took, of which the workflow learned late, and that timed out %s',
+  async ([, afterMs, kind]) => {
+    const lateMs = 10 * 60_000;
+    const recorded = { kind: 'completed', result: { timed_out_after_ms: afterMs }, tookMs: 0 };
+    const timedOut = { kind: 'timed_out', how: 'never_started', heartbeat: undefined, tookMs: lateMs };
+    const call = (name: string) => Promise.resolve((name === 'readTimeout' ? recorded : timedOut) as never);
+    const { loop } = refused({ call });
+    const sent = await loop.send(newSubmission(startsAt), 'request the refund', ({ requestRefund }, once) =>
+      requestRefund({ ...once, service_id: '7' }),
+    );
+    expect(sent.kind).toBe(kind);
+  },
+);
 
 test('a turn that comes may end the wait', async () => {
   let until = hour;
