@@ -18,22 +18,28 @@ export async function oldestMs(client: Client, query: string, now: number): Prom
     const older =
       `(${PaymentUpdatedAt.name} < ${before} OR ` +
       `(${PaymentUpdatedAt.name} IS NULL AND StartTime < ${before}))`;
-    return (await client.workflow.count(`${query} AND ${older}`)).count > 0;
+    return (await client.workflow.count(`${query} AND ${older}`)).count > 0 ? true : undefined;
   };
-  if (!(await anyOlderThan(shortestMs))) return 0;
-  let [older, notOlder] = [shortestMs, longestMs];
+  return (await oldest(anyOlderThan))?.ageMs ?? 0;
+}
+
+/**
+ * The oldest that `olderThan` finds, and an age at most a twentieth below that of the oldest there is; null when nothing
+ * is older than a second.
+ */
+export async function oldest<Found>(
+  olderThan: (ageMs: number) => Promise<Found | undefined>,
+): Promise<{ readonly ageMs: number; readonly found: Found } | null> {
+  const first = await olderThan(shortestMs);
+  if (first === undefined) return null;
+  let [oldestYet, notOlder] = [{ ageMs: shortestMs, found: first }, longestMs];
+  const look = async (ageMs: number) => {
+    const found = await olderThan(ageMs);
+    if (found === undefined) notOlder = ageMs;
+    else oldestYet = { ageMs, found };
+  };
   // Most are young: the bounds are first looked for from below.
-  for (let age = shortestMs * 60; age < longestMs; age *= 60) {
-    if (await anyOlderThan(age)) older = age;
-    else {
-      notOlder = age;
-      break;
-    }
-  }
-  while (notOlder / older > precision) {
-    const middle = Math.sqrt(older * notOlder);
-    if (await anyOlderThan(middle)) older = middle;
-    else notOlder = middle;
-  }
-  return older;
+  for (let age = shortestMs * 60; age < notOlder; age *= 60) await look(age);
+  while (notOlder / oldestYet.ageMs > precision) await look(Math.sqrt(oldestYet.ageMs * notOlder));
+  return oldestYet;
 }

@@ -1,4 +1,5 @@
 import type { GatewayConfig } from '../config/settings.js';
+import { provePayloadKeys } from '../health/prove-payload-keys.js';
 import { createDataConverter } from '../temporal/data-converter.js';
 import { EncryptionCodec } from '../temporal/payload-codec.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
@@ -26,6 +27,7 @@ export async function startGatewayProcess(
     const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
+    await provePayloadKeys(opened.client, config.taskQueue);
     const clock = await readClock(opened.client);
     const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing, clock);
     stack.add(closing(() => dependencies.close()));

@@ -31,7 +31,7 @@ async function repair(client: Client, taskQueue: string): Promise<void> {
   const outcomes = await ensureReconciliationSchedules(client, taskQueue).catch(() => null);
   if (outcomes === null) {
     process.emitWarning('The Schedules of the reconciliation could not be looked at; this is tried again.');
-  } else if (outcomes.some((outcome) => outcome !== 'unchanged')) {
+  } else if (outcomes.some((outcome) => outcome !== 'unchanged' && outcome !== 'encrypted')) {
     process.emitWarning(
       `The Schedules of the reconciliation were not as they should be (${outcomes.join(', ')}) and were repaired. ` +
         'Payouts may not have been reconciled for a while; find out who changed them.',

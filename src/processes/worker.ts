@@ -1,4 +1,5 @@
 import type { WorkerConfig } from '../config/settings.js';
+import { provePayloadKeys } from '../health/prove-payload-keys.js';
 import { createDataConverter } from '../temporal/data-converter.js';
 import { ensureSearchAttributes } from '../temporal/search-attributes.js';
 import { connectWorker } from '../temporal/worker-connection.js';
@@ -30,6 +31,7 @@ export async function startWorkerProcess(
     const opened = await connectWorker(config.temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, config.temporal.namespace);
+    await provePayloadKeys(opened.client, config.taskQueue);
     const clock = await readClock(opened.client);
     const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing, clock);
     stack.add(closing(() => dependencies.close()));

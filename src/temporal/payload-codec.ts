@@ -14,6 +14,27 @@ const PURPOSE = 'durable-payments payload';
 /** Data that can't be read with the keys at hand: the key is missing, or the data was changed. */
 export class PayloadDecryptionError extends Error {
   override readonly name = 'PayloadDecryptionError';
+
+  /** @param fault what is wrong with it, as the rest of a sentence about it */
+  constructor(
+    readonly fault: string,
+    action = '',
+  ) {
+    super(`This payload ${fault}.${action}`);
+  }
+}
+
+/** The key that a payload was encrypted under, in the form that PAYLOAD_KEYS takes, whatever stands there; null of plaintext. */
+export function keyIdOf({ metadata }: Payload): string | null {
+  if (!ENCODING.equals(metadata?.encoding ?? new Uint8Array())) return null;
+  const id = Buffer.from(metadata?.['encryption-key-id'] ?? []).toString();
+  // Without quotes, for logs leave out quotations.
+  return id.slice(0, 64).replaceAll(/[^A-Za-z0-9._-]/g, '?');
+}
+
+/** The key under which these codecs encrypt; null where they write plaintext. */
+export function currentKeyId(codecs: readonly PayloadCodec[]): string | null {
+  return codecs.find((codec) => codec instanceof EncryptionCodec)?.keys.current.id ?? null;
 }
 
 /**
@@ -22,36 +43,29 @@ export class PayloadDecryptionError extends Error {
  * nobody encrypted pass through, for operators and other SDKs send such.
  */
 export class EncryptionCodec implements PayloadCodec {
-  constructor(private readonly keys: KeyRing) {}
+  constructor(readonly keys: KeyRing) {}
 
   async encode(payloads: Payload[]): Promise<Payload[]> {
     return payloads.map((payload) => encryptPayload(payload, this.keys.current));
   }
 
   async decode(payloads: Payload[]): Promise<Payload[]> {
-    return payloads.map((payload) => (isEncrypted(payload) ? this.open(payload) : payload));
+    return payloads.map((payload) => {
+      const keyId = keyIdOf(payload);
+      return keyId === null ? payload : this.open(payload, keyId);
+    });
   }
 
-  private open(payload: Payload): Payload {
-    const id = Buffer.from(payload.metadata?.['encryption-key-id'] ?? []).toString();
-    const key = this.keys.byId.get(id);
+  private open(payload: Payload, keyId: string): Payload {
+    const key = this.keys.byId.get(keyId);
     if (key === undefined) {
       throw new PayloadDecryptionError(
-        `This payload was encrypted with the key ${shown(id)}, which PAYLOAD_KEYS does not hold. ` +
-          'Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
+        `was encrypted with the key ${keyId}, which PAYLOAD_KEYS does not hold`,
+        ' Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
       );
     }
     return decryptPayload(payload, key);
   }
-}
-
-/** In the form that PAYLOAD_KEYS takes, whatever stands in the payload; without quotes, for logs leave out quotations. */
-function shown(id: string): string {
-  return id.slice(0, 64).replaceAll(/[^A-Za-z0-9._-]/g, '?');
-}
-
-function isEncrypted(payload: Payload): boolean {
-  return ENCODING.equals(payload.metadata?.encoding ?? new Uint8Array());
 }
 
 function encryptPayload(payload: Payload, key: NamedKey): Payload {
@@ -71,8 +85,8 @@ function decryptPayload(payload: Payload, key: NamedKey): Payload {
     return PayloadMessage.decode(decrypt(derive(key, salt), encrypted));
   } catch {
     throw new PayloadDecryptionError(
-      `This payload names the key ${key.id} but does not open with it: the key's bytes in PAYLOAD_KEYS differ ` +
-        'from those that encrypted it, or the data was changed.',
+      `names the key ${key.id} but does not open with it: the key's bytes in PAYLOAD_KEYS differ ` +
+        'from those that encrypted it, or the data was changed',
     );
   }
 }

@@ -2,24 +2,26 @@ import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
-  isGrpcServiceError,
   type Client,
   type ScheduleDescription,
 } from '@temporalio/client';
-import { mayPass } from './grpc-codes.js';
-import { PayloadDecryptionError } from './payload-codec.js';
+import type { Payload } from '@temporalio/common';
+import { grpcCode, mayPass } from './grpc-codes.js';
+import { PayloadDecryptionError, currentKeyId, keyIdOf } from './payload-codec.js';
 import { fullScanAtMs, fullScanEveryMs, reconcileEveryMs } from '../domain/reconciling.js';
 import { identifierCheck as limits } from '../domain/identifier-check.js';
 import { idPrefixes } from '../domain/id-prefixes.js';
 
+const GRPC_NOT_FOUND = 5;
 const GRPC_PERMISSION_DENIED = 7;
 const defaultTaskQueue = 'payments';
 
 /**
- * What was done about a Schedule. `replaced`: it was there and not paused, but its next run was overdue. Without permission
- * payouts go on reading for themselves, hourly.
+ * What was done about a Schedule. `encrypted`: it is written under the current key now. `replaced`: it was there and not
+ * paused, but its next run was overdue. Without permission payouts go on reading for themselves, hourly.
  */
-export type ScheduleOutcome = 'created' | 'updated' | 'replaced' | 'unchanged' | 'not_permitted';
+export type ScheduleOutcome =
+  'created' | 'updated' | 'encrypted' | 'replaced' | 'unchanged' | 'not_permitted';
 
 /**
  * The Schedules of `payoutReconciliation`: `payout-reconciliation`, of those under way, and
@@ -68,26 +70,55 @@ export function reconciliationSchedules(taskQueue: string) {
 /**
  * Makes sure that the reconciliation runs, one run of a Schedule at a time; a run missed while Temporal was down is
  * made up for once. Safe to repeat, and by any number of workers. Whether an operator has paused one stays as it is.
+ *
+ * @throws PayloadDecryptionError when the first of them was written under another key: then none is touched
  */
-export function ensureReconciliationSchedules(
+export async function ensureReconciliationSchedules(
   client: Client,
   taskQueue: string,
   now = Date.now(),
 ): Promise<ScheduleOutcome[]> {
-  const wanted = reconciliationSchedules(taskQueue);
-  return Promise.all(wanted.map((each) => ensure(client, taskQueue, each, now)));
+  const [first, ...others] = reconciliationSchedules(taskQueue);
+  return [
+    await ensure(client, taskQueue, first, now),
+    ...(await Promise.all(others.map((each) => ensure(client, taskQueue, each, now)))),
+  ];
+}
+
+/**
+ * The first of the Schedules is there from the first process on, for ever, and is made by one process alone: it shows
+ * under which keys a task queue is written. Creates it unless it is there.
+ */
+export async function createFirstSchedule(client: Client, taskQueue: string): Promise<void> {
+  const [first] = reconciliationSchedules(taskQueue);
+  await create(client, first, optionsOf(first, taskQueue));
+}
+
+/** The payloads of the first Schedule as Temporal has them; null when it is not there or may not be read. */
+export async function firstSchedule(
+  client: Client,
+  taskQueue: string,
+): Promise<{ readonly scheduleId: string; readonly payloads: readonly Payload[] } | null> {
+  const [{ scheduleId }] = reconciliationSchedules(taskQueue);
+  const { namespace } = client.options;
+  const found = await patiently(client, () =>
+    client.workflowService.describeSchedule({ namespace, scheduleId }),
+  ).catch((error: unknown) => {
+    const code = grpcCode(error);
+    if (code === GRPC_NOT_FOUND || code === GRPC_PERMISSION_DENIED) return null;
+    throw error;
+  });
+  return found === null ? null : { scheduleId, payloads: payloadsOf(found) };
 }
 
 type Wanted = ReturnType<typeof reconciliationSchedules>[number];
+type Described = ScheduleDescription['raw'];
 
-async function ensure(
-  client: Client,
+function optionsOf(
+  { args, scheduleId, every, offset, overlap, summary, workflowType }: Wanted,
   taskQueue: string,
-  wanted: Wanted,
-  now: number,
-): Promise<ScheduleOutcome> {
-  const { args, scheduleId, every, offset, overlap, startsAtOnce, summary, workflowType } = wanted;
-  const options = {
+) {
+  return {
     spec: { intervals: [{ every, offset }] },
     policies: { overlap, catchupWindow: every },
     action: {
@@ -99,13 +130,33 @@ async function ensure(
       staticSummary: summary,
     },
   };
+}
+
+async function create(
+  client: Client,
+  { scheduleId, startsAtOnce }: Wanted,
+  options: ReturnType<typeof optionsOf>,
+): Promise<'created' | 'not_permitted' | 'exists'> {
   try {
     await client.schedule.create({ scheduleId, ...options, state: { triggerImmediately: startsAtOnce } });
     return 'created';
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === GRPC_PERMISSION_DENIED) return 'not_permitted';
+    if (grpcCode(error) === GRPC_PERMISSION_DENIED) return 'not_permitted';
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    return 'exists';
   }
+}
+
+async function ensure(
+  client: Client,
+  taskQueue: string,
+  wanted: Wanted,
+  now: number,
+): Promise<ScheduleOutcome> {
+  const { scheduleId, startsAtOnce } = wanted;
+  const options = optionsOf(wanted, taskQueue);
+  const created = await create(client, wanted, options);
+  if (created !== 'exists') return created;
   const handle = client.schedule.getHandle(scheduleId);
   const replace = async (paused: boolean) => {
     await handle.delete().catch(ignore(ScheduleNotFoundError));
@@ -114,16 +165,18 @@ async function ensure(
       .catch(ignore(ScheduleAlreadyRunning));
   };
   try {
-    const found = await described(client, scheduleId);
+    const found = await patiently(client, () => handle.describe());
     if (isStuck(found, now)) {
       await replace(false);
       return 'replaced';
     }
-    if (isAsWanted(found, wanted, taskQueue)) return 'unchanged';
+    const asWanted = isAsWanted(found, wanted, taskQueue);
+    if (asWanted && isUnderCurrentKey(client, found.raw)) return 'unchanged';
     await handle.update(({ state }) => ({ ...options, state }));
-    return 'updated';
+    return asWanted ? 'encrypted' : 'updated';
   } catch (error) {
-    if (!(error instanceof PayloadDecryptionError)) throw error;
+    const [first] = reconciliationSchedules(taskQueue);
+    if (!(error instanceof PayloadDecryptionError) || scheduleId === first.scheduleId) throw error;
   }
   // It was written under a key that has been taken out since. All that counts of it is in plaintext.
   await replace(await isPaused(client, scheduleId));
@@ -137,19 +190,30 @@ const describeTries = 6;
  * A Schedule is a workflow of Temporal's own. After a server was killed, what its worker was about to do is given out
  * again ten seconds later, and nobody answers before.
  */
-async function described(
+async function patiently<Found>(
   client: Client,
-  scheduleId: string,
+  describe: () => Promise<Found>,
   tries = describeTries,
-): Promise<ScheduleDescription> {
+): Promise<Found> {
   try {
-    return await client.withDeadline(Date.now() + describeMs, () =>
-      client.schedule.getHandle(scheduleId).describe(),
-    );
+    return await client.withDeadline(Date.now() + describeMs, describe);
   } catch (error) {
     if (tries === 1 || !mayPass(error)) throw error;
-    return described(client, scheduleId, tries - 1);
+    return patiently(client, describe, tries - 1);
   }
+}
+
+/** All that is encrypted of a Schedule. */
+function payloadsOf({ schedule }: Described): Payload[] {
+  const { input, userMetadata } = schedule?.action?.startWorkflow ?? {};
+  const summary = userMetadata?.summary;
+  return [...(input?.payloads ?? []), ...(summary == null ? [] : [summary])];
+}
+
+/** A key that is no longer the first may be taken out of PAYLOAD_KEYS: nothing stays under it. */
+function isUnderCurrentKey(client: Client, described: Described): boolean {
+  const current = currentKeyId(client.options.loadedDataConverter.payloadCodecs);
+  return payloadsOf(described).every((payload) => keyIdOf(payload) === current);
 }
 
 /** A stray signal to Temporal's own workflow of a Schedule stops it for good, and it does not show as paused. */

@@ -104,6 +104,7 @@ const faults: [string, () => Promise<Record<string, string>> | Record<string, st
     'workers',
     'Start workers',
   ],
+  ['no payload keys where others encrypt', () => ({ PAYLOAD_KEYS: 'none' }), 'payload_keys', 'PAYLOAD_KEYS'],
   ['payload keys of someone else', () => ({ PAYLOAD_KEYS: key() }), 'payload_keys', 'PAYLOAD_KEYS'],
   [
     'a wrong client secret',

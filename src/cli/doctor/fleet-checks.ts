@@ -3,9 +3,8 @@ import { healthChecks } from '../../health/problem.js';
 import type { HealthCheck } from '../../health/problem.js';
 import { viewFleet } from '../../health/fleet.js';
 import { pollersByQueue, workerQueues } from '../../health/task-queues.js';
+import { openWhatIsThere, PayloadKeysError } from '../../health/prove-payload-keys.js';
 import { findTokenRenewal } from '../../health/token-renewal.js';
-import { firstStart } from '../../temporal/first-start.js';
-import { PayloadDecryptionError } from '../../temporal/payload-codec.js';
 import { tokenRenewalId } from '../../temporal/token-source.js';
 import { failed, passed } from './check.js';
 import type { DoctorCheck } from './check.js';
@@ -59,26 +58,19 @@ async function versions(client: Client, taskQueue: string): Promise<string> {
     .join('; ');
 }
 
-/** Whether a payment that is there can be read with these keys. */
+/** Whether gateway and worker would start with these keys. */
 async function payloadKeysCheck(client: Client, taskQueue: string): Promise<DoctorCheck> {
   const name = 'payload_keys';
-  const { executions } = await client.workflowService.listWorkflowExecutions({
-    namespace: client.options.namespace,
-    query: `TaskQueue = '${taskQueue}' AND PaymentKind IS NOT NULL`,
-    pageSize: 1,
-  });
-  const workflowId = executions[0]?.execution?.workflowId;
-  if (workflowId == null)
-    return passed(name, 'There is no payment yet that could be read with PAYLOAD_KEYS.');
   try {
-    await firstStart(client, workflowId);
-    return passed(name, 'PAYLOAD_KEYS open the latest payment.');
-  } catch (error) {
-    if (!(error instanceof PayloadDecryptionError)) throw error;
-    return failed(
+    const opened = await openWhatIsThere(client, taskQueue);
+    return passed(
       name,
-      'PAYLOAD_KEYS do not open the latest payment: it was written under another key.',
-      'Use the PAYLOAD_KEYS of the gateways and workers; an old key stays in the list behind the current one.',
+      opened.length === 0
+        ? 'There is nothing yet that could be read with PAYLOAD_KEYS.'
+        : `PAYLOAD_KEYS open ${opened.join(', ')}.`,
     );
+  } catch (error) {
+    if (!(error instanceof PayloadKeysError)) throw error;
+    return failed(name, error.detail, error.action);
   }
 }

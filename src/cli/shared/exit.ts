@@ -9,6 +9,7 @@ import {
 import { ConfigError } from '../../config.js';
 import { printable } from '../../domain/plain-text.js';
 import { DataDirInUseError } from '../../dev/embedded-temporal/take-over.js';
+import { PayloadKeysError } from '../../health/prove-payload-keys.js';
 import { SearchAttributeError } from '../../temporal/search-attributes.js';
 import { TemporalUnavailableError as NoTemporalProgramError } from '../../dev/embedded-temporal/locate.js';
 import { exitCodes } from './exit-codes.js';
@@ -37,7 +38,7 @@ function codeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof InvalidRequestError) {
     return exitCodes.usage;
   }
-  if (error instanceof DataDirInUseError) return exitCodes.usage;
+  if (error instanceof DataDirInUseError || error instanceof PayloadKeysError) return exitCodes.usage;
   if (error instanceof CommandPendingError) return exitCodes.taken;
   if (isConflict(error) || isNotFound(error) || error instanceof CommandRefusedError)
     return exitCodes.refused;

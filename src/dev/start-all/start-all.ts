@@ -5,6 +5,7 @@ import { ConfigError, loadOrGenerateKeys } from '../../config.js';
 import type { GatewayConfig, StartConfig } from '../../config/settings.js';
 import type { ApiKey } from '../../config/values.js';
 import type { CodecEndpoint } from '../../gateway/deps.js';
+import { provePayloadKeys } from '../../health/prove-payload-keys.js';
 import { plainTarget } from '../../temporal/connection.js';
 import { createDataConverter } from '../../temporal/data-converter.js';
 import type { OnProgress } from '../embedded-temporal/progress.js';
@@ -62,7 +63,7 @@ export type StartedAll = Running & {
  * Starts all in one: Temporal unless one is named, the sandbox unless a payments service is, gateway and workers.
  * Keys and data are kept under `dataDir`: a restart finds everything again.
  *
- * @throws ConfigError, DataDirInUseError, TemporalUnavailableError, SearchAttributeError
+ * @throws ConfigError, DataDirInUseError, TemporalUnavailableError, SearchAttributeError, PayloadKeysError
  */
 export async function startAll(options: StartOptions): Promise<StartedAll> {
   const { config, logger, metrics, onProgress } = options;
@@ -92,6 +93,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     const opened = await connectWorker(temporal, dataConverter, tracing.clientInterceptors);
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, temporal.namespace);
+    await provePayloadKeys(opened.client, resolved.taskQueue);
     const clock = await readClock(opened.client);
     const dependencies = createActivityDependencies(
       opened.client,
