@@ -49,7 +49,18 @@ const mayImport = {
     ...['activities', 'audit', 'card-store', 'client', 'config', 'contract', 'domain', 'gateway'],
     ...['nexus', 'payments-service', 'temporal', 'webhooks', 'metrics', 'health', 'tracing'],
   ],
-  dev: ['audit', 'client', 'config', 'contract', 'domain', 'gateway', 'metrics', 'processes', 'temporal'],
+  dev: [
+    'audit',
+    'client',
+    'config',
+    'contract',
+    'domain',
+    'gateway',
+    'health',
+    'metrics',
+    'processes',
+    'temporal',
+  ],
   cli: [
     ...[
       'client',
