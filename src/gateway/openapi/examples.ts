@@ -31,6 +31,7 @@ const state = {
   closed: false,
   closed_as: null,
   commands: [],
+  pending_commands: [],
   refusal: null,
   last_read: null,
   next_read_at: '2026-05-04T12:00:08.000Z',
