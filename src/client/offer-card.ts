@@ -1,5 +1,5 @@
 import type { CardReference } from '../contract/card.js';
-import { CommandRefusedError } from './errors.js';
+import { CommandPendingError, CommandRefusedError } from './errors.js';
 import type { OrderHandle } from './order-handle.js';
 
 /** Offers the card of a repeated request to an order that has lost its own. False when the order needs none. */
@@ -10,6 +10,8 @@ export async function offerCard(payment: OrderHandle, card: CardReference | unde
     return true;
   } catch (error) {
     if (error instanceof CommandRefusedError) return false;
+    // It has the card, and goes on with it when the step under way has ended.
+    if (error instanceof CommandPendingError) return true;
     throw error;
   }
 }
