@@ -132,7 +132,7 @@ export class BulkRetryHandle {
 
   async #command(name: 'pause' | 'resume' | 'stop', command: BulkRetryCommand): Promise<BulkRetryState> {
     const before = await takeBefore(this.calls, commandMs);
-    const message = { take_before: before, ...parseRequest(bulkRetryCommand, command) };
+    const message = { ...before, ...parseRequest(bulkRetryCommand, command) };
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     const update = () => handle.executeUpdate<unknown, [BulkRetryCommand]>(name, { args: [message] });
     try {

@@ -125,7 +125,7 @@ export class PaymentHandle<State extends PaymentState> {
   ): Promise<State> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     const begunAt = performance.now();
-    const args: [object] = [{ take_before: await takeBefore(this.calls, commandMs), ...message }];
+    const args: [object] = [{ ...(await takeBefore(this.calls, commandMs)), ...message }];
     const options = { args, waitForStage: 'ACCEPTED', ...(updateId !== undefined && { updateId }) } as const;
     return this.updated(async () => {
       const taken = await callTemporal(

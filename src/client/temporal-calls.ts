@@ -5,7 +5,7 @@ import { EventsNotHandledError, queryWorkflow } from '../temporal/query-workflow
 import type { ServerClock } from '../temporal/server-clock.js';
 import { TemporalUnavailableError } from './errors.js';
 
-/** A Temporal client, how long one call of it may take, and its clock: this machine's own when left out. */
+/** A Temporal client, how long one call of it may take, and Temporal's clock, for who sends commands. */
 export type TemporalCalls = {
   readonly client: Client;
   readonly callTimeoutMs: number;
@@ -38,10 +38,17 @@ export async function callTemporal<T>(
   }
 }
 
-/** The `take_before` of a command whose sender waits `extraMs` longer than for other calls. */
-export async function takeBefore({ callTimeoutMs, clock }: TemporalCalls, extraMs: number): Promise<string> {
-  const now = clock === undefined ? Date.now() : await clock.current().catch(clock.now);
-  return new Date(now + callTimeoutMs + extraMs - workflowTaskMs).toISOString();
+/**
+ * The `take_before` of a command whose sender waits `extraMs` longer than for other calls; none where Temporal's time is not
+ * known, for it would be compared with that.
+ */
+export async function takeBefore(
+  { callTimeoutMs, clock }: TemporalCalls,
+  extraMs: number,
+): Promise<{ take_before?: string }> {
+  const now = (await clock?.currentIfMeasured()) ?? null;
+  if (now === null) return {};
+  return { take_before: new Date(now + callTimeoutMs + extraMs - workflowTaskMs).toISOString() };
 }
 
 /** What is asked about one workflow. @throws what `notFound` makes when Temporal knows no such workflow */

@@ -13,6 +13,7 @@ const measuredForMs = 60_000;
  */
 export class ServerClock {
   #measured = { theirs: Date.now(), at: performance.now() };
+  #isMeasured = false;
   #latest = { begunAt: -Infinity, measuring: Promise.resolve<number | null>(null) };
 
   constructor(private readonly client: Client) {}
@@ -23,8 +24,16 @@ export class ServerClock {
   /** Measures anew; answers as {@link clockOffsetMs}. */
   async measure(): Promise<number | null> {
     const offset = await clockOffsetMs(this.client);
-    if (offset !== null) this.#measured = { theirs: Date.now() - offset, at: performance.now() };
+    if (offset === null) return null;
+    this.#measured = { theirs: Date.now() - offset, at: performance.now() };
+    this.#isMeasured = true;
     return offset;
+  }
+
+  /** As `current`; null where it was never measured. */
+  async currentIfMeasured(): Promise<number | null> {
+    const now = await this.current().catch(() => null);
+    return this.#isMeasured ? now : null;
   }
 
   /** As `now`, measured a minute ago at most. @throws what the client throws */
