@@ -42,8 +42,8 @@ const commands: Record<Attention, AttentionCommand | null> = {
   awaiting_card: show,
   unrecognised_status: acknowledge('unrecognised_status', 'what the service answered'),
   overdue: acknowledge('overdue', 'what the service answered'),
-  not_sent: show,
-  unreadable: show,
+  not_sent: acknowledge('not_sent', 'what holds it up'),
+  unreadable: acknowledge('unreadable', 'what the service says of it'),
   // Its partner_code may be any text, and nobody should paste that into a shell.
   invalid_input: null,
 };

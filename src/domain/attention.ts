@@ -60,12 +60,12 @@ export const attentionTexts: Record<Attention, { meaning: string; action: string
   not_sent: {
     meaning: 'It could not be sent so far, or the service answered that it did nothing.',
     action:
-      'Look at the token, the network and the workers (durable-payments doctor), or withdraw it. It is sent when it can be.',
+      'Look at the token, the network and the workers (durable-payments doctor), and withdraw it or acknowledgeAttention. It is sent when it can be.',
   },
   unreadable: {
     meaning: 'What the service shows now is not known. Money may have moved since the last read.',
     action:
-      'Look at the service and at its availability. If the identifier is wrong and resolveSubmission is among the commands, give the right service_id. Reading goes on.',
+      'Look at the service and at its availability. If it is there under another identifier, give that by resolveSubmission; otherwise acknowledgeAttention. Reading goes on.',
   },
   overdue: {
     meaning: 'The payment has not come to its end by its deadline. Money may be on its way.',
@@ -119,8 +119,6 @@ export function needsDecision(attention: Attention): boolean {
   return (
     attention === 'payout_failed' ||
     attention === 'bulk_retry_stopped' ||
-    attention === 'not_sent' ||
-    attention === 'unreadable' ||
     attention === 'submission_unknown' ||
     attention === 'awaiting_card' ||
     attention === 'refund_unconfirmed' ||

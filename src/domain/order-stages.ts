@@ -1,5 +1,6 @@
 import type { CardToSend } from './card-to-send.js';
 import type { Completion } from './completion.js';
+import type { Needs } from './conclusions.js';
 import type { StageTable } from './stage-table.js';
 import { isWatchedOrderStatus } from './statuses.js';
 
@@ -15,7 +16,7 @@ export const orderStages = {
   submit: ['cancel'],
   /** Waits for an operator to find out about an unknown outcome. */
   resolve: ['resolveSubmission'],
-  /** Reads an identifier that no read has ever found: it may be the wrong one. */
+  /** Reads an identifier that no read finds: it may be the wrong one, or the order may have moved to another one. */
   find: ['resolveSubmission'],
   /** Reads what moves. */
   follow: [],
@@ -53,7 +54,12 @@ type Staged = {
   readonly card: Pick<CardToSend, 'stage'>;
   readonly completion: Pick<Completion, 'phase'>;
 };
-type Recorded = { readonly status: string; readonly everRead: boolean };
+type Recorded = {
+  readonly status: string;
+  readonly everRead: boolean;
+  /** Why an operator is needed: where no read has worked for an hour, for that as well. */
+  readonly needs?: Needs;
+};
 
 /** The part of its stage that every order has. */
 export function orderStage(
@@ -69,6 +75,7 @@ export function orderStage(
     case 'void':
       return 'watch';
     case 'known':
+      if (record.needs?.unreadable !== undefined) return 'find';
       if (isWatchedOrderStatus(record.status)) return 'watch';
       return record.everRead ? 'follow' : 'find';
   }
@@ -84,7 +91,7 @@ export function threeDSecureStage(order: Staged, record: Recorded): ThreeDSecure
   const stage = orderStage(order, record);
   if (order.phase !== 'known' || stage === 'closed') return stage;
   if (completion.phase === 'to_send') return card.stage === 'awaited' ? 'await_card' : 'complete';
-  if (stage === 'watch') return stage;
+  if (isWatchedOrderStatus(record.status)) return stage;
   if (completion.phase === 'unknown') return 'resolve_completion';
   const isOpen = completion.phase === 'open' && record.status === 'awaiting_authentication';
   return isOpen ? 'authenticate' : stage;

@@ -53,7 +53,8 @@ export function retryRequires({ attempts, latest }: Pick<Payout, 'attempts' | 'l
 /** Why an operator's finding does not apply; undefined when it does. */
 export function resolveRefusal({ latest }: Pick<Payout, 'latest'>, found: Resolution): Refused | undefined {
   const problem = resolutionProblem(found);
-  if (problem !== undefined || found.nothing_happened !== true || latest.listed !== true) return problem;
+  const isShown = latest.listed === true || (latest.phase === 'known' && latest.wasRead);
+  if (problem !== undefined || found.nothing_happened !== true || !isShown) return problem;
   return new Refused(
     'InvalidMessage',
     'The service has shown this payout, so something has happened. Give its service_id. Nothing was changed.',

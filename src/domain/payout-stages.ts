@@ -11,7 +11,7 @@ export const payoutStages = {
   verify: [],
   /** Waits for an operator to find out about an unknown outcome. */
   resolve: ['resolveSubmission'],
-  /** Reads an identifier that no read has ever found: it may be the wrong one. */
+  /** Reads an identifier that no read finds: it may be the wrong one, or the payout may have moved to another one. */
   find: ['resolveSubmission'],
   /** Reads what moves. */
   follow: [],
@@ -24,10 +24,13 @@ export const payoutStages = {
 
 export type PayoutStage = keyof typeof payoutStages;
 
-/** @param awaitsAccount the first attempt is not sent before the account of the payee is validated */
+/**
+ * @param awaitsAccount the first attempt is not sent before the account of the payee is validated
+ * @param unread no read has worked for so long that an operator is asked
+ */
 export function payoutStage(
   attempts: readonly Attempt[],
-  { abandoned = false, awaitsAccount = false, closed = false } = {},
+  { abandoned = false, awaitsAccount = false, closed = false, unread = false } = {},
 ): PayoutStage {
   const latest = attempts.at(-1);
   if (closed) return 'closed';
@@ -43,8 +46,9 @@ export function payoutStage(
     case 'refused':
     case 'never_sent':
     case 'not_paid':
-      if (!isSettled(attempts)) return isFound(latest) ? 'follow' : 'find';
-      return !abandoned && attempts.every(provenFailed) ? 'decide' : 'watch';
+      if (!isSettled(attempts)) return isFound(latest) && !unread ? 'follow' : 'find';
+      if (!abandoned && attempts.every(provenFailed)) return 'decide';
+      return unread ? 'find' : 'watch';
   }
 }
 

@@ -84,10 +84,10 @@ export function asksForValidation(
   return input?.method === 'transfer' && input.validate_account === true;
 }
 
-/** Its stage, or the one that it was closed in. */
-export function lastStage(payout: Payout): PayoutStage {
+/** Its stage, or the one that it was closed in. @param unread as of {@link payoutStage} */
+export function lastStage(payout: Payout, unread = false): PayoutStage {
   const { abandoned, attempts } = payout;
-  return payoutStage(attempts, { abandoned, awaitsAccount: pendingAccount(payout) !== null });
+  return payoutStage(attempts, { abandoned, awaitsAccount: pendingAccount(payout) !== null, unread });
 }
 
 export function withAccount({ account }: Payout, changes: ValidationChange): PayoutChange {

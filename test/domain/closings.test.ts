@@ -23,6 +23,8 @@ test('an acknowledgement ends no attention that takes a decision', () => {
     'payout_returned',
     'chargeback',
     'inconsistent_answer',
+    'not_sent',
+    'unreadable',
     'unrecognised_status',
     'overdue',
     'invalid_input',

@@ -1,4 +1,5 @@
-import { acknowledgeRefusal, attentions } from '../../src/domain/attention.js';
+import { acknowledgeRefusal, attentions, type Attention } from '../../src/domain/attention.js';
+import type { CommandName } from '../../src/domain/stage-table.js';
 import { refusalOf } from '../../workflows/shared/incoming.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import { Violation } from '../simulation/violation.js';
@@ -45,6 +46,31 @@ export function showsWhatFollows(payment: Payment): void {
   const shown = `it shows ${status} ${JSON.stringify(needs)}, and is ${next} ${JSON.stringify(wanted)}`;
   throw new Violation('a payment shows what follows from all that is known', shown);
 }
+
+const decisions: Readonly<Partial<Record<Attention, readonly CommandName[]>>> = {
+  payout_failed: ['abandonPayout'],
+  submission_unknown: ['resolveSubmission'],
+  awaiting_card: ['provideCard', 'completeThreeDSecure'],
+  refund_unconfirmed: ['resolveRefund'],
+  refund_failed: ['resolveRefund'],
+};
+
+/** @throws Violation unless a payment that needs an operator offers a command that ends this */
+export function offersAnExit({ commands, record }: Payment): void {
+  const { attention } = record;
+  if (attention === null) return;
+  const ends = decisions[attention] ?? ['acknowledgeAttention'];
+  if (commands.some((name) => ends.includes(name))) return;
+  throw new Violation(everyExit, `${attention}, and it takes ${commands.join(', ') || 'nothing'}`);
+}
+
+/** @throws Violation unless one of the commands that were taken has led out of what an operator was needed for */
+export function leadsOut(attention: Attention | null, after: readonly (Attention | null)[]): void {
+  if (attention === null || after.some((next) => next !== attention)) return;
+  throw new Violation(everyExit, `no command that is taken leads out of ${attention}`);
+}
+
+const everyExit = 'every attention has an exit';
 
 /** @throws Violation unless whoever is asked about a submission of unknown outcome can answer */
 export function canBeAnswered(payment: Payment): void {

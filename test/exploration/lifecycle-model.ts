@@ -1,4 +1,5 @@
 import { boundCommand, refusalOf, takePostback } from '../../workflows/shared/incoming.js';
+import { hourMs } from '../../src/domain/cadence.js';
 import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import type { Run } from '../../workflows/shared/run.js';
@@ -6,6 +7,8 @@ import { Violation } from '../simulation/violation.js';
 import {
   acknowledgements,
   canBeAnswered,
+  leadsOut,
+  offersAnExit,
   showsWhatFollows,
   whyNotExecuted,
   whyNotRefused,
@@ -81,7 +84,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     const moves: Move<World<Service>>[] = [];
     for (const service of this.firstServices()) {
       const world = {
-        ...{ snapshot: '', snapshotShape: '', needsFreshRun: false, run, stage: '' },
+        ...{ snapshot: '', snapshotShape: '', needsFreshRun: false, run, stage: '', attention: null },
         ...{ now: startsAt, until: null, closed: false, service, runs: 1, resets: 0, before: {} },
       };
       moves.push(...(await this.#steps('start', world)));
@@ -100,6 +103,13 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       await comes(`a postback ${body}`, ({ payment, service }) => {
         takePostback(payment, { received_at: new Date(world.now).toISOString(), content_type: null, body });
         this.postbackCame(service, body);
+      });
+    }
+    if (isReadInVain(world)) {
+      await comes('no read works for an hour', ({ payment }) => {
+        payment.record.set({ unreadableSince: world.now - hourMs });
+        payment.record.couldNotBeRead('cadence', 'The service does not answer.');
+        payment.conclude();
       });
     }
     await comes('a cancel request', ({ engine }) => {
@@ -141,6 +151,9 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       if (violation === undefined) moves.push(...(await this.#sent(move, world, command, sent)));
       else moves.push({ name: move, violation });
     }
+    const after = moves.map((move) => ('world' in move ? move.world.attention : null));
+    const violation = violationOf(() => leadsOut(world.attention, after));
+    if (violation !== undefined) moves.push({ name: 'any command', violation });
     return moves;
   }
 
@@ -215,7 +228,10 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
         continue;
       }
       const closed = halt.kind === 'ended';
-      if (!closed) canBeAnswered(payment);
+      if (!closed) {
+        canBeAnswered(payment);
+        offersAnExit(payment);
+      }
       this.check(payment, service, at.run);
       const isKept = from.resets < this.bounds.resets;
       const before = isKept ? { ...from.before, [this.known(payment)]: waiting } : from.before;
@@ -235,6 +251,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
       // That the run before was a reset is acted upon as a run begins.
       run: { ...run, resetBefore: null },
       stage: Object.keys(stages).find((name) => stages[name] === takes) ?? '',
+      attention: payment.record.attention,
     };
   }
 
@@ -243,6 +260,20 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     const payment = this.payment(facts, snapshot === '' ? undefined : snapshot, service);
     payment.needsFreshRun = needsFreshRun;
     return payment;
+  }
+}
+
+/** Whether a payment has an identifier that can be read in vain, of which that is no news. */
+function isReadInVain({ snapshot }: Waiting): boolean {
+  return /"serviceId":"[^"]/.test(snapshot) && snapshot.includes('"unreadable":null');
+}
+
+function violationOf(holds: () => void): Violation | undefined {
+  try {
+    holds();
+    return undefined;
+  } catch (error) {
+    return onlyViolation(error).violation;
   }
 }
 

@@ -109,6 +109,11 @@ export abstract class OrderModel<
   protected *changes({ service }: World<Service>): Iterable<{ name: string; service: Service }> {
     for (const [index, each] of service.held.entries()) {
       if (each.changes >= this.most.changes) continue;
+      const moved = { ...each, id: `${each.id}-moved`, shown: null, changes: each.changes + 1 };
+      yield {
+        name: `order ${each.id} has another identifier`,
+        service: { ...service, held: service.held.with(index, moved) },
+      };
       for (const status of statuses) {
         if (status === each.status || status === 'waiting_payment') continue;
         const changed = { ...each, status, late: each.status, changes: each.changes + 1 };

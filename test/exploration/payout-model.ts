@@ -104,6 +104,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
       if (listed !== status)
         yield { name: `the list shows ${code} as ${status}`, service: changed({ listed: status }) };
       if (changes >= this.most.changes) continue;
+      const moved = { id: `${each.id}-moved`, shown: null, scanned: null, changes: changes + 1 };
+      yield { name: `${code} has another identifier`, service: changed(moved) };
       for (const next of payoutStatuses) {
         if (next === status) continue;
         const change = { status: next, late: status, changes: changes + 1 };

@@ -1,4 +1,5 @@
 import { isResetRun } from '../../activities/shared/reset-run.js';
+import type { Attention } from '../../src/domain/attention.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Run } from '../../workflows/shared/run.js';
 import type { Violation } from '../simulation/violation.js';
@@ -17,6 +18,7 @@ export type Waiting = {
   readonly needsFreshRun: boolean;
   readonly run: RunFacts;
   readonly stage: string;
+  readonly attention: Attention | null;
 };
 
 /** A payment that waits, what the service holds, and the waits before, to each of which it may be reset. */

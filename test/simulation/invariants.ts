@@ -3,6 +3,7 @@ import type { Tracked } from '../../src/dev/sandbox/tracked.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Payment } from '../../workflows/shared/payment.js';
+import { offersAnExit } from '../exploration/always.js';
 import { deniesNoMovement } from './denied.js';
 import { FailedReads } from './failed-reads.js';
 import type { Answers } from './messages.js';
@@ -79,6 +80,7 @@ export class Invariants implements Answers {
     this.#neverTwice();
     this.#noticed.afterStep();
     this.#isItsOwn();
+    this.#offersAnExit();
     this.#refusedIsRefused();
     this.#staysGivenUp();
     this.#truth.afterStep();
@@ -114,6 +116,11 @@ export class Invariants implements Answers {
     }
     const isForgotten = this.#wasRestored && living.payment.record.status === 'cancelled';
     if (ended && !isForgotten) this.#noticed.atTheEnd();
+  }
+
+  #offersAnExit(): void {
+    const { halt, living } = this.simulation.run;
+    if (halt?.kind === 'wait') offersAnExit(living.payment);
   }
 
   /** What another payment owns at the service is not taken for this one. */

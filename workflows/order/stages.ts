@@ -11,7 +11,8 @@ import {
   type PaymentContext,
 } from '../shared/context.js';
 import { whenDue } from '../shared/lifecycle.js';
-import { claim, refuseForeign } from '../shared/identifiers.js';
+import { claim, refuseForeign, refuseKnown } from '../shared/identifiers.js';
+import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import { misfitOf } from '../shared/order-reads.js';
 import { waitsToSend } from '../shared/submission.js';
 import type { OrderPayment } from './payment.js';
@@ -105,6 +106,10 @@ async function resolve(
   const serviceId = String(command.service_id);
   const startedAt = ctx.now();
   await refuseForeign(ctx, serviceId);
+  const { everRead, serviceId: known } = record.data;
+  if (payment.data.phase === 'known' && everRead && known !== null && !isSameIdentifier(known, serviceId)) {
+    refuseKnown(await ctx.readOrder(known), known);
+  }
   const read = await ctx.readOrder(serviceId);
   if (read.kind !== 'read') {
     const what = 'An order with that service_id could not be read. Nothing was changed.';

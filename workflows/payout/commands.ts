@@ -7,7 +7,7 @@ import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
-import { claim, refuseForeign } from '../shared/identifiers.js';
+import { claim, refuseForeign, refuseKnown } from '../shared/identifiers.js';
 import type { PayoutPayment } from './payment.js';
 import { lookAtAll } from './reads.js';
 import { isSameIdentifier } from '../../src/domain/service-ids.js';
@@ -78,6 +78,7 @@ export async function resolve(
   }
   const startedAt = ctx.now();
   await refuseForeign(ctx, serviceId);
+  await refuseUnmoved(ctx, payment, serviceId);
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
@@ -89,6 +90,14 @@ export async function resolve(
   payment.apply({ ...adopted(payment.data, shownId, seen, record), owesScan });
   record.note(`Resolved: it is ${shownId} at the service`, command);
   reads.dueNow('command');
+}
+
+/** A payout that reads have shown is at another identifier only once the service does not know its own any more. */
+async function refuseUnmoved(ctx: PaymentContext, payment: PayoutPayment, named: string): Promise<void> {
+  const { phase, serviceId, wasRead } = payment.latest;
+  if (phase !== 'known' || !wasRead || serviceId === null || isSameIdentifier(serviceId, named)) return;
+  payment.reads.dueNow('command');
+  refuseKnown(await ctx.readPayout(serviceId, 'read whether it has moved to another identifier'), serviceId);
 }
 
 /** An identifier that the service has given is read once more. @throws Refused when that shows the payout */

@@ -81,7 +81,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
   }
 
   get stage(): PayoutStage {
-    return this.data.closed ? 'closed' : lastStage(this.data);
+    return this.data.closed ? 'closed' : lastStage(this.data, this.record.needsOperatorFor('unreadable'));
   }
 
   override get takes() {

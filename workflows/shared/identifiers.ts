@@ -1,6 +1,6 @@
 import { identifierClaimMs, searchableAfterMs } from '../../src/domain/call-limits.js';
 import { Refused } from '../../src/domain/refused.js';
-import type { PaymentContext } from './context.js';
+import type { PaymentContext, Read } from './context.js';
 import type { Payment } from './payment.js';
 
 /** @throws Refused when another payment of ours has this identifier of the service */
@@ -26,6 +26,16 @@ export async function claim(
   // The claim may be over when no worker has continued for long.
   if (ctx.now() < askedAt + identifierClaimMs / 2) return;
   throw new Refused('CouldNotRead', 'It took too long to claim the identifier. Nothing was changed.');
+}
+
+/** @throws Refused unless a fresh read shows that the service does not know the identifier any more */
+export function refuseKnown(read: Read<unknown>, serviceId: string): void {
+  if (read.kind === 'not_found') return;
+  const what =
+    read.kind === 'read'
+      ? `The service shows it under ${serviceId}, which is known here.`
+      : `Whether the service still knows it under ${serviceId} could not be read just now.`;
+  throw new Refused(read.kind === 'read' ? 'AlreadyMoving' : 'CouldNotRead', `${what} Nothing was changed.`);
 }
 
 function refuseOther({ run }: PaymentContext, owner: string | null): void {

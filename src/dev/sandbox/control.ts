@@ -25,6 +25,9 @@ export type Control = {
   readonly list: (form: ListForm) => void;
   /** A second payout under the same partner_code, in this status. */
   readonly twin: (idOrPartnerCode: string, status: string) => void;
+  /** It has another identifier from now on, as after a backup; its previous one answers 404. */
+  readonly moveOrder: (idOrPartnerCode: string) => void;
+  readonly movePayout: (idOrPartnerCode: string) => void;
   readonly faults: () => readonly ArmedFault[];
   readonly clearFaults: () => void;
   /** The current token stops working. */
@@ -42,6 +45,11 @@ export function controlOf(service: Service): Control {
     const record = records.find(key);
     if (record === undefined) throw notFound('record');
     service.lives.set(record, status);
+  };
+  const move = <T extends Tracked>(records: Records<T>, key: string) => {
+    const record = records.find(key);
+    if (record === undefined) throw notFound('record');
+    records.move(record, service.ids.next());
   };
   return {
     ledger: (partnerCode) => service.ledger(partnerCode),
@@ -66,6 +74,8 @@ export function controlOf(service: Service): Control {
       if (payout === undefined) throw notFound('record');
       service.payouts.twin(payout, status);
     },
+    moveOrder: (key) => move(service.orders, key),
+    movePayout: (key) => move(service.payouts, key),
     faults: () => service.faults.list(),
     clearFaults: () => {
       service.faults.clear();

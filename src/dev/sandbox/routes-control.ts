@@ -42,6 +42,15 @@ export function serveControl(app: FastifyInstance, service: Service, control: Co
     return ok;
   });
 
+  app.post('/sandbox/orders/:id/move', ({ params }) => {
+    control.moveOrder(parseOrRefuse(keyed, params).id);
+    return ok;
+  });
+  app.post('/sandbox/payouts/:id/move', ({ params }) => {
+    control.movePayout(parseOrRefuse(keyed, params).id);
+    return ok;
+  });
+
   app.get('/sandbox/faults', () => ({ faults: control.faults() }));
   app.post('/sandbox/faults', ({ body }) => {
     service.faults.arm(parseOrRefuse(armedFaultSchema, body));

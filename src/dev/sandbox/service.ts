@@ -36,6 +36,7 @@ export class Service {
   readonly orders: Orders;
   readonly payouts: Payouts;
   readonly validations: Validations;
+  readonly ids = new Ids();
   readonly calls = new Map<EndpointName, number>();
   onChange: (() => void) | undefined;
   #waiters: Waiter[] = [];
@@ -43,7 +44,7 @@ export class Service {
 
   constructor(options: ServiceOptions) {
     const changed = () => this.#changed();
-    const ids = new Ids();
+    const { ids } = this;
     this.options = options;
     this.clock = new Clock(options.timeScale, options.now);
     this.tokens = new Tokens(options.clientId, options.clientSecret, options.tokenMinutes * 60_000);

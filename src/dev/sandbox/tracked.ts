@@ -6,7 +6,7 @@ export type StatusChange = { readonly status: string; readonly at: string };
 /** What an order, a payout and an account validation have in common: a status that changes and is reported. */
 export type Tracked = {
   readonly type: TrackedType;
-  readonly id: string;
+  id: string;
   readonly partnerCode: string;
   readonly notificationUrl: string;
   readonly createdAt: string;
@@ -40,6 +40,14 @@ export class Records<T extends Tracked> {
     const created = this.#byPartnerCode.get(record.partnerCode);
     if (created === undefined) this.#byPartnerCode.set(record.partnerCode, [record]);
     else created.push(record);
+    this.changed();
+  }
+
+  /** The record has another identifier from now on, and none of its own answers any more. */
+  move(record: T, id: string): void {
+    this.#byId.delete(record.id);
+    record.id = id;
+    this.#byId.set(id, record);
     this.changed();
   }
 

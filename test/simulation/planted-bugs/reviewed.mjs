@@ -170,6 +170,32 @@ export const bugsThatWereFound = [
       'Math.min(failingMs / 2, 5_000)',
     ),
   ]),
+  ...['payout', 'card_order'].map((kind) =>
+    bug(
+      kind,
+      byExploration,
+      'src/domain/attention.ts',
+      'nothing leads out of an identifier that no read finds any more',
+      "    attention === 'submission_unknown' ||\n",
+      "    attention === 'submission_unknown' ||\n    attention === 'unreadable' ||\n",
+    ),
+  ),
+  bug(
+    'payout',
+    byTest('workflows/moved-identifiers'),
+    payoutCommands,
+    'a payout that the service still shows is moved to another record of its code',
+    '  await refuseUnmoved(ctx, payment, serviceId);\n',
+    '',
+  ),
+  bug(
+    'payout',
+    byTest('workflows/moved-identifiers'),
+    'src/domain/payout-command-rules.ts',
+    'a payout that reads have shown is called unpaid on the word of an operator',
+    " || (latest.phase === 'known' && latest.wasRead)",
+    '',
+  ),
   bug(
     'payout',
     byDeepExploration,
