@@ -39,6 +39,9 @@ export const identifierSharedSignal = defineSignal<[IdentifierShared]>('identifi
 /** The same as the Update, so that Temporal's batch operations retry thousands; has an effect only on a failed payout. */
 export const retryPayoutSignal = defineSignal<[RetryPayout]>('retryPayout');
 
+/** In the place of a Signal of that name, which can't be opened (workflows/shared/unopened-messages.ts). Nobody sends it. */
+export const messageUnopenedSignal = defineSignal<[string]>('messageUnopened');
+
 /** The commands of payments. Each answers the state once it is executed, or is refused and has no effect. */
 export const commandUpdates = {
   /** An operator has dealt with what is shown as PaymentAttention. */

@@ -16,6 +16,7 @@ import type { WorkerConfig } from '../config/settings.js';
 import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
+import { keepingUnopened } from '../temporal/unopened-payloads.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { Logger } from './logger.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
@@ -92,6 +93,9 @@ export async function startPaymentWorkers({
   return together([
     await worker({
       ...common,
+      dataConverter: keepingUnopened(dataConverter, (error, workflowId) => {
+        logger.error({ error, workflowId }, 'A payload can’t be opened.');
+      }),
       ...deploymentVersioning({ versioning: 'off', ...config }),
       taskQueue: config.taskQueue,
       workflowBundle,

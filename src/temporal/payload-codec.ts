@@ -61,7 +61,7 @@ export class EncryptionCodec implements PayloadCodec {
     if (key === undefined) {
       throw new PayloadDecryptionError(
         `was encrypted with the key ${keyId}, which PAYLOAD_KEYS does not hold`,
-        ' Add that key at the end of PAYLOAD_KEYS and restart; nothing is lost meanwhile.',
+        ' Add that key at the end of PAYLOAD_KEYS and restart: meanwhile payments wait, and Signals are dropped.',
       );
     }
     return decryptPayload(payload, key);

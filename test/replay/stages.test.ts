@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker, type InjectedSinks } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { everyStage } from '../support/lifecycles/stages.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
+import { testWorkflowDataConverter } from '../support/temporal-data-converter.js';
 import { quietRuntime } from '../support/temporal-runtime.js';
 import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { keptHistories, workflowIdOf } from './kept-histories.js';
@@ -25,7 +25,7 @@ test('there is a kept history of each stage in which a payment waits, or has end
   const workflowBundle = await testWorkflowBundle(pathTo('../../workflows/index.ts'), [
     pathTo('./report-stages.ts'),
   ]);
-  const options = { workflowBundle, dataConverter: testDataConverter, sinks };
+  const options = { workflowBundle, dataConverter: testWorkflowDataConverter, sinks };
   const histories = (await keptHistories()).map(({ history }) => ({
     workflowId: workflowIdOf(history),
     history,

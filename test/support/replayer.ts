@@ -1,6 +1,6 @@
 import { Worker, type ReplayResult } from '@temporalio/worker';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { testDataConverter } from './temporal-data-converter.js';
+import { testWorkflowDataConverter } from './temporal-data-converter.js';
 
 type Bundle = { readonly codePath: string };
 type Recorded = { readonly workflowId: string; readonly history: History };
@@ -30,7 +30,7 @@ class Replayer {
 
   async replay(recorded: Recorded): Promise<Error | undefined> {
     const { workflowBundle } = this;
-    const options = { workflowBundle, dataConverter: testDataConverter };
+    const options = { workflowBundle, dataConverter: testWorkflowDataConverter };
     this.#results ??= Worker.runReplayHistories(options, this.#histories());
     this.#given.push(recorded);
     const result = await this.#results.next();

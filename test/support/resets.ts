@@ -22,7 +22,7 @@ import { markSending } from '../../src/temporal/mark-sending.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
-import { testDataConverter } from './temporal-data-converter.js';
+import { testWorkflowDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, noteStarted } from './temporal-dev-server.js';
 import { waiting } from './waiting.js';
 import { workflowBundle } from './workflow-bundle.js';
@@ -96,7 +96,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
 
   async function work<T>(options: Parameters<typeof Worker.create>[0], during: () => Promise<T>) {
     const worker = await Worker.create({
-      ...{ ...server.place, dataConverter: testDataConverter },
+      ...{ ...server.place, dataConverter: testWorkflowDataConverter },
       ...options,
     });
     return worker.runUntil(during);

@@ -9,6 +9,7 @@ import {
   awaitStatusUpdate,
   commandUpdates,
   identifierSharedSignal,
+  messageUnopenedSignal,
   postbackReceivedSignal,
   retryPayoutSignal,
   stateQuery,
@@ -17,7 +18,15 @@ import {
 import { StatusWaiters } from './await-status.js';
 import type { Command } from './commands.js';
 import { commandsIn } from '../../src/domain/stage-table.js';
-import { boundCommand, refusalOf, takeHint, takePostback, takeRetrySignal, takeShared } from './incoming.js';
+import {
+  boundCommand,
+  refusalOf,
+  takeHint,
+  takePostback,
+  takeRetrySignal,
+  takeShared,
+  takeUnopened,
+} from './incoming.js';
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Loop } from './loop.js';
@@ -37,6 +46,9 @@ export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): 
   });
   setHandler(identifierSharedSignal, (shared: IdentifierShared | undefined) => {
     takeShared(payment, shared);
+  });
+  setHandler(messageUnopenedSignal, (name) => {
+    takeUnopened(payment, name);
   });
   const names = commandsIn(payment.stages);
   for (const name of names) {

@@ -59,6 +59,14 @@ export function takeShared(payment: Payment, message: unknown): void {
   payment.reads.dueNow('hint');
 }
 
+const signalNames = ['postbackReceived', 'statusHint', 'identifierShared', 'retryPayout'] as const;
+
+/** A Signal that could not be opened. Its name is its sender's: only those that are ours are repeated. */
+export function takeUnopened({ record }: Payment, name: unknown): void {
+  const known = signalNames.find((ours) => ours === name) ?? 'of a name that is none of ours';
+  record.note(`A Signal ${known} could not be opened, and was dropped: nothing was done for it.`);
+}
+
 /** A retry by Signal. A batch operation signals payouts in every state; only those that can be retried are. */
 export function takeRetrySignal(
   payment: Payment,
