@@ -51,9 +51,9 @@ export async function bulkRetryPage(
       retries = undefined;
       await report(page, input);
     }
-    if (Date.now() >= page.lookAt && !isAllowedAnew) {
+    if (Date.now() >= page.outcomesDueAt && !isAllowedAnew) {
       outcomeReads = new CancellationScope();
-      await look(page, input, outcomeReads);
+      await readOutcomes(page, input, outcomeReads);
       outcomeReads = undefined;
     }
     await report(page, input);
@@ -66,7 +66,7 @@ export async function bulkRetryPage(
 }
 
 async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Promise<void> {
-  const waitMs = Math.min(page.lookAt, page.retryAt) - Date.now();
+  const waitMs = Math.min(page.outcomesDueAt, page.retryAt) - Date.now();
   if (waitMs <= 0) return;
   if (!Number.isFinite(waitMs)) await condition(isAllowedAnew);
   else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes, or the next retries' });
@@ -116,7 +116,7 @@ async function retrySome(
 }
 
 /** Reads outcomes, until another allowance arrives: that is reported first. */
-async function look(
+async function readOutcomes(
   page: RetryPage,
   { bulk_retry_id }: BulkRetryPageInput,
   scope: CancellationScope,
@@ -128,7 +128,7 @@ async function look(
     summary: `look for the outcomes of ${String(payouts.length)} payouts`,
   });
   try {
-    page.looked(await scope.run(() => readRetries({ bulk_retry_id, payouts })), Date.now());
+    page.outcomesRead(await scope.run(() => readRetries({ bulk_retry_id, payouts })), Date.now());
   } catch (error) {
     if (!isCancellation(error)) throw error;
   }

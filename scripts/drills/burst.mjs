@@ -48,9 +48,9 @@ async function drill() {
 }
 
 async function progress(sent, begunAt) {
-  for (let looks = 1; sent() < total && Date.now() < begunAt + 3 * idealMs; looks += 1) {
+  for (let checks = 1; sent() < total && Date.now() < begunAt + 3 * idealMs; checks += 1) {
     await sleep(1_000);
-    if (looks % 30 === 0) console.log(`after ${seconds(Date.now() - begunAt)} s: ${String(sent())} sent`);
+    if (checks % 30 === 0) console.log(`after ${seconds(Date.now() - begunAt)} s: ${String(sent())} sent`);
   }
 }
 

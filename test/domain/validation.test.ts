@@ -43,16 +43,16 @@ describe('a postback', () => {
     ['of another identifier does not', { status: 'valid', id: 'v-2' }, 'awaiting'],
     ['of the same does', { status: 'valid', id: 'v-1', partner_code: 'rent-1' }, 'answered'],
   ])('%s', ([, body, phase]) => {
-    const told = { ...awaiting, ...withPostback(awaiting, JSON.stringify(body)) };
-    expect(stepDueAt(told, 1)).toBe(0);
-    const after = { ...told, ...advanced(told, request, 1) };
+    const posted = { ...awaiting, ...withPostback(awaiting, JSON.stringify(body)) };
+    expect(stepDueAt(posted, 1)).toBe(0);
+    const after = { ...posted, ...advanced(posted, request, 1) };
     expect([after.phase, after.postbacks]).toEqual([phase, []]);
   });
 
   test('that came before the request was sent waits until it was', () => {
-    const told = { ...fresh, ...withPostback(fresh, '{"valid":true}') };
-    expect([stepDueAt(told, 1), validationStage(told, 1)]).toEqual([0, 'request']);
-    expect(stepDueAt({ ...told, submission: { ...told.submission, at: 5_000 } }, 1)).toBe(5_000);
+    const posted = { ...fresh, ...withPostback(fresh, '{"valid":true}') };
+    expect([stepDueAt(posted, 1), validationStage(posted, 1)]).toEqual([0, 'request']);
+    expect(stepDueAt({ ...posted, submission: { ...posted.submission, at: 5_000 } }, 1)).toBe(5_000);
   });
 
   test('is one of twenty that are kept', () => {

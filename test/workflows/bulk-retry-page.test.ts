@@ -52,7 +52,7 @@ test('an interrupted retry is named, not made again during a pause, and its outc
   expect([page.retryAt, codesOf(page.unsettled)]).toEqual([Infinity, []]);
   page.allow({ number: 3, up_to: 0, last: true });
   expect([codesOf(page.unsettled), page.progress(0).over]).toEqual([['first'], false]);
-  page.looked([{ partner_code: 'first', outcome: 'done', detail: null }], 5_000);
+  page.outcomesRead([{ partner_code: 'first', outcome: 'done', detail: null }], 5_000);
   expect(page.progress(5_000)).toMatchObject({ unanswered: [], tallies: { done: { count: 1 } } });
 });
 

@@ -143,15 +143,15 @@ export class RetryPage {
     );
   }
 
-  /** When to look for outcomes again: milliseconds since the epoch; Infinity when there are none to look for. */
-  get lookAt(): number {
+  /** When to read outcomes again: milliseconds since the epoch; Infinity when there are none to read. */
+  get outcomesDueAt(): number {
     const { lastRetryAt, lookedAt } = this.#data;
     if (this.unsettled.length === 0) return Infinity;
     const { scale } = this.input;
     return lookedAt + Math.max(shortestLookMs, nextOutcomeReadMs((lookedAt - lastRetryAt) / scale) * scale);
   }
 
-  looked(
+  outcomesRead(
     ends: readonly { partner_code: string; outcome: RetryOutcome; detail: string | null }[],
     now: number,
   ): void {
