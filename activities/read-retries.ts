@@ -1,11 +1,11 @@
 import { ApplicationFailure, heartbeat } from '@temporalio/activity';
-import { endOfRetry } from '../src/domain/bulk-retry.js';
+import { endOfRetry, retriedAttempt } from '../src/domain/bulk-retry.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 
-/** `attempt` is the failed one: the retry has made the next. */
+/** `attempt` is the failed one: the retry has made the next. Null when that was not known at the selection. */
 export type ReadRetriesInput = {
   bulk_retry_id: string;
-  payouts: readonly { partner_code: string; attempt: number }[];
+  payouts: readonly { partner_code: string; attempt: number | null }[];
 };
 
 /** Those of them that came to an end. */
@@ -49,7 +49,8 @@ export const readRetries =
         const ends = await Promise.all(
           candidates.slice(from, from + readAtOnce).map(async ({ attempt, partner_code }) => {
             const state = await payoutState(partner_code);
-            const end = state && endOfRetry(state, attempt, bulk_retry_id);
+            const failed = attempt ?? (state && retriedAttempt(state, bulk_retry_id));
+            const end = state && failed !== undefined ? endOfRetry(state, failed, bulk_retry_id) : undefined;
             return end === undefined ? [] : [{ partner_code, ...end }];
           }),
         );

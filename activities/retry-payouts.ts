@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { wasRetriedBy } from '../src/domain/bulk-retry.js';
+import type { BulkRetryFilter } from '../src/contract/bulk-retry.js';
+import { matchesFilter, retriedAttempt, wasRetriedBy } from '../src/domain/bulk-retry.js';
 import type { OwnPaymentsDeps } from './shared/deps.js';
 import { atRate } from './shared/at-rate.js';
 
-/** `attempt` is the failed one; a payout whose latest attempt is another one refuses. */
+/**
+ * `attempt` is the failed one; a payout whose latest attempt is another one refuses. Null when the payout did not answer when
+ * it was selected: it is the latest one if the payout matches the filter now.
+ */
 export type RetryPayoutsInput = {
   bulk_retry_id: string;
-  payouts: readonly { partner_code: string; attempt: number }[];
+  payouts: readonly { partner_code: string; attempt: number | null }[];
+  filter: BulkRetryFilter;
   per_second: number;
   reason: string;
   by: string;
@@ -38,9 +43,25 @@ export const retryPayouts =
     { payoutState, retryPayout, turn }: Pick<OwnPaymentsDeps, 'payoutState' | 'retryPayout' | 'turn'>,
     withinMs = answersWithinMs,
   ) =>
-  ({ bulk_retry_id, by, payouts, per_second, reason }: RetryPayoutsInput): Promise<(Retried | null)[]> => {
+  ({
+    bulk_retry_id,
+    by,
+    filter,
+    payouts,
+    per_second,
+    reason,
+  }: RetryPayoutsInput): Promise<(Retried | null)[]> => {
     type Payout = RetryPayoutsInput['payouts'][number];
-    const retry = async ({ attempt, partner_code }: Payout): Promise<Retried> => {
+    const failedAttempt = async (partnerCode: string): Promise<number | Retried> => {
+      const state = await payoutState(partnerCode);
+      if (state === undefined) return unanswered;
+      if (retriedAttempt(state, bulk_retry_id) !== undefined) return { outcome: 'retried', detail: null };
+      const latest = state.attempts.at(-1);
+      return latest !== undefined && matchesFilter(filter, state) ? latest.number : noMatch;
+    };
+    const retry = async ({ attempt: selected, partner_code }: Payout): Promise<Retried> => {
+      const attempt = selected ?? (await failedAttempt(partner_code));
+      if (typeof attempt !== 'number') return attempt;
       const answer = await retryPayout(partner_code, { attempt, bulk_retry_id, by, reason });
       if (answer.kind === 'taken') return { outcome: 'retried', detail: null };
       // A repeated command is refused by a payout that took it the first time.
@@ -60,4 +81,8 @@ export const retryPayouts =
     return atRate(payouts, per_second, retried, bounded, { turn, endsAtOnce: true });
   };
 
+const noMatch: Retried = {
+  outcome: 'refused',
+  detail: 'It does not match the filter. Nothing was sent.',
+};
 const unanswered: Retried = { outcome: 'unanswered', detail: 'It has not answered in time.' };

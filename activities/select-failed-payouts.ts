@@ -63,7 +63,7 @@ function selected({ attempts, cause, partner_code, refusal, value }: PayoutState
   };
 }
 
-/** It is reported, and not retried. */
+/** It may have failed: a retry reads it again, and counts it as not answered until it does. */
 function unreadable({ partner_code, value }: PaymentListing): SelectedPayout {
   const words = 'Its workflow does not answer.';
   return {

@@ -88,11 +88,11 @@ async function isItsTime(
 /** Retries some payouts; a pause or a stop interrupts that within seconds. */
 async function retrySome(
   page: RetryPage,
-  { bulk_retry_id, by, per_second, reason }: BulkRetryPageInput,
+  { bulk_retry_id, by, filter, per_second, reason }: BulkRetryPageInput,
   scope: CancellationScope,
 ): Promise<void> {
   const { perSecond, rows } = strideOf(per_second);
-  const payouts = page.take(rows, Date.now());
+  const payouts = page.take(rows);
   // A payout takes one retry of an attempt at most, and shows whose it was.
   const { retryPayouts } = inBulk({
     startToCloseTimeout: '1 hour',
@@ -101,7 +101,7 @@ async function retrySome(
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: `retry ${String(payouts.length)} payouts`,
   });
-  const retry = () => retryPayouts({ bulk_retry_id, by, payouts, per_second: perSecond, reason });
+  const retry = () => retryPayouts({ bulk_retry_id, by, filter, payouts, per_second: perSecond, reason });
   try {
     page.taken(payouts, payouts.length === 0 ? [] : await scope.run(retry), Date.now());
   } catch (error) {

@@ -108,7 +108,7 @@ export const retryTallies = z.object({
   refused: tally,
 });
 
-/** A failed payout that was selected: `attempt` is the one that had failed then. Null when it could not be read. */
+/** A payout that was selected: `attempt` is the one that had failed then; null when the payout did not answer. */
 export const selectedPayout = z.object({
   partner_code: z.string(),
   centavos: z.int(),
@@ -127,6 +127,8 @@ export const bulkRetryPageInput = z.object({
   by: z.string(),
   per_second: z.number(),
   scale: z.number(),
+  /** For those that did not answer when they were selected. */
+  filter: bulkRetryFilter,
   payouts: z.array(selectedPayout),
 });
 export type BulkRetryPageInput = z.infer<typeof bulkRetryPageInput>;
@@ -164,7 +166,7 @@ export const bulkRetryLine = z.object({
   value: z.number(),
   cause: z.string(),
   words: z.string(),
-  /** The attempt that had failed; a retry makes the next one. */
+  /** The attempt that had failed; a retry makes the next one. Null when the payout did not answer when it was selected. */
   attempt: z.int().nullable(),
   outcome: z.enum(retryOutcomes),
   /** Why it was refused or has failed again. */

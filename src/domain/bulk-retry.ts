@@ -163,6 +163,12 @@ type RetriedPayout = {
   }[];
 };
 
+/** The failed attempt that this bulk retry has retried; undefined when it has retried none. */
+export function retriedAttempt({ attempts }: RetriedPayout, bulkRetryId: string): number | undefined {
+  const made = attempts.find(({ bulk_retry_id: by }) => by === bulkRetryId);
+  return made && made.number - 1;
+}
+
 /** Whether the attempt after this one was made by this bulk retry. */
 export function wasRetriedBy(
   { attempts }: RetriedPayout,

@@ -50,7 +50,9 @@ describe('while calls that create something wait for their turn', () => {
       },
     });
     const payouts = [{ partner_code: newCode(), attempt: 1 }];
-    const command = { bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back' };
+    const command = {
+      ...{ bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back', filter: {} },
+    };
     expect(await firstDispatch().run(retry, { ...command, payouts })).toMatchObject([{ outcome: 'retried' }]);
     expect(happened).toEqual(['calls wait', 'retried']);
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
+import type { PayoutState } from '../../src/contract/state.js';
 import { firstDispatch } from './support.js';
 
 const never = new Promise<never>(() => undefined);
@@ -14,8 +15,29 @@ const payouts = Array.from({ length: 31 }, (_, index) => ({
   partner_code: `rent-${String(index)}`,
   attempt: 1,
 }));
-const input = { bulk_retry_id: 'again', by: 'ana', per_second: 1_000, reason: 'the bank is back', payouts };
+const input = {
+  ...{ bulk_retry_id: 'again', by: 'ana', per_second: 1_000, reason: 'the bank is back', payouts },
+  filter: { method: 'pix' as const },
+};
 const silent = 'rent-1';
+
+const failedAttempt = (number: number) => ({
+  ...{ number, partner_code: 'rent-1', service_id: null, list_id: null, status: 'error' },
+  ...{ cause: 'service_error', error: null, bulk_retry_id: null },
+});
+const failedPayout: PayoutState = {
+  ...{
+    kind: 'payout',
+    method: 'pix',
+    partner_code: 'rent-1',
+    workflow_id: 'payout-rent-1',
+    started_by: null,
+  },
+  ...{ service_id: null, status: 'error', cause: 'service_error', attention: null, attention_detail: null },
+  ...{ value: 150.25, updated_at: '2026-05-02T12:00:00.000Z', closed: false, awaiting: '', commands: [] },
+  ...{ refusal: null, last_read: null, next_read_at: null, timeline: [], send_before: null },
+  ...{ retry_requires: null, attempts: [failedAttempt(1), failedAttempt(2)] },
+};
 
 function retrying(retryPayout: OwnPaymentsDeps['retryPayout'], boundMs = withinMs) {
   return retryPayouts({ payoutState: () => Promise.resolve(undefined), retryPayout }, boundMs);
@@ -92,5 +114,36 @@ describe('the retries of failed payouts', () => {
       code === silent ? Promise.reject(new Error('no Temporal')) : Promise.resolve({ kind: 'taken' }),
     );
     await expect(firstDispatch().run(retry, input)).rejects.toThrow('no Temporal');
+  });
+
+  /** What a payout shows that did not answer when it was selected. */
+  test.for<[string, Partial<PayoutState> | undefined, object, number[]]>([
+    ['that does not answer yet', undefined, unanswered, []],
+    ['that has failed and matches the filter', {}, retried, [2]],
+    [
+      'that does not match the filter',
+      { method: 'transfer' },
+      { outcome: 'refused', detail: 'It does not match the filter. Nothing was sent.' },
+      [],
+    ],
+    [
+      'that this bulk retry has retried before',
+      { status: 'claimed', attempts: [failedAttempt(1), { ...failedAttempt(2), bulk_retry_id: 'again' }] },
+      retried,
+      [],
+    ],
+  ])('of a payout that was selected without an answer, one %s', async ([, changes, outcome, named]) => {
+    const attempts: unknown[] = [];
+    const state = changes && { ...failedPayout, ...changes };
+    const retry = retryPayouts({
+      payoutState: () => Promise.resolve(state),
+      retryPayout: (_code, { attempt }) => {
+        attempts.push(attempt);
+        return Promise.resolve({ kind: 'taken' });
+      },
+    });
+    const silentWhenSelected = { ...input, payouts: [{ partner_code: 'rent-1', attempt: null }] };
+    expect(await firstDispatch().run(retry, silentWhenSelected)).toEqual([outcome]);
+    expect(attempts).toEqual(named);
   });
 });

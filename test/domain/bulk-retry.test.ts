@@ -5,6 +5,7 @@ import {
   matchesFilter,
   nextOutcomeReadMs,
   noTallies,
+  retriedAttempt,
   retryOutcomes,
   totalOf,
   wasRetriedBy,
@@ -152,6 +153,14 @@ describe('a bulk retry knows the attempt that it has made', () => {
     const made = { number, status: 'claimed', cause: null, error: null, bulk_retry_id: by };
     expect(wasRetriedBy({ status: 'claimed', closed: false, attempts: [made] }, 1, 'b')).toBe(isIts);
   });
+});
+
+test('the attempt that a bulk retry has retried is the one before its own', () => {
+  const made = (number: number, by: string | null) => ({
+    ...{ number, status: 'claimed', cause: null, error: null, bulk_retry_id: by },
+  });
+  const payout = { status: 'claimed', closed: false, attempts: [made(1, null), made(2, 'c'), made(3, 'b')] };
+  expect(['b', 'c', 'd'].map((id) => retriedAttempt(payout, id))).toEqual([2, 1, undefined]);
 });
 
 test('outcomes are looked for each 5 seconds at first, and ever more rarely', () => {

@@ -10,16 +10,12 @@ const line = (code: string) => ({
 const retried = { outcome: 'retried', detail: null } as const;
 const unanswered = { outcome: 'unanswered', detail: 'It has not answered in time.' } as const;
 const minute = 60_000;
+const plan = {
+  ...{ bulk_retry_id: 'again', page: 1, per_second: 50, reason: 'the bank is back', by: 'ana', scale: 1 },
+  filter: {},
+};
 
 function pageOf(...codes: string[]) {
-  const plan = {
-    bulk_retry_id: 'again',
-    page: 1,
-    per_second: 50,
-    reason: 'the bank is back',
-    by: 'ana',
-    scale: 1,
-  };
   const page = new RetryPage({ ...plan, payouts: codes.map(line) }, 0);
   page.allow({ number: 1, up_to: codes.length, last: false });
   return page;
@@ -28,24 +24,24 @@ const codesOf = (payouts: { partner_code: string }[]) => payouts.map(({ partner_
 
 test('a payout that has not answered is named, and retried again after all others, every minute', () => {
   const page = pageOf('first', 'second', 'third');
-  page.taken(page.take(2, 0), [unanswered, retried], 0);
+  page.taken(page.take(2), [unanswered, retried], 0);
   expect(page.retryAt).toBe(0);
-  expect(codesOf(page.take(2, 0))).toEqual(['third']);
-  page.taken(page.take(2, 0), [retried], 1_000);
+  expect(codesOf(page.take(2))).toEqual(['third']);
+  page.taken(page.take(2), [retried], 1_000);
   expect(page.progress(1_000)).toMatchObject({ next: 3, unanswered: ['first'], idle: false, over: false });
   expect(page.report()[0]).toMatchObject({ outcome: 'pending', detail: unanswered.detail, at: null });
   expect(page.retryAt).toBe(1_000 + minute);
-  page.taken(page.take(2, 1_000 + minute), [unanswered], 1_000 + minute);
+  page.taken(page.take(2), [unanswered], 1_000 + minute);
   expect(page.retryAt).toBe(1_000 + 2 * minute);
-  expect(codesOf(page.take(2, 0))).toEqual(['first']);
-  page.taken(page.take(2, 0), [retried], 2 * minute);
+  expect(codesOf(page.take(2))).toEqual(['first']);
+  page.taken(page.take(2), [retried], 2 * minute);
   expect(page.progress(2 * minute)).toMatchObject({ unanswered: [], tallies: { retried: { count: 3 } } });
   expect(page.retryAt).toBe(Infinity);
 });
 
 test('an interrupted retry is named, not made again during a pause, and its outcome is read after a stop', () => {
   const page = pageOf('first', 'second');
-  const payouts = page.take(2, 0);
+  const payouts = page.take(2);
   page.allow({ number: 2, up_to: 0, last: false });
   page.taken(payouts, [null], 0);
   expect(page.progress(0)).toMatchObject({ next: 1, unanswered: ['first'], idle: true });
@@ -59,14 +55,25 @@ test('an interrupted retry is named, not made again during a pause, and its outc
 test('a page that has retried only some of the payouts it took goes on with the next one, or is idle when paused', () => {
   const page = pageOf('first', 'second', 'third');
   page.allow({ number: 1, up_to: 3, last: true });
-  const codes = () => codesOf(page.take(50, 0));
+  const codes = () => codesOf(page.take(50));
   expect(codes()).toEqual(['first', 'second', 'third']);
-  page.taken(page.take(50, 0), [retried], 0);
+  page.taken(page.take(50), [retried], 0);
   expect(codes()).toEqual(['second', 'third']);
-  page.taken(page.take(50, 0), [], 0);
+  page.taken(page.take(50), [], 0);
   expect(codes()).toEqual(['second', 'third']);
   expect(page.progress(0)).toMatchObject({ next: 1, idle: false });
 
   page.allow({ number: 2, up_to: 0, last: false });
   expect(page.progress(0)).toMatchObject({ next: 1, allowed: 2, idle: true, over: false });
+});
+
+test('a payout that did not answer when it was selected is retried like the others, and its outcome is read', () => {
+  const page = new RetryPage({ ...plan, payouts: [{ ...line('first'), attempt: null }] }, 0);
+  page.allow({ number: 1, up_to: 1, last: false });
+  const payouts = page.take(1);
+  expect(payouts).toEqual([{ partner_code: 'first', attempt: null }]);
+  page.taken(payouts, [unanswered], 0);
+  expect(page.progress(0)).toMatchObject({ unanswered: ['first'], tallies: { refused: { count: 0 } } });
+  page.taken(page.take(1), [retried], minute);
+  expect(page.unsettled).toEqual([{ partner_code: 'first', attempt: null }]);
 });

@@ -38,7 +38,7 @@ const shortestLookMs = 1_000;
 /** Between two retries of those that have not answered. */
 const passEveryMs = 60_000;
 
-type Retryable = { partner_code: string; attempt: number };
+type Retryable = { partner_code: string; attempt: number | null };
 /** Null when there was no answer yet at the end of the retries. */
 type Answer = Retried | null;
 
@@ -79,17 +79,15 @@ export class RetryPage {
     return allowed.up_to > 0 && unanswered.length > 0 ? nextPassAt : Infinity;
   }
 
-  /** The payouts to retry next. One whose state could not be read is passed over. */
-  take(count: number, now: number): Retryable[] {
+  /** The payouts to retry next. */
+  take(count: number): Retryable[] {
     const { allowed, next, unanswered } = this.#data;
     const until = Math.min(allowed.up_to, next + count);
     const places =
       next < until ? Array.from({ length: until - next }, (_, at) => next + at) : unanswered.slice(0, count);
     return places.flatMap((place) => {
-      const { attempt = null, partner_code = '' } = this.input.payouts[place] ?? {};
-      if (attempt !== null) return [{ partner_code, attempt }];
-      this.#settle(place, 'refused', 'Its state could not be read, so nothing was sent.', now);
-      return [];
+      const payout = this.input.payouts[place];
+      return payout === undefined ? [] : [{ partner_code: payout.partner_code, attempt: payout.attempt }];
     });
   }
 
@@ -136,8 +134,7 @@ export class RetryPage {
   get unsettled(): Retryable[] {
     const { allowed, unanswered } = this.#data;
     return this.input.payouts.flatMap(({ attempt, partner_code }, index) =>
-      (this.#data.entries[index]?.outcome === 'retried' || (allowed.last && unanswered.includes(index))) &&
-      attempt !== null
+      this.#data.entries[index]?.outcome === 'retried' || (allowed.last && unanswered.includes(index))
         ? [{ partner_code, attempt }]
         : [],
     );

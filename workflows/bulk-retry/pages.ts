@@ -34,8 +34,10 @@ export class Pages {
   async start(payouts: SelectedPayout[]): Promise<void> {
     const { campaign } = this;
     const { by, id, perSecond, reason, scale } = campaign.plan;
+    // Those of its codes that match are its payouts.
+    const filter = { ...campaign.plan.filter, partner_codes: undefined };
     const inputOf = (page: number): Parameters<typeof bulkRetryPage>[0] => ({
-      ...{ bulk_retry_id: id, page, by, reason, per_second: perSecond, scale, payouts },
+      ...{ bulk_retry_id: id, page, by, reason, per_second: perSecond, scale, filter, payouts },
     });
     let page = (campaign.pages.numbers.at(-1) ?? 0) + 1;
     for (; !(await startPage(inputOf(page))); page += 1) await this.#end(page);
