@@ -35,7 +35,7 @@ export async function bulkRetryPage(
   let outcomeReads: CancellationScope | undefined;
   let isAllowedAnew = false;
   setHandler(allowRetriesSignal, (allowed) => {
-    page.allow(allowed);
+    page.allow(allowed, Date.now());
     isAllowedAnew = true;
     outcomeReads?.cancel();
     if (page.retryAt === Infinity) retries?.cancel();

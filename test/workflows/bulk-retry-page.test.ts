@@ -10,6 +10,7 @@ const line = (code: string) => ({
 const retried = { outcome: 'retried', detail: null } as const;
 const unanswered = { outcome: 'unanswered', detail: 'It has not answered in time.' } as const;
 const minute = 60_000;
+const day = 24 * 60 * minute;
 const plan = {
   ...{ bulk_retry_id: 'again', page: 1, per_second: 50, reason: 'the bank is back', by: 'ana', scale: 1 },
   filter: {},
@@ -17,7 +18,7 @@ const plan = {
 
 function pageOf(...codes: string[]) {
   const page = new RetryPage({ ...plan, payouts: codes.map(line) }, 0);
-  page.allow({ number: 1, up_to: codes.length, last: false });
+  page.allow({ number: 1, up_to: codes.length, last: false }, 0);
   return page;
 }
 const codesOf = (payouts: { partner_code: string }[]) => payouts.map(({ partner_code: code }) => code);
@@ -42,11 +43,11 @@ test('a payout that has not answered is named, and retried again after all other
 test('an interrupted retry is named, not made again during a pause, and its outcome is read after a stop', () => {
   const page = pageOf('first', 'second');
   const payouts = page.take(2);
-  page.allow({ number: 2, up_to: 0, last: false });
+  page.allow({ number: 2, up_to: 0, last: false }, 0);
   page.taken(payouts, [null], 0);
   expect(page.progress(0)).toMatchObject({ next: 1, unanswered: ['first'], idle: true });
   expect([page.retryAt, codesOf(page.unsettled)]).toEqual([Infinity, []]);
-  page.allow({ number: 3, up_to: 0, last: true });
+  page.allow({ number: 3, up_to: 0, last: true }, 0);
   expect([codesOf(page.unsettled), page.progress(0).over]).toEqual([['first'], false]);
   page.outcomesRead([{ partner_code: 'first', outcome: 'done', detail: null }], 5_000);
   expect(page.progress(5_000)).toMatchObject({ unanswered: [], tallies: { done: { count: 1 } } });
@@ -54,7 +55,7 @@ test('an interrupted retry is named, not made again during a pause, and its outc
 
 test('a page that has retried only some of the payouts it took goes on with the next one, or is idle when paused', () => {
   const page = pageOf('first', 'second', 'third');
-  page.allow({ number: 1, up_to: 3, last: true });
+  page.allow({ number: 1, up_to: 3, last: true }, 0);
   const codes = () => codesOf(page.take(50));
   expect(codes()).toEqual(['first', 'second', 'third']);
   page.taken(page.take(50), [retried], 0);
@@ -63,13 +64,27 @@ test('a page that has retried only some of the payouts it took goes on with the 
   expect(codes()).toEqual(['second', 'third']);
   expect(page.progress(0)).toMatchObject({ next: 1, idle: false });
 
-  page.allow({ number: 2, up_to: 0, last: false });
+  page.allow({ number: 2, up_to: 0, last: false }, 0);
   expect(page.progress(0)).toMatchObject({ next: 1, allowed: 2, idle: true, over: false });
+});
+
+test('a page with a payout that has not answered does not end during a pause of days, and then retries it again', () => {
+  const page = pageOf('first');
+  page.taken(page.take(1), [unanswered], 0);
+  page.allow({ number: 2, up_to: 0, last: false }, minute);
+  expect(page.progress(4 * day)).toMatchObject({ over: false, idle: true, unanswered: ['first'] });
+  page.allow({ number: 3, up_to: 1, last: false }, 4 * day);
+  expect(page.retryAt).toBeLessThanOrEqual(4 * day);
+  page.taken(page.take(1), [unanswered], 4 * day);
+  page.allow({ number: 4, up_to: 1, last: false }, 5 * day);
+  expect(page.progress(7 * day - 1)).toMatchObject({ over: false });
+  expect(page.progress(7 * day)).toMatchObject({ over: true, next: 1, unanswered: ['first'] });
+  expect(page.report()[0]).toMatchObject({ outcome: 'pending', detail: unanswered.detail });
 });
 
 test('a payout that did not answer when it was selected is retried like the others, and its outcome is read', () => {
   const page = new RetryPage({ ...plan, payouts: [{ ...line('first'), attempt: null }] }, 0);
-  page.allow({ number: 1, up_to: 1, last: false });
+  page.allow({ number: 1, up_to: 1, last: false }, 0);
   const payouts = page.take(1);
   expect(payouts).toEqual([{ partner_code: 'first', attempt: null }]);
   page.taken(payouts, [unanswered], 0);

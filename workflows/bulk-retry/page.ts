@@ -31,6 +31,8 @@ export type RetryPageSnapshot = {
   unanswered: number[];
   /** When they are retried next. */
   nextPassAt: number;
+  /** When retries were last allowed after none were. */
+  allowedAt: number;
 };
 
 /** However short the waiting times are made. */
@@ -60,10 +62,12 @@ export class RetryPage {
       reported: '',
       unanswered: [],
       nextPassAt: now,
+      allowedAt: now,
     };
   }
 
-  allow(allowed: AllowRetries): void {
+  allow(allowed: AllowRetries, now: number): void {
+    if (this.#data.allowed.up_to === 0 && allowed.up_to > 0) this.#data.allowedAt = now;
     this.#data.allowed = allowed;
   }
 
@@ -162,9 +166,10 @@ export class RetryPage {
 
   /** Whether nothing is left to retry and to look for. */
   isOver(now: number): boolean {
-    const { allowed, lastRetryAt, next, unanswered } = this.#data;
-    const mayGoOn = !allowed.last && next < this.input.payouts.length;
-    const isFollowed = now < lastRetryAt + bulkRetrySpans.followMs * this.input.scale;
+    const { allowed, allowedAt, lastRetryAt, next, unanswered } = this.#data;
+    const isPaused = allowed.up_to === 0 && unanswered.length > 0;
+    const mayGoOn = !allowed.last && (next < this.input.payouts.length || isPaused);
+    const isFollowed = now < Math.max(lastRetryAt, allowedAt) + bulkRetrySpans.followMs * this.input.scale;
     const isSettled = this.unsettled.length === 0 && unanswered.length === 0;
     return !mayGoOn && (isSettled || !isFollowed);
   }
