@@ -9,7 +9,6 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { BulkRetryPageInput, BulkRetryPageProgress } from '../src/contract/bulk-retry.js';
-import { strideOf } from '../src/domain/batch-limits.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
 import { pageDetails } from './bulk-retry/details.js';
 import { RetryPage, type RetryPageSnapshot } from './bulk-retry/page.js';
@@ -45,7 +44,7 @@ export async function bulkRetryPage(
 
   for (;;) {
     isAllowedAnew = false;
-    if (await isItsTime(page, input, () => isAllowedAnew)) {
+    if (await isItsTime(page, () => isAllowedAnew)) {
       retries = new CancellationScope();
       await retrySome(page, input, retries);
       retries = undefined;
@@ -73,13 +72,9 @@ async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Pro
 }
 
 /** Whether to retry now. Waits as a slow pace asks; then not, when more or less of it is allowed meanwhile. */
-async function isItsTime(
-  page: RetryPage,
-  { per_second }: BulkRetryPageInput,
-  isAllowedAnew: () => boolean,
-): Promise<boolean> {
+async function isItsTime(page: RetryPage, isAllowedAnew: () => boolean): Promise<boolean> {
   if (page.retryAt > Date.now()) return false;
-  const { waitMs } = strideOf(per_second);
+  const { waitMs } = page.stride;
   const stillMs = page.retriedAt + waitMs - Date.now();
   if (waitMs === 0 || stillMs <= 0) return true;
   return !(await condition(isAllowedAnew, stillMs, { summary: 'the pace of the bulk retry' }));
@@ -88,10 +83,10 @@ async function isItsTime(
 /** Retries some payouts; a pause or a stop interrupts that within seconds. */
 async function retrySome(
   page: RetryPage,
-  { bulk_retry_id, by, filter, per_second, reason }: BulkRetryPageInput,
+  { bulk_retry_id, by, filter, reason }: BulkRetryPageInput,
   scope: CancellationScope,
 ): Promise<void> {
-  const { perSecond, rows } = strideOf(per_second);
+  const { perSecond, rows } = page.stride;
   const payouts = page.take(rows);
   // A payout takes one retry of an attempt at most, and shows whose it was.
   const { retryPayouts } = inBulk({

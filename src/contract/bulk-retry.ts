@@ -133,8 +133,16 @@ export const bulkRetryPageInput = z.object({
 });
 export type BulkRetryPageInput = z.infer<typeof bulkRetryPageInput>;
 
-/** Signal `allowRetries` of a page: how many of its payouts may be retried by now; `last`: no more ever will. */
-export const allowRetries = z.object({ number: z.int(), up_to: z.int(), last: z.boolean() });
+/**
+ * Signal `allowRetries` of a page: how many of its payouts may be retried by now; `last`: no more ever will; `shared_by`: how
+ * many pages share the pace, one when absent.
+ */
+export const allowRetries = z.object({
+  number: z.int(),
+  up_to: z.int(),
+  last: z.boolean(),
+  shared_by: z.int().optional(),
+});
 export type AllowRetries = z.infer<typeof allowRetries>;
 
 /** Signal `pageProgress` of a bulk retry, and Query `state` of its pages. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PageList } from '../../workflows/bulk-retry/page-list.js';
 import { RetryPage } from '../../workflows/bulk-retry/page.js';
 
 const line = (code: string) => ({
@@ -92,3 +93,40 @@ test('a payout that did not answer when it was selected is retried like the othe
   page.taken(page.take(1), [retried], minute);
   expect(page.unsettled).toEqual([{ partner_code: 'first', attempt: null }]);
 });
+
+test.for([5, 0.1])(
+  'payouts that have not answered are retried again at the pace of the bulk retry, %d a second, on however many pages',
+  (perSecond) => {
+    const list = new PageList([]);
+    const payouts = Array.from({ length: 500 }, (_, index) => line(`rent-${String(index)}`));
+    const pages = Array.from({ length: 20 }, (_, index) => {
+      const page = new RetryPage({ ...plan, per_second: perSecond, payouts, page: index + 1 }, 0);
+      page.allow({ number: 0, up_to: payouts.length, last: false }, 0);
+      page.taken(
+        page.take(payouts.length),
+        payouts.map(() => unanswered),
+        0,
+      );
+      list.add(index + 1, payouts);
+      list.applyProgress(page.progress(0));
+      return page;
+    });
+    for (const { allow, page } of list.instruct({ kind: 'in_turn' }, false)) pages[page - 1]?.allow(allow, 0);
+    const withinMs = 60 * minute;
+    let times = 0;
+    for (const page of pages) {
+      for (let now = page.retryAt; now < withinMs; now = page.retryAt) {
+        const { perSecond: inActivity, rows } = page.stride;
+        const some = page.take(rows);
+        times += some.length;
+        page.taken(
+          some,
+          some.map(() => unanswered),
+          now + (some.length / inActivity) * 1_000,
+        );
+      }
+    }
+    expect(times).toBeGreaterThanOrEqual(pages.length);
+    expect(times).toBeLessThanOrEqual((perSecond * withinMs) / 1_000);
+  },
+);

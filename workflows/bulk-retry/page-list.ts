@@ -22,6 +22,8 @@ export type PageSnapshot = {
 export type Turn =
   { kind: 'not_now' } | { kind: 'never' } | { kind: 'canary'; payouts: number } | { kind: 'in_turn' };
 
+type Allowance = Omit<AllowRetries, 'number'>;
+
 /** The pages of a bulk retry: how far each is, and what it may do. Pages take turns, so that all share one pace. */
 export class PageList {
   constructor(private readonly pages: PageSnapshot[]) {}
@@ -123,11 +125,11 @@ export class PageList {
     return this.pages.find((page) => page.number === number);
   }
 
-  #knows({ sent }: PageSnapshot, { last, up_to }: { up_to: number; last: boolean }): boolean {
-    return up_to === sent.up_to && last === sent.last;
+  #knows({ sent }: PageSnapshot, { last, shared_by, up_to }: Allowance): boolean {
+    return up_to === sent.up_to && last === sent.last && shared_by === sent.shared_by;
   }
 
-  #allowance(turn: Turn, index: number): { up_to: number; last: boolean } {
+  #allowance(turn: Turn, index: number): Allowance {
     const size = this.pages[index]?.size ?? 0;
     switch (turn.kind) {
       case 'never':
@@ -137,9 +139,11 @@ export class PageList {
       case 'canary':
         return { up_to: index === 0 ? turn.payouts : 0, last: false };
       case 'in_turn': {
-        // Those that have not answered are retried again after all others.
         const inTurn = this.pages.findIndex(({ next, size: rows }) => next < rows);
-        return { up_to: inTurn < 0 || inTurn === index ? size : 0, last: false };
+        if (inTurn >= 0) return { up_to: inTurn === index ? size : 0, last: false };
+        // Those that have not answered are retried again after all others, by their pages at the same time.
+        const sharing = this.pages.filter(({ over, unanswered }) => !over && unanswered.length > 0).length;
+        return { up_to: size, last: false, ...(sharing > 1 && { shared_by: sharing }) };
       }
     }
   }

@@ -13,6 +13,7 @@ import {
   type RetryOutcome,
   type Tallies,
 } from '../../src/domain/bulk-retry.js';
+import { strideOf, type Stride } from '../../src/domain/batch-limits.js';
 import { toDecimal } from '../../src/domain/money.js';
 
 /** The outcome of one payout, in the order of the input. */
@@ -76,6 +77,11 @@ export class RetryPage {
     this.#data.allowed = { ...this.#data.allowed, up_to: 0, last: true };
   }
 
+  /** How many are retried next, and at which pace: its share when other pages retry at the same time. */
+  get stride(): Stride {
+    return strideOf(this.input.per_second / (this.#data.allowed.shared_by ?? 1));
+  }
+
   /** When to retry next: milliseconds since the epoch; Infinity while nothing may be retried. */
   get retryAt(): number {
     const { allowed, next, nextPassAt, unanswered } = this.#data;
@@ -105,7 +111,8 @@ export class RetryPage {
     const isOpen = (place: number) => entries[place]?.outcome === 'pending' && !unanswered.includes(place);
     const firstOpen = entries.findIndex((_, place) => place >= next && isOpen(place));
     this.#data.next = firstOpen < 0 ? entries.length : firstOpen;
-    this.#data.nextPassAt = now + Math.max(shortestLookMs, passEveryMs * this.input.scale);
+    const waitMs = Math.max(shortestLookMs, passEveryMs * this.input.scale, this.stride.waitMs);
+    this.#data.nextPassAt = now + waitMs;
   }
 
   /** One that has not answered is retried again after all others. */
