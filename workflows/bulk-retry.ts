@@ -27,8 +27,9 @@ import { temporalRun } from './shared/temporal-run.js';
  * @throws ApplicationFailure `InvalidInput` when nothing of it can be used
  */
 export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapshot): Promise<BulkRetryState> {
-  const { owner, startedAt } = temporalRun(undefined);
-  const campaign = new Campaign(snapshot ?? begin(readPlan(input, startedAt), startedAt), owner, Date.now);
+  const { isReset, owner, startedAt } = temporalRun(undefined);
+  const begun = snapshot ?? begin(readPlan(input, startedAt), startedAt);
+  const campaign = new Campaign(begun, owner, Date.now, isReset);
   const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
   setHandler(bulkRetryPagesQuery, () => ({
     is_checked: campaign.snapshot.isChecked,
@@ -62,7 +63,8 @@ async function select(campaign: Campaign, pages: Pages): Promise<void> {
   while (campaign.stage === 'selecting') {
     const { plan, selection } = campaign;
     const { filter } = plan;
-    const { next_cursor, payouts } = await selectFailedPayouts({ filter, cursor: selection.cursor });
+    const selected = pages.during(selectFailedPayouts({ filter, cursor: selection.cursor }));
+    const { next_cursor, payouts } = await selected;
     selection.add(payouts, next_cursor);
     for (let page = selection.takePage(); page !== undefined; page = selection.takePage()) {
       await pages.start(page);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TemporalUnavailableError } from '../../src/client.js';
 import type { BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
-import { bulkRetryWorkflowId } from '../../src/domain/ids.js';
+import { bulkRetryPageId, bulkRetryWorkflowId } from '../../src/domain/ids.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
 import { begin } from '../../workflows/bulk-retry/snapshot.js';
@@ -62,6 +62,19 @@ async function withoutAnswerOf(code: string) {
     },
   });
   return { answer, asked: () => asked };
+}
+
+/** Resets a bulk retry to its first task. */
+async function reset(id: string) {
+  const { client } = stack.deployment.server;
+  const workflowId = bulkRetryWorkflowId(id);
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId },
+    reason: 'as a test',
+    requestId: freshCode(),
+    workflowTaskFinishEventId: await firstTaskOf(workflowId),
+  });
 }
 
 async function firstTaskOf(workflowId: string) {
@@ -318,14 +331,7 @@ describe('a bulk retry', () => {
     const retry = await withoutAnswerOf(silent);
     const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
     await stack.until(id, ({ counts }) => counts.retried === 3);
-    const { client } = stack.deployment.server;
-    await client.workflowService.resetWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId: bulkRetryWorkflowId(id) },
-      reason: 'as a test',
-      requestId: freshCode(),
-      workflowTaskFinishEventId: await firstTaskOf(bulkRetryWorkflowId(id)),
-    });
+    await reset(id);
     const isAnew = ({ counts, timeline }: BulkRetryState) =>
       timeline.some(({ what }) => what.includes('Started anew')) && counts.matched > 0;
     expect(await stack.until(id, isAnew)).toMatchObject({ counts: { matched: 1 }, pages: 1 });
@@ -336,6 +342,39 @@ describe('a bulk retry', () => {
     stack.settle([silent, ...others], 'done');
     expect(await stack.finished(id)).toMatchObject({ status: 'finished', counts: { done: 1 } });
   });
+
+  testInFull(
+    'that is reset ends the page of the run before while it selects, and answers a pause only after that',
+    async () => {
+      const [silent = ''] = await stack.failed(1);
+      await stop();
+      const { own } = stack.deployment;
+      let selections = 0;
+      let select = () => undefined as void;
+      const maySelect = new Promise<void>((resolve) => (select = resolve));
+      stop = await stack.deployment.startWorker({
+        retryPayout: () => Promise.resolve({ kind: 'unknown' }),
+        failedPayouts: async (filter, cursor) => {
+          selections += 1;
+          if (selections > 1) await maySelect;
+          return own.failedPayouts(filter, cursor);
+        },
+      });
+      const id = await stack.start({ filter: { partner_codes: [silent] }, canary: 0 });
+      await stack.until(id, ({ unanswered }) => unanswered.length > 0);
+      await reset(id);
+      await vi.waitUntil(() => selections > 1, waiting);
+      const pause = stack.payments.bulkRetry(id).pause(command);
+      const pausing = await stack.until(id, ({ status }) => status === 'paused');
+      expect(pausing.awaiting).toBe('the retries under way; then resume or stop');
+      const page = stack.deployment.server.client.workflow.getHandle(bulkRetryPageId(id, 1));
+      await vi.waitUntil(async () => (await page.query<{ idle: boolean }>('state')).idle, waiting);
+      select();
+      expect(await pause).toMatchObject({ status: 'paused', counts: { matched: 1 }, pages: 1 });
+      await stack.payments.bulkRetry(id).stop(command);
+      await stack.finished(id);
+    },
+  );
 
   test('of payouts that a paused one still has to retry is stopped before its first retry, and names that one', async () => {
     const codes = await stack.failed(3);

@@ -3,6 +3,7 @@ import type {
   BulkRetryCommand,
   BulkRetryPageProgress,
   BulkRetryState,
+  SelectedPayout,
 } from '../../src/contract/bulk-retry.js';
 import {
   awaitedByBulkRetry,
@@ -28,18 +29,25 @@ import { Selection } from './selection.js';
 import { iso, type CampaignSnapshot } from './snapshot.js';
 import { perOutcome, viewOfAttention, viewOfPlan } from './views.js';
 
+/** The number of the allowance that ends a page of the run before a reset: no other one has it. */
+const endedAnew = -1;
+
 /** The state of a bulk retry and its transitions; all of it is serializable and knows nothing of Temporal. */
 export class Campaign {
   readonly pages: PageList;
   readonly selection: Selection;
-  /** The numbers of pages that have reported since the last call of `earlierPages`. */
-  readonly #reported = new Set<number>();
+  /** Whether each page, by its number, that this run has heard of retries no more, whatever it was allowed before. */
+  readonly #ended = new Map<number, boolean>();
+  /** Whether pages of the run before a reset may retry without this run having heard of them. */
+  #mayHaveEarlierPages: boolean;
 
   constructor(
     readonly snapshot: CampaignSnapshot,
     private readonly owner: string | null,
     private readonly now: () => number,
+    isReset = false,
   ) {
+    this.#mayHaveEarlierPages = isReset;
     this.pages = new PageList(snapshot.pages);
     this.selection = new Selection(snapshot.selection);
   }
@@ -92,27 +100,35 @@ export class Campaign {
     this.note(this.snapshot.detail);
   }
 
+  /** A page was started. Its number was free: all pages of the run before a reset have lower ones, and were ended. */
+  startedPage(page: number, payouts: readonly SelectedPayout[]): void {
+    this.pages.add(page, payouts);
+    this.#mayHaveEarlierPages = false;
+  }
+
   /** Pages that this run has not started, but one before a reset: they must retry no more. */
   earlierPages(): number[] {
     const known = this.pages.numbers;
-    const pages = [...this.#reported].filter((page) => !known.includes(page));
-    this.#reported.clear();
-    return pages;
+    return [...this.#ended.keys()].filter((page) => !known.includes(page));
   }
 
-  noteReset(): void {
+  /** The allowance that ends a page of the run before a reset. */
+  endEarlier(page: number): AllowRetries {
+    this.#ended.set(page, this.#ended.get(page) ?? false);
     this.note('Started anew after a reset: pages of the run before it retry no more.');
+    return { number: endedAnew, up_to: 0, last: true };
   }
 
   applyProgress(progress: BulkRetryPageProgress): void {
     this.snapshot.reportedAt = this.now();
-    this.#reported.add(progress.page);
+    this.#ended.set(progress.page, progress.idle && progress.allowed === endedAnew);
     this.pages.applyProgress(progress);
     this.#touch();
   }
 
   /** A page was terminated by somebody: what it has not retried stays pending. */
   lost(page: number): void {
+    this.#ended.set(page, true);
     if (this.pages.lost(page)) {
       this.note(`Page ${String(page)} was ended from outside: what it had not retried is not retried.`);
     }
@@ -139,7 +155,8 @@ export class Campaign {
 
   /** Whether no page retries anything before it is allowed more. */
   get isIdle(): boolean {
-    return this.pages.areIdle(this.#turn);
+    if (this.stage === 'selecting' && this.#mayHaveEarlierPages) return false;
+    return this.earlierPages().every((page) => this.#ended.get(page)) && this.pages.areIdle(this.#turn);
   }
 
   /** Until when the canary is waited for: milliseconds since the epoch. */

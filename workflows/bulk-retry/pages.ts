@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  condition,
   getExternalWorkflowHandle,
   ParentClosePolicy,
   startChild,
@@ -41,7 +42,7 @@ export class Pages {
     });
     let page = (campaign.pages.numbers.at(-1) ?? 0) + 1;
     for (; !(await startPage(inputOf(page))); page += 1) await this.#end(page);
-    campaign.pages.add(page, payouts);
+    campaign.startedPage(page, payouts);
   }
 
   /** Sends each page what it may do now, and shows operators how far it is. Continues as new when that is due. */
@@ -67,14 +68,29 @@ export class Pages {
     await this.#timers.until(at, () => this.#hasChanged || this.#mayLeave, awaiting);
   }
 
+  /** Waits for the result of an activity; meanwhile pages are instructed as soon as something has changed. */
+  async during<Result>(activity: Promise<Result>): Promise<Result> {
+    let isSettled = false;
+    const settle = () => {
+      isSettled = true;
+    };
+    activity.then(settle, settle);
+    while (!isSettled) {
+      await condition(() => isSettled || this.#hasChanged);
+      if (!isSettled) await this.instruct();
+    }
+    return activity;
+  }
+
   /** A page of the run before a reset retries no more. */
   async #end(page: number): Promise<void> {
     if (this.#ended.has(page)) return;
     this.#ended.add(page);
     const { campaign } = this;
-    campaign.noteReset();
     const handle = getExternalWorkflowHandle(bulkRetryPageId(campaign.plan.id, page));
-    await handle.signal(allowRetriesSignal, { number: 0, up_to: 0, last: true }).catch(() => undefined);
+    await handle.signal(allowRetriesSignal, campaign.endEarlier(page)).catch(() => {
+      campaign.lost(page);
+    });
   }
 
   get #mayLeave(): boolean {
