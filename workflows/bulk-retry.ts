@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { BulkRetryInput, BulkRetryState } from '../src/contract/bulk-retry.js';
 import { awaitedCheck } from '../src/domain/bulk-retry-status.js';
+import { bulkRetrySpans } from '../src/domain/bulk-retry.js';
 import { bulkRetryWorkflowId } from '../src/domain/ids.js';
 import { Campaign } from './bulk-retry/campaign.js';
 import { registerHandlers } from './bulk-retry/handlers.js';
@@ -74,9 +75,11 @@ async function select(campaign: Campaign, pages: Pages): Promise<void> {
   }
 }
 
-/** What another bulk retry still has to retry is not retried by this one. */
+/**
+ * What another bulk retry still has to retry is not retried by this one. Checked again each minute while that is not known, or
+ * when an operator has failed the activity.
+ */
 async function check(campaign: Campaign, pages: Pages): Promise<void> {
-  if (!campaign.awaitsCheck) return;
   const { findHolders } = inBulk({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
@@ -84,11 +87,18 @@ async function check(campaign: Campaign, pages: Pages): Promise<void> {
   });
   const { plan, snapshot } = campaign;
   const started_at = new Date(snapshot.startedAt).toISOString();
-  void findHolders({ bulk_retry_id: plan.id, started_at }).then((holders) => {
-    campaign.checked(holders);
-    pages.changed();
-  });
-  while (campaign.awaitsCheck) await pages.change(awaitedCheck);
+  while (campaign.awaitsCheck) {
+    let isOver = false;
+    const found = findHolders({ bulk_retry_id: plan.id, started_at }).catch(() => undefined);
+    void found.then((holders) => {
+      isOver = true;
+      if (holders !== undefined) campaign.checked(holders);
+      pages.changed();
+    });
+    while (campaign.awaitsCheck && !isOver) await pages.change(awaitedCheck);
+    const againAt = Date.now() + bulkRetrySpans.checkMs * plan.scale;
+    if (campaign.awaitsCheck) await pages.change('the next check of other bulk retries', againAt);
+  }
 }
 
 /** A few are retried first; the others wait for their outcomes. */

@@ -26,6 +26,8 @@ export const bulkRetryDefaults = {
 
 /** Spans of a bulk retry in milliseconds; `POLL_SCALE` multiplies each. */
 export const bulkRetrySpans = {
+  /** Between two checks of other bulk retries, one of which is not known to have nothing of this one. */
+  checkMs: 60_000,
   /** The canary is waited for so long at most. */
   canaryMs: 15 * 60_000,
   /** So long after the last retry the outcomes are looked for: a payout that takes longer asks for an operator itself. */

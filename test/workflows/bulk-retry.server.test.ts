@@ -365,16 +365,48 @@ describe('a bulk retry', () => {
       await reset(id);
       await vi.waitUntil(() => selections > 1, waiting);
       const pause = stack.payments.bulkRetry(id).pause(command);
-      const pausing = await stack.until(id, ({ status }) => status === 'paused');
-      expect(pausing.awaiting).toBe('the retries under way; then resume or stop');
-      const page = stack.deployment.server.client.workflow.getHandle(bulkRetryPageId(id, 1));
-      await vi.waitUntil(async () => (await page.query<{ idle: boolean }>('state')).idle, waiting);
-      select();
+      try {
+        const pausing = await stack.until(id, ({ status }) => status === 'paused');
+        expect(pausing.awaiting).toBe('the retries under way; then resume or stop');
+        const page = stack.deployment.server.client.workflow.getHandle(bulkRetryPageId(id, 1));
+        await vi.waitUntil(async () => (await page.query<{ idle: boolean }>('state')).idle, waiting);
+      } finally {
+        // Else its worker would wait for it when it is stopped.
+        select();
+      }
       expect(await pause).toMatchObject({ status: 'paused', counts: { matched: 1 }, pages: 1 });
       await stack.payments.bulkRetry(id).stop(command);
       await stack.finished(id);
     },
   );
+
+  testInFull('checks other bulk retries again when an operator has failed that activity', async () => {
+    const codes = await stack.failed(1);
+    await stop();
+    const { own, server } = stack.deployment;
+    let checks = 0;
+    let end = () => undefined as void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    stop = await stack.deployment.startWorker({
+      openBulkRetries: async () => {
+        checks += 1;
+        if (checks === 1) await ended;
+        return own.openBulkRetries();
+      },
+    });
+    const id = await stack.start({ filter: { partner_codes: codes }, canary: 0 });
+    await vi.waitUntil(() => checks > 0, waiting);
+    const workflowId = bulkRetryWorkflowId(id);
+    const { raw } = await server.client.workflow.getHandle(workflowId).describe();
+    await server.client.workflowService.respondActivityTaskFailedById({
+      ...{ namespace: server.client.options.namespace, workflowId },
+      activityId: raw.pendingActivities?.[0]?.activityId ?? '',
+      failure: { message: 'by an operator', applicationFailureInfo: { nonRetryable: true } },
+    });
+    await stack.until(id, ({ counts }) => counts.retried === 1).finally(end);
+    stack.settle(codes, 'done');
+    await stack.finished(id);
+  });
 
   test('of payouts that a paused one still has to retry is stopped before its first retry, and names that one', async () => {
     const codes = await stack.failed(3);
