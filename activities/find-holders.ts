@@ -8,7 +8,7 @@ export type FindHoldersInput = { bulk_retry_id: string; started_at: string };
 
 /**
  * Another bulk retry that still has to retry some of the same payouts. `partner_codes`: the first three of these payouts;
- * `status`: null when the bulk retry does not answer.
+ * `status`: null while it is not known what the bulk retry has to retry, since it does not answer.
  */
 export type Holder = {
   bulk_retry_id: string;
@@ -41,13 +41,15 @@ export const findHolders =
       const holders: Holder[] = [];
       for (const { bulk_retry_id, state } of open) {
         if (bulk_retry_id === id || (state !== undefined && !mayRetryMore(state))) continue;
-        const theirs = await pendingOf(bulk_retry_id).catch(() => undefined);
+        const theirs =
+          state === undefined ? undefined : await pendingOf(bulk_retry_id).catch(() => undefined);
         if (state === undefined || theirs === undefined) {
-          holders.push({ bulk_retry_id, status: null, count: 0, partner_codes: [] });
+          holders.push(unknown(bulk_retry_id));
           continue;
         }
+        if (!theirs.isChecked && !isEarlier(state, { id, startedAt })) continue;
         const same = theirs.codes.filter((code) => codes.has(code));
-        if (same.length > 0 && (theirs.isChecked || isEarlier(state, { id, startedAt })))
+        if (same.length > 0)
           holders.push({
             ...{ bulk_retry_id, status: state.status, count: same.length },
             partner_codes: same.slice(0, mostNamed),
@@ -58,6 +60,10 @@ export const findHolders =
       clearInterval(beats);
     }
   };
+
+function unknown(bulk_retry_id: string): Holder {
+  return { bulk_retry_id, status: null, count: 0, partner_codes: [] };
+}
 
 /** Of two that started at the same time the one with the lower id counts as earlier. */
 function isEarlier(

@@ -124,10 +124,13 @@ export class BulkRetryHandle {
 
   /** The outcome of each payout, page after page. @throws BulkRetryNotFoundError, TemporalUnavailableError */
   async *report(): AsyncGenerator<readonly BulkRetryLine[]> {
-    for (const page of (await this.pages()).numbers) {
-      const lines = await this.#query(bulkRetryPageId(this.bulkRetryId, page), 'report');
-      yield z.array(bulkRetryLine).parse(lines);
-    }
+    for (const page of (await this.pages()).numbers) yield await this.page(page);
+  }
+
+  /** The outcome of each payout of one page. @throws BulkRetryNotFoundError, TemporalUnavailableError */
+  async page(number: number): Promise<BulkRetryLine[]> {
+    const lines = await this.#query(bulkRetryPageId(this.bulkRetryId, number), 'report');
+    return z.array(bulkRetryLine).parse(lines);
   }
 
   async #command(name: 'pause' | 'resume' | 'stop', command: BulkRetryCommand): Promise<BulkRetryState> {

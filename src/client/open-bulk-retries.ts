@@ -1,6 +1,7 @@
 import type { BulkRetryState } from '../contract/bulk-retry.js';
 import { bulkRetryIdOf } from '../domain/ids.js';
 import { BulkRetryHandle } from './bulk-retry.js';
+import { BulkRetryNotFoundError } from './errors.js';
 import { listAll } from './list-all.js';
 import type { TemporalCalls } from './temporal-calls.js';
 import { quoted } from './visibility-words.js';
@@ -28,7 +29,8 @@ export async function openBulkRetries(calls: TemporalCalls, taskQueue: string): 
 }
 
 /**
- * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other bulk retries is finished.
+ * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other
+ * bulk retries is finished. A page whose history is gone has nothing to retry.
  *
  * @throws BulkRetryNotFoundError, TemporalUnavailableError
  */
@@ -37,9 +39,14 @@ export async function pendingOf(
   bulkRetryId: string,
 ): Promise<{ isChecked: boolean; codes: string[] }> {
   const bulkRetry = new BulkRetryHandle(calls, bulkRetryId);
-  const { is_checked: isChecked } = await bulkRetry.pages();
+  const { is_checked: isChecked, numbers } = await bulkRetry.pages();
   const codes: string[] = [];
-  for await (const lines of bulkRetry.report())
+  for (const number of numbers) {
+    const lines = await bulkRetry.page(number).catch((error: unknown) => {
+      if (error instanceof BulkRetryNotFoundError) return [];
+      throw error;
+    });
     codes.push(...lines.flatMap(({ outcome, partner_code: code }) => (outcome === 'pending' ? [code] : [])));
+  }
   return { isChecked, codes };
 }

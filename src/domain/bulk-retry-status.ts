@@ -70,6 +70,13 @@ export function awaitedByBulkRetry(course: BulkRetryCourse, isIdle: boolean): st
 
 /** Before anything is retried. */
 export const awaitedCheck = 'the check whether other bulk retries still have to retry these payouts';
+
+/** The same; `unknown`: those that do not answer. */
+export function awaitedCheckOf(unknown: readonly string[]): string {
+  if (unknown.length === 0) return awaitedCheck;
+  const them = unknown.map((id) => `bulk retry ${id}`).join(', ');
+  return `${them}, which may have these payouts to retry and does not answer: terminate it if it never does`;
+}
 const selection = 'the selection of the failed payouts';
 const outcomes = 'the outcomes of what was retried';
 const nothing = 'nothing: it is over';

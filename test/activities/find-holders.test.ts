@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { findHolders } from '../../activities/find-holders.js';
 import { initialBulkRetry } from '../../src/client/initial-bulk-retry.js';
 import type { BulkRetryState } from '../../src/contract/bulk-retry.js';
@@ -51,14 +51,41 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
   expect(found).toEqual(holds ? [holder] : []);
 });
 
-test('a bulk retry that does not answer is reported without a status', async () => {
+const unknown = { bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] };
+const ours = { isChecked: false, codes: ['rent-1'] };
+
+test.for<[string, BulkRetryState | undefined, (() => Promise<typeof ours>) | undefined, object[]]>([
+  ['whose state does not answer is reported without a status', undefined, undefined, [unknown]],
+  ['whose pages do not answer is reported without a status', other({}), undefined, [unknown]],
+])('a bulk retry %s', async ([, state, theirs, found]) => {
   const find = findHolders({
-    openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: undefined }]),
+    openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state }]),
     pendingOf: (id) =>
-      id === 'nov-2'
-        ? Promise.resolve({ isChecked: false, codes: ['rent-1'] })
-        : Promise.reject(new Error('no answer')),
+      id === 'nov-2' ? Promise.resolve(ours) : (theirs?.() ?? Promise.reject(new Error('no answer'))),
   });
-  const found = await firstDispatch().run(find, { bulk_retry_id: 'nov-2', started_at: startedAt });
-  expect(found).toEqual([{ bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] }]);
+  expect(await firstDispatch().run(find, { bulk_retry_id: 'nov-2', started_at: startedAt })).toEqual(found);
+});
+
+test('the search of other bulk retries heartbeats while one of them does not answer', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const dispatch = firstDispatch();
+  const beat = new Promise<void>((resolve) => {
+    dispatch.onHeartbeat(() => {
+      resolve();
+    });
+  });
+  const find = findHolders({
+    openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: other({}) }]),
+    pendingOf: async (id) => {
+      if (id !== 'nov-2') await Promise.all([beat, vi.advanceTimersByTimeAsync(30_000)]);
+      return { ...ours, codes: pending[id] ?? [] };
+    },
+  });
+  const found = await dispatch.run(find, { bulk_retry_id: 'nov-2', started_at: startedAt });
+  expect(found).toMatchObject([{ bulk_retry_id: 'nov-1', status: 'paused' }]);
 });

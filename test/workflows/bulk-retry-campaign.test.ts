@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Holder } from '../../activities/find-holders.js';
 import { noTallies } from '../../src/domain/bulk-retry.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
@@ -53,4 +54,36 @@ test('a pause of a bulk retry that was not reset is answered while it selects', 
   const campaign = campaignOf();
   campaign.pause(command);
   expect(campaign.isIdle).toBe(true);
+});
+
+describe('the check of other bulk retries', () => {
+  const silent: Holder = { bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] };
+  const holder: Holder = { bulk_retry_id: 'nov-2', status: 'paused', count: 1, partner_codes: ['rent-1'] };
+
+  function selected() {
+    const campaign = campaignOf();
+    campaign.startedPage(1, [payout]);
+    campaign.selection.add([], null);
+    campaign.leaveSelection();
+    return campaign;
+  }
+
+  test('goes on while one is not known to hold payouts, and names that one', () => {
+    const campaign = selected();
+    campaign.checked([silent]);
+    expect(campaign.awaitsCheck).toBe(true);
+    expect(campaign.state()).toMatchObject({ status: 'canary', attention_detail: null });
+    expect(campaign.state().awaiting).toContain('bulk retry nov-1,');
+    campaign.checked([]);
+    expect(campaign.awaitsCheck).toBe(false);
+    expect(campaign.state().awaiting).toContain('the canary');
+  });
+
+  test('ends with the one that holds payouts, though another does not answer', () => {
+    const campaign = selected();
+    campaign.checked([silent, holder]);
+    expect(campaign.stopped).toBe(true);
+    expect(campaign.state().attention_detail).toContain('Bulk retry nov-2, which is paused');
+    expect(campaign.state().attention_detail).not.toContain('nov-1');
+  });
 });

@@ -7,7 +7,7 @@ import type {
 } from '../../src/contract/bulk-retry.js';
 import {
   awaitedByBulkRetry,
-  awaitedCheck,
+  awaitedCheckOf,
   bulkRetryStatus,
   type BulkRetryCourse,
   type BulkRetryStage,
@@ -38,6 +38,8 @@ export class Campaign {
   readonly selection: Selection;
   /** Whether each page, by its number, that this run has heard of retries no more, whatever it was allowed before. */
   readonly #ended = new Map<number, boolean>();
+  /** Bulk retries of which it is not known whether they still have to retry its payouts. */
+  #unknown: readonly string[] = [];
   /** Whether pages of the run before a reset may retry without this run having heard of them. */
   #mayHaveEarlierPages: boolean;
 
@@ -87,9 +89,12 @@ export class Campaign {
     return this.stage === 'canary' && !this.snapshot.isChecked && !this.stopped;
   }
 
-  /** The canary begins, unless others still have to retry some of its payouts: their pause would be bypassed. */
-  checked(holders: readonly Holder[]): void {
+  /** The canary begins, unless others have, or may have, some of its payouts still to retry: their pause would be bypassed. */
+  checked(found: readonly Holder[]): void {
     if (!this.awaitsCheck) return;
+    const holders = found.filter(({ status }) => status !== null);
+    this.#unknown = found.flatMap(({ bulk_retry_id: id, status }) => (status === null ? [id] : []));
+    if (holders.length === 0 && this.#unknown.length > 0) return;
     this.snapshot.isChecked = true;
     this.snapshot.canaryEndsAt = this.now() + bulkRetrySpans.canaryMs * this.plan.scale;
     if (holders.length === 0) return;
@@ -251,7 +256,9 @@ export class Campaign {
       started_by: this.owner,
       status: this.status,
       ...viewOfAttention(held === 'by_itself', detail),
-      awaiting: this.awaitsCheck ? awaitedCheck : awaitedByBulkRetry(this.#course, this.isIdle),
+      awaiting: this.awaitsCheck
+        ? awaitedCheckOf(this.#unknown)
+        : awaitedByBulkRetry(this.#course, this.isIdle),
       ...perOutcome(this.#total),
       unanswered: this.pages.unanswered.slice(0, bulkRetryLimits.unanswered),
       groups: this.selection.groups(),
@@ -288,7 +295,5 @@ export class Campaign {
 }
 
 function heldBy({ bulk_retry_id: id, count, partner_codes: codes, status }: Holder): string {
-  return status === null
-    ? `Bulk retry ${id} does not answer, and may still have to retry some of these payouts.`
-    : `Bulk retry ${id}, which is ${status}, still has to retry ${String(count)} of these payouts (${codes.join(', ')}).`;
+  return `Bulk retry ${id}, which is ${String(status)}, still has to retry ${String(count)} of these payouts (${codes.join(', ')}).`;
 }
