@@ -8,7 +8,7 @@ export type FindHoldersInput = { bulk_retry_id: string; started_at: string };
 
 /**
  * Another bulk retry that still has to retry some of the same payouts. `partner_codes`: the first three of these payouts;
- * `status`: null while it is not known what the bulk retry has to retry, since it does not answer.
+ * `status`: null while it is not known what the bulk retry has to retry, since it does not answer or still selects.
  */
 export type Holder = {
   bulk_retry_id: string;
@@ -22,7 +22,7 @@ const heartbeatEveryMs = 5_000;
 
 /**
  * Finds other bulk retries that still have to retry payouts of this one. Of two whose check is not finished, the one that
- * started earlier continues. Of two that start within a second, search may not show one to the other; a payout still
+ * started earlier continues, and the other waits until that one has selected. Of two that start within a second, search may not show one to the other; a payout still
  * accepts one retry of an attempt only.
  *
  * Safe to retry: it only reads.
@@ -49,7 +49,8 @@ export const findHolders =
         }
         if (!theirs.isChecked && !isEarlier(state, { id, startedAt })) continue;
         const same = theirs.codes.filter((code) => codes.has(code));
-        if (same.length > 0)
+        if (theirs.isSelecting) holders.push(unknown(bulk_retry_id));
+        else if (same.length > 0)
           holders.push({
             ...{ bulk_retry_id, status: state.status, count: same.length },
             partner_codes: same.slice(0, mostNamed),

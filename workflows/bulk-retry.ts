@@ -34,6 +34,7 @@ export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapsh
   const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
   setHandler(bulkRetryPagesQuery, () => ({
     is_checked: campaign.snapshot.isChecked,
+    is_selecting: campaign.stage === 'selecting',
     numbers: campaign.pages.numbers,
   }));
   registerHandlers(campaign, () => {

@@ -102,10 +102,14 @@ export type OwnPaymentsDeps = ReadingDeps & {
     readonly { readonly bulk_retry_id: string; readonly state: BulkRetryState | undefined }[]
   >;
   /**
-   * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other bulk retries is finished.
-   * Throws when they could not be read.
+   * The partner_codes of payouts that a bulk retry still has to retry, whether it still selects, and whether its check of other
+   * bulk retries is finished. Throws when they could not be read.
    */
-  pendingOf: (bulkRetryId: string) => Promise<{ isChecked: boolean; codes: readonly string[] }>;
+  pendingOf: (bulkRetryId: string) => Promise<{
+    isChecked: boolean;
+    isSelecting: boolean;
+    codes: readonly string[];
+  }>;
   /** The state of a payout of ours, as its workflow shows it; undefined when that does not answer or is gone. */
   payoutState: (partnerCode: string) => Promise<PayoutState | undefined>;
   /** A payout or order of ours, as its workflow shows it. Never throws for one that does not answer. */

@@ -29,7 +29,7 @@ export async function openBulkRetries(calls: TemporalCalls, taskQueue: string): 
 }
 
 /**
- * The partner_codes of payouts that a bulk retry still has to retry, and whether its check of other
+ * The partner_codes of payouts that a bulk retry still has to retry, whether it still selects, and whether its check of other
  * bulk retries is finished. A page whose history is gone has nothing to retry.
  *
  * @throws BulkRetryNotFoundError, TemporalUnavailableError
@@ -37,9 +37,9 @@ export async function openBulkRetries(calls: TemporalCalls, taskQueue: string): 
 export async function pendingOf(
   calls: TemporalCalls,
   bulkRetryId: string,
-): Promise<{ isChecked: boolean; codes: string[] }> {
+): Promise<{ isChecked: boolean; isSelecting: boolean; codes: string[] }> {
   const bulkRetry = new BulkRetryHandle(calls, bulkRetryId);
-  const { is_checked: isChecked, numbers } = await bulkRetry.pages();
+  const { is_checked: isChecked, is_selecting: isSelecting, numbers } = await bulkRetry.pages();
   const codes: string[] = [];
   for (const number of numbers) {
     const lines = await bulkRetry.page(number).catch((error: unknown) => {
@@ -48,5 +48,5 @@ export async function pendingOf(
     });
     codes.push(...lines.flatMap(({ outcome, partner_code: code }) => (outcome === 'pending' ? [code] : [])));
   }
-  return { isChecked, codes };
+  return { isChecked, isSelecting, codes };
 }

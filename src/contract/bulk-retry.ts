@@ -161,10 +161,14 @@ export const bulkRetryPageProgress = z.object({
 export type BulkRetryPageProgress = z.infer<typeof bulkRetryPageProgress>;
 
 /**
- * Query `pages` of a bulk retry: the numbers of its pages, which are the last part of their workflow ids, and whether its
- * check of other bulk retries is finished.
+ * Query `pages` of a bulk retry: the numbers of its pages, which are the last part of their workflow ids, whether it still
+ * selects, and whether its check of other bulk retries is finished.
  */
-export const bulkRetryPages = z.object({ is_checked: z.boolean(), numbers: z.array(z.int()) });
+export const bulkRetryPages = z.object({
+  is_checked: z.boolean(),
+  is_selecting: z.boolean(),
+  numbers: z.array(z.int()),
+});
 export type BulkRetryPages = z.infer<typeof bulkRetryPages>;
 
 /** One payout in the report of a bulk retry. */

@@ -25,7 +25,7 @@ export function bulkRetryStatus({ held, isDryRun, stage, stopped }: BulkRetryCou
   return stage === 'selecting' || stage === 'canary' ? 'canary' : 'running';
 }
 
-/** Whether it may still retry what it has selected: now, or when an operator resumes it. */
+/** Whether it may still retry what it has selected, or still selects: now, or when an operator resumes it. */
 export function mayRetryMore({
   attention,
   closed,
@@ -35,12 +35,12 @@ export function mayRetryMore({
 }: {
   readonly attention: string | null;
   readonly closed: boolean;
-  readonly counts: { readonly pending: number };
+  readonly counts: { readonly matched: number; readonly pending: number };
   readonly dry_run: boolean;
   readonly status: BulkRetryStatus;
 }): boolean {
   const isStopped = status === 'stopped' && attention === null;
-  return !closed && !isDryRun && !isStopped && counts.pending > 0;
+  return !closed && !isDryRun && !isStopped && (counts.pending > 0 || counts.matched === 0);
 }
 
 /** The status of a bulk retry until its payouts are selected. */
@@ -71,11 +71,11 @@ export function awaitedByBulkRetry(course: BulkRetryCourse, isIdle: boolean): st
 /** Before anything is retried. */
 export const awaitedCheck = 'the check whether other bulk retries still have to retry these payouts';
 
-/** The same; `unknown`: those that do not answer. */
+/** The same; `unknown`: those that do not answer, or that were started earlier and still select. */
 export function awaitedCheckOf(unknown: readonly string[]): string {
   if (unknown.length === 0) return awaitedCheck;
   const them = unknown.map((id) => `bulk retry ${id}`).join(', ');
-  return `${them}, which may have these payouts to retry and does not answer: terminate it if it never does`;
+  return `${them}, which may have these payouts to retry and does not answer or still selects: terminate it if it never answers`;
 }
 const selection = 'the selection of the failed payouts';
 const outcomes = 'the outcomes of what was retried';

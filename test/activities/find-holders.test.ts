@@ -43,7 +43,7 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
 ])('of two bulk retries of the same payouts the one %s', async ([, changes, isChecked, holds]) => {
   const find = findHolders({
     openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state: other(changes) }]),
-    pendingOf: (id) => Promise.resolve({ isChecked, codes: pending[id] ?? [] }),
+    pendingOf: (id) => Promise.resolve({ isChecked, isSelecting: false, codes: pending[id] ?? [] }),
   });
   const status = changes.status ?? 'paused';
   const holder = { bulk_retry_id: 'nov-1', status, count: 4, partner_codes: ['rent-1', 'rent-2', 'rent-3'] };
@@ -52,11 +52,23 @@ test.for<[string, Partial<BulkRetryState>, boolean, boolean]>([
 });
 
 const unknown = { bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] };
-const ours = { isChecked: false, codes: ['rent-1'] };
+const ours = { isChecked: false, isSelecting: false, codes: ['rent-1'] };
 
 test.for<[string, BulkRetryState | undefined, (() => Promise<typeof ours>) | undefined, object[]]>([
   ['whose state does not answer is reported without a status', undefined, undefined, [unknown]],
   ['whose pages do not answer is reported without a status', other({}), undefined, [unknown]],
+  [
+    'that was started earlier and still selects is reported without a status',
+    other({ status: 'canary', counts: { ...other({}).counts, matched: 0, pending: 0 } }),
+    () => Promise.resolve({ isChecked: false, isSelecting: true, codes: [] }),
+    [unknown],
+  ],
+  [
+    'that was started later and still selects holds none',
+    other({ started_at: later }),
+    () => Promise.resolve({ isChecked: false, isSelecting: true, codes: ['rent-1'] }),
+    [],
+  ],
 ])('a bulk retry %s', async ([, state, theirs, found]) => {
   const find = findHolders({
     openBulkRetries: () => Promise.resolve([{ bulk_retry_id: 'nov-1', state }]),

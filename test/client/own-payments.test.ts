@@ -25,7 +25,7 @@ test('whose a UUID is, and whose payout, is searched for in capitals and in smal
 test('a page of a bulk retry whose history is gone has nothing to retry', async () => {
   const client = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
   const [pages, report] = [
-    { is_checked: true, numbers: [1, 2] },
+    { is_checked: true, is_selecting: false, numbers: [1, 2] },
     ['pending', 'done'].map((outcome) => ({
       ...{ partner_code: `rent-${outcome}`, value: 1, cause: '', words: '', attempt: 1, outcome },
       ...{ detail: null, at: null },
@@ -43,6 +43,6 @@ test('a page of a bulk retry whose history is gone has nothing to retry', async 
     return Promise.resolve(QueryWorkflowResponse.create({ queryResult: { payloads: payloads ?? [] } }));
   });
   expect(await ownPayments(client, 'payments').pendingOf('nov-1')).toEqual({
-    ...{ isChecked: true, codes: ['rent-pending'] },
+    ...{ isChecked: true, isSelecting: false, codes: ['rent-pending'] },
   });
 });
