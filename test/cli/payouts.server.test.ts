@@ -104,6 +104,8 @@ test('failed payouts are counted by a dry run, then retried, reported and shown 
   for (const { output } of [dryRun, done, report, shown]) {
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   }
+  const list = await operator.cli('bulk-retry', 'list');
+  expect(list).toMatchObject({ code: 0, output: expect.stringContaining('No bulk retry runs') as string });
   const csv = await operator.cli('bulk-retry', 'report', 'bulk-of-cli', '--csv');
   expect(csv.output.trimEnd().split('\n')).toHaveLength(4);
   expect(await operator.cli('bulk-retry', 'pause', 'bulk-of-cli', '--reason', 'late')).toMatchObject({
