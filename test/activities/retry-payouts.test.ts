@@ -34,7 +34,14 @@ const failedPayout: PayoutState = {
     started_by: null,
   },
   ...{ service_id: null, status: 'error', cause: 'service_error', attention: null, attention_detail: null },
-  ...{ value: 150.25, updated_at: '2026-05-02T12:00:00.000Z', closed: false, awaiting: '', commands: [] },
+  ...{
+    value: 150.25,
+    updated_at: '2026-05-02T12:00:00.000Z',
+    closed: false,
+    awaiting: '',
+    commands: [],
+    pending_commands: [],
+  },
   ...{ refusal: null, last_read: null, next_read_at: null, timeline: [], send_before: null },
   ...{ retry_requires: null, attempts: [failedAttempt(1), failedAttempt(2)] },
 };
