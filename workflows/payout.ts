@@ -8,7 +8,7 @@ import { readAttempts, scanForLatest } from './payout/reads.js';
 import { sendLatest } from './payout/submission.js';
 import { closesUnread, endsRefused, lastReadDueAt, refusalEndsAt, watchEndsAt } from './payout/watch.js';
 import type { CommandMessages } from './shared/commands.js';
-import type { PaymentContext } from './shared/context.js';
+import type { PaymentContext, Waiting, Woke } from './shared/context.js';
 import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/lifecycle.js';
 import { waitsToSend } from './shared/submission.js';
 import { nextStep, validationStep } from './shared/validation-step.js';
@@ -27,7 +27,14 @@ export const payoutLifecycle = lifecycle<OpenStage<PayoutStage>, PayoutPayment>(
   resolve: awaitResolution,
   find,
   follow,
-  decide: awaitDecision,
+  decide: (ctx, payment) => awaitDecision(ctx, payment, (waiting) => ctx.wait(payoutStages.decide, waiting)),
+  decide_unread: (ctx, payment) =>
+    awaitDecision(ctx, payment, ({ takes, ...waiting }) =>
+      ctx.wait(payoutStages.decide_unread, {
+        ...waiting,
+        takes: { ...takes, ...takesFinding(ctx, payment) },
+      }),
+    ),
   watch,
 });
 
@@ -101,7 +108,7 @@ function awaitResolution(ctx: PaymentContext, payment: PayoutPayment): Promise<v
   return whenDue(ctx, payment, payoutStages.resolve, waiting, readAttempts);
 }
 
-/** The service answered with an identifier that no read has found yet: it may be the wrong one. */
+/** No read finds its identifier: it may be the wrong one, or the payout may have moved to another one. */
 function find(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const waiting = { ...nextRead(payment), takes: takesFinding(ctx, payment) };
   return whenDue(ctx, payment, payoutStages.find, waiting, readAttempts);
@@ -113,9 +120,13 @@ function follow(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
 }
 
 /** Every attempt failed: an operator retries or abandons, unless a read shows that one moved after all. */
-async function awaitDecision(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
+async function awaitDecision(
+  ctx: PaymentContext,
+  payment: PayoutPayment,
+  wait: (waiting: Waiting<'retryPayout' | 'abandonPayout'>) => Promise<Woke>,
+): Promise<void> {
   if (payment.needsFreshRun) await ctx.continueAsNew();
-  const woke = await ctx.wait(payoutStages.decide, {
+  const woke = await wait({
     until: () => Math.min(payment.reads.nextReadAt, payment.reads.onceDueAt(refusalEndsAt(payment))),
     awaiting: 'retryPayout or abandonPayout; it is read daily',
     takes: {

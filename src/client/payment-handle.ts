@@ -192,6 +192,6 @@ function asClosed<State extends PaymentState>(state: State, { owner, closedAs }:
   const reported = { ...state, started_by: state.started_by ?? owner };
   if (!isEarly(closedAs)) return { ...reported, closed_as: state.closed ? 'completed' : null };
   const awaiting = `nothing: ${earlyClosingText(closedAs)}`;
-  const nothingDue = { commands: [], next_read_at: null, next_read_cause: null };
+  const nothingDue = { commands: [], pending_commands: [], next_read_at: null, next_read_cause: null };
   return { ...reported, closed: true, closed_as: closedAs, awaiting, ...nothingDue };
 }

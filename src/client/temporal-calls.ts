@@ -12,6 +12,9 @@ export type TemporalCalls = {
   readonly clock?: ServerClock;
 };
 
+/** How long a measurement of Temporal's time may take. */
+const measuringMs = 5_000;
+
 /** The workflow task that takes a command may last so long. */
 const workflowTaskMs = 10_000;
 
@@ -43,10 +46,11 @@ export async function callTemporal<T>(
  * known, for it would be compared with that.
  */
 export async function takeBefore(
-  { callTimeoutMs, clock }: TemporalCalls,
+  { callTimeoutMs, client, clock }: TemporalCalls,
   extraMs: number,
 ): Promise<{ take_before?: string }> {
-  const now = (await clock?.currentIfMeasured()) ?? null;
+  const measured = () => clock?.currentIfMeasured() ?? Promise.resolve(null);
+  const now = await client.withDeadline(Date.now() + measuringMs, measured);
   if (now === null) return {};
   return { take_before: new Date(now + callTimeoutMs + extraMs - workflowTaskMs).toISOString() };
 }

@@ -23,7 +23,7 @@ export const creatingActivity = {
 /** How long a turn waits, at most, while creating calls wait in their queue. */
 export const turnActivity = { waitsMs: 25_000, startToCloseMs: 30_000 } as const;
 
-/** Bound of a read in all, above that of its HTTP call; a command that has to read is answered by then. */
+/** Bound of a read in all, above that of its HTTP call. */
 export const readingActivity = { startToCloseMs: 18_000 } as const;
 
 /** Bounds of a scan of the list of payouts: the list of a busy account takes many minutes. */

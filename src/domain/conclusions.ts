@@ -38,9 +38,16 @@ export function unacknowledged(needs: Needs, acknowledged: Needs): Needs {
   return needsOf(reasonsOf(needs).filter(([attention, reason]) => !has(acknowledged, attention, reason)));
 }
 
+/** Their reasons hold what went wrong last: acknowledged once, as long as they last. */
+const lasting: readonly Attention[] = ['not_sent', 'unreadable'];
+
 /** What was acknowledged and still holds: what goes away and comes back is news. */
 export function stillAcknowledged(acknowledged: Needs, needs: Needs): Needs {
-  return needsOf(reasonsOf(acknowledged).filter(([attention, reason]) => has(needs, attention, reason)));
+  const held = reasonsOf(needs).filter(
+    ([attention, reason]) =>
+      has(acknowledged, attention, reason) || (lasting.includes(attention) && acknowledged[attention]),
+  );
+  return needsOf(held);
 }
 
 /**

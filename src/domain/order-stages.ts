@@ -1,6 +1,5 @@
 import type { CardToSend } from './card-to-send.js';
 import type { Completion } from './completion.js';
-import type { Needs } from './conclusions.js';
 import type { StageTable } from './stage-table.js';
 import { isWatchedOrderStatus } from './statuses.js';
 
@@ -57,8 +56,8 @@ type Staged = {
 type Recorded = {
   readonly status: string;
   readonly everRead: boolean;
-  /** Why an operator is needed: where no read has worked for an hour, for that as well. */
-  readonly needs?: Needs;
+  /** Not null once no read has worked for an hour. */
+  readonly unreadable?: string | null;
 };
 
 /** The part of its stage that every order has. */
@@ -75,7 +74,7 @@ export function orderStage(
     case 'void':
       return 'watch';
     case 'known':
-      if (record.needs?.unreadable !== undefined) return 'find';
+      if ((record.unreadable ?? null) !== null) return 'find';
       if (isWatchedOrderStatus(record.status)) return 'watch';
       return record.everRead ? 'follow' : 'find';
   }
@@ -93,6 +92,7 @@ export function threeDSecureStage(order: Staged, record: Recorded): ThreeDSecure
   if (completion.phase === 'to_send') return card.stage === 'awaited' ? 'await_card' : 'complete';
   if (isWatchedOrderStatus(record.status)) return stage;
   if (completion.phase === 'unknown') return 'resolve_completion';
+  // Its window is over long before no read has worked for an hour.
   const isOpen = completion.phase === 'open' && record.status === 'awaiting_authentication';
-  return isOpen ? 'authenticate' : stage;
+  return isOpen && (record.unreadable ?? null) === null ? 'authenticate' : stage;
 }

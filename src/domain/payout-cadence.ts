@@ -12,6 +12,7 @@ export function payoutCadence(stage: PayoutStage, isReconciled: boolean): readon
   switch (stage) {
     case 'resolve':
     case 'decide':
+    case 'decide_unread':
       return dailyCadence;
     case 'watch':
       return payoutWatchCadence;

@@ -7,7 +7,7 @@ import {
   type Attempt,
 } from './payout-attempts.js';
 import { unnamedRetryRefusal } from './payout-command-rules.js';
-import { isUnsent, type PayoutStage } from './payout-stages.js';
+import { awaitsDecision, isUnsent, type PayoutStage } from './payout-stages.js';
 import type { Payout } from './payout.js';
 import { whyShared, type RecordData } from './payment-record.js';
 import { payoutStatement } from './statements.js';
@@ -29,7 +29,7 @@ export function payoutConclusions(
   const latest = attempts.at(-1);
   const status = end ?? payoutStatus(attempts, abandoned);
   const error = latest?.error ?? null;
-  const isFailed = end === null && stage === 'decide';
+  const isFailed = end === null && awaitsDecision(stage);
   const isOver = status === 'done' || isSettled(attempts);
   // Given up, or paid by another attempt: somebody has decided on what came back.
   const isOwed = !abandoned && !attempts.some((attempt) => attempt.status === 'done');

@@ -2,7 +2,7 @@ import { freshDecisionMs } from './cadence.js';
 import { attemptPartnerCode } from './ids.js';
 import { newAttempt, provenFailed, shownFrom } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
-import type { PayoutStage } from './payout-stages.js';
+import { awaitsDecision, type PayoutStage } from './payout-stages.js';
 import {
   failed,
   latestOf,
@@ -44,7 +44,7 @@ export type FreshLook = {
 
 /** Why the look does not prove that every attempt has failed; undefined when it does. */
 export function notProvenFailed({ isInconsistent, result, stage, status }: FreshLook): Refused | undefined {
-  if (stage !== 'decide') {
+  if (!awaitsDecision(stage)) {
     const what = `A fresh read shows that a previous attempt did not fail: ${status}. Nothing was sent.`;
     return new Refused('AlreadyMoving', what);
   }

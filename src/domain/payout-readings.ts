@@ -69,7 +69,7 @@ export function adopted(
 ): PayoutChange {
   const draft = new Draft(payout, right);
   const latest = draft.attempt(latestOf(payout).number);
-  Object.assign(latest, wasRead ? { wasRead } : { listed: true });
+  Object.assign(latest, { wasRead, ...(!wasRead && { listed: true }) });
   if (latest.listId === null && !isSameIdentifier(shown.service_id, serviceId))
     latest.listId = shown.service_id;
   know(latest, serviceId);

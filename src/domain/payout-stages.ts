@@ -17,6 +17,8 @@ export const payoutStages = {
   follow: [],
   /** Waits for a decision, since every attempt has failed. */
   decide: ['retryPayout', 'abandonPayout'],
+  /** The same, of one that no read finds: it may have moved to another identifier. */
+  decide_unread: ['retryPayout', 'abandonPayout', 'resolveSubmission'],
   /** Reads what is settled, rarely. */
   watch: [],
   closed: [],
@@ -46,10 +48,23 @@ export function payoutStage(
     case 'refused':
     case 'never_sent':
     case 'not_paid':
-      if (!isSettled(attempts)) return isFound(latest) && !unread ? 'follow' : 'find';
-      if (!abandoned && attempts.every(provenFailed)) return 'decide';
-      return unread ? 'find' : 'watch';
+      return stageSent(attempts, latest, { abandoned, unread: unread && latest.phase === 'known' });
   }
+}
+
+function stageSent(
+  attempts: readonly Attempt[],
+  latest: Attempt,
+  { abandoned, unread }: { abandoned: boolean; unread: boolean },
+): PayoutStage {
+  if (!isSettled(attempts)) return isFound(latest) && !unread ? 'follow' : 'find';
+  if (!abandoned && attempts.every(provenFailed)) return unread ? 'decide_unread' : 'decide';
+  return unread ? 'find' : 'watch';
+}
+
+/** Whether every attempt has failed and an operator decides. */
+export function awaitsDecision(stage: PayoutStage): boolean {
+  return stage === 'decide' || stage === 'decide_unread';
 }
 
 /** Whether a read has shown an attempt by its identifier, or nothing has to be found of it any more. */

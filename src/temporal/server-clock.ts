@@ -30,10 +30,10 @@ export class ServerClock {
     return offset;
   }
 
-  /** As `current`; null where it was never measured. */
+  /** As `current`, or by an earlier measurement; null where there is none. */
   async currentIfMeasured(): Promise<number | null> {
-    const now = await this.current().catch(() => null);
-    return this.#isMeasured ? now : null;
+    await this.current().catch(() => undefined);
+    return this.#isMeasured ? this.now() : null;
   }
 
   /** As `now`, measured a minute ago at most. @throws what the client throws */

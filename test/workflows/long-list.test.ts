@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
-import { statusIs } from '../support/payment.js';
+import { attentionIs, statusIs } from '../support/payment.js';
 import { test as base } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -58,6 +58,33 @@ describe('a command behind a list that takes longer than a minute', () => {
     });
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
     expect(payouts.madeCodes(code)).not.toContain(`${code}-r2`);
+  });
+
+  test('is refused when an attempt that the list alone shows moves while it is read', async ({
+    clock,
+    failed: { code: older },
+    payouts,
+    sandbox,
+    slowList,
+  }) => {
+    const code = freshCode();
+    const taken = { effect: 'done', status: 422 } as const;
+    sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: code, fault: taken });
+    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { effect: 'none', status: 503 } });
+    const payout = await payouts.start(code);
+    await payout.until(attentionIs('payout_failed'));
+    sandbox.setPayoutStatus(code, 'error');
+    for (let other = 0; other < 7; other += 1) await payouts.start(freshCode());
+    await clock.pass('1 hour');
+    await payouts.start(freshCode());
+    sandbox.clearFaults();
+    sandbox.list({ per_page: 1 });
+    expect(payouts.madeCodes(older)).toHaveLength(1);
+    slowList(9 * second, (page) => {
+      if (page === 10) sandbox.setPayoutStatus(code, 'processing');
+    });
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+    expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
   test('resolves a submission of unknown outcome with the identifier that the list shows', async ({

@@ -44,13 +44,35 @@ describe('a payout whose identifier the service does not know any more', () => {
     expect(await denied.catch(refusalOf)).toBe('InvalidMessage');
   });
 
-  test('may be acknowledged, and is read on', async ({ payouts, sandbox }) => {
+  test('and that had failed takes the new one, and is paid again once that reads as failed', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    sandbox.movePayout(code);
+    await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
+    await payout.command('resolveSubmission', { service_id: payouts.idOf(code) });
+    await payout.until(({ commands }) => !commands.includes('resolveSubmission'), '1 minute');
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
+  });
+
+  test('may be acknowledged, and still takes the new one', async ({ clock, payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.shownAs(code, 'processing');
     const fault = { effect: 'none', status: 404 } as const;
     sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
     await payout.until(attentionIs('unreadable'), '10 minutes');
     await payout.command('acknowledgeAttention', { attention: 'unreadable' });
+    expect(await payout.state()).toMatchObject({ attention: null, commands: ['resolveSubmission'] });
+    // That another read does not work for another reason is no news.
+    sandbox.clearFaults();
+    const other = { effect: 'none', status: 503 } as const;
+    sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault: other });
+    await clock.pass('1 day');
     expect((await payout.state()).attention).toBeNull();
     sandbox.clearFaults();
     sandbox.setPayoutStatus(code, 'done');

@@ -43,6 +43,22 @@ describe('a payout', () => {
       expect(payouts.madeCodes(code)).toEqual([code]);
     },
   );
+
+  test(
+    'that had failed, and that no read finds any more, is followed by the identifier that it has moved to',
+    recordedAs('payout-moved-to-another-identifier'),
+    async ({ payouts, sandbox }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      sandbox.movePayout(code);
+      await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+      const service_id = payouts.idOf(code);
+      await payout.command('resolveSubmission', { service_id, ...decision });
+      sandbox.setPayoutStatus(code, 'done');
+      const done = await payout.until(statusIs('done'), '1 hour');
+      expect(done).toMatchObject({ attention: null, service_id });
+    },
+  );
 });
 
 describe('an order', () => {

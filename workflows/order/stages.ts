@@ -50,7 +50,7 @@ export function awaitResolution(ctx: PaymentContext, payment: OrderPayment): Pro
   return whenDue(ctx, payment, orderStages.resolve, waiting, tryCandidate);
 }
 
-/** The service answered with an identifier that no read has found yet: it may be the wrong one. */
+/** No read finds its identifier: it may be the wrong one, or the order may have moved to another one. */
 export function find(ctx: PaymentContext, payment: OrderPayment): Promise<void> {
   const waiting = { ...nextRead(payment), takes: takesFinding(ctx, payment) };
   return whenDue(ctx, payment, orderStages.find, waiting, readOrder);
@@ -75,7 +75,7 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
   const isOver = ctx.hasPassed(watchEndsAt(payment));
   if (!isKnown) await tryCandidate(ctx, payment);
-  const closesUnread = isOver && watchMs(payment) === 0;
+  const closesUnread = isOver && watchMs(payment) === 0 && payment.record.data.unreadableSince === null;
   const isSure = isKnown
     ? closesUnread || (await readOrder(ctx, payment))
     : openCandidate(payment.data.candidates) === undefined;

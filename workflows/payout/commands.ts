@@ -1,7 +1,7 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { notProvenFailed } from '../../src/domain/payout-proofs.js';
 import { adopted, seenByCommand } from '../../src/domain/payout-readings.js';
-import { isUnsent } from '../../src/domain/payout-stages.js';
+import { awaitsDecision, isUnsent } from '../../src/domain/payout-stages.js';
 import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
 import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -176,7 +176,7 @@ async function refuseInResetRun(ctx: PaymentContext, payment: PayoutPayment): Pr
   if (isUnsent(payment.stage)) payment.markUnknown(unknownAfterReset, ctx.now());
   else await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });
   throw new Refused(
-    payment.stage === 'decide' ? 'RunWasReset' : 'AlreadyMoving',
+    awaitsDecision(payment.stage) ? 'RunWasReset' : 'AlreadyMoving',
     `This workflow was reset, so this run sends nothing. It is ${payment.record.status}, and goes on in a fresh run. ` +
       'Send the command again if it still applies.',
   );

@@ -81,7 +81,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
   }
 
   get stage(): PayoutStage {
-    return this.data.closed ? 'closed' : lastStage(this.data, this.record.needsOperatorFor('unreadable'));
+    return this.data.closed ? 'closed' : lastStage(this.data, this.record.data.unreadable !== null);
   }
 
   override get takes() {
@@ -114,7 +114,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
 
   protected override conclusions(): Conclusions {
     const { data } = this;
-    const stage = lastStage(data);
+    const stage = lastStage(data, this.record.data.unreadable !== null);
     const sent = stage === 'validate' ? data.account?.submission : data.submission;
     const { shared, unreadable } = this.record.data;
     return payoutConclusions(data, { shared, stage, unreadable, unsent: sent?.unsent ?? null });

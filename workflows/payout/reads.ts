@@ -120,7 +120,7 @@ async function readAll(
  */
 type Purpose = 'follow' | 'proof' | 'command';
 
-/** Reads and scans that took longer are made again, a scan of what came since alone. */
+/** What took longer is made again: of the list what has come since, and all reads by identifier. */
 const recentMs = 20_000;
 
 /**
@@ -132,27 +132,35 @@ export async function lookAtAll(
   payment: PayoutPayment,
   { alsoScan, purpose = 'follow' }: { alsoScan: boolean; purpose?: Purpose },
 ): Promise<{ result: ReadResult; reason: string; begunAt: number }> {
-  let begunAt = ctx.now();
-  let read = await readIdentifiers(ctx, payment);
+  const read = await readIdentifiers(ctx, payment);
   if (read.shown.some((each) => isDoubtful(payment.data, each))) payment.set({ owesScan: true });
   // Where reads by identifier have never worked, the service may use another one there than in its list.
   const needsList = ({ decidedAt, wasRead }: Attempt) =>
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
-  const scans = alsoScan || payment.data.owesScan || read.missing.some(needsList);
-  const scanned = scans ? await scanUpToDate(ctx, payment, purpose) : { begunAt, found: null };
-  if (purpose !== 'follow' && ctx.now() > begunAt + recentMs) {
-    begunAt = Math.min(ctx.now(), scanned.begunAt);
-    read = await readIdentifiers(ctx, payment);
-  }
+  const begunAt = ctx.now();
+  if (!alsoScan && !payment.data.owesScan && !read.missing.some(needsList))
+    return { begunAt, ...conclude(payment, read, null) };
+  // The time after a read that was not answered may differ in a replay: nothing is decided upon it.
+  const isRefreshed = purpose !== 'follow' && read.isAnswered;
+  const scanned = await scanUpToDate(ctx, payment, { forCommand: purpose === 'command', isRefreshed });
+  const seen = { begunAt, ...conclude(payment, read, scanned.found) };
+  if (!isRefreshed || scanned.found === undefined || ctx.now() <= begunAt + recentMs) return seen;
+  // Of an attempt that the list has shown alone, too.
+  const again = await readIdentifiers(ctx, payment);
+  return { begunAt: scanned.begunAt, ...conclude(payment, again, scanned.found) };
+}
+
+type ReadIdentifiers = Awaited<ReturnType<typeof readIdentifiers>>;
+
+function conclude(payment: PayoutPayment, read: ReadIdentifiers, listed: Scan | null) {
   const { partnerCode, rightCentavos } = payment.record;
   const missing = read.missing.map(({ number }) => number);
-  const look = { read: read.shown, missing, listed: scanned.found, now: ctx.now() };
+  const look = { read: read.shown, missing, listed, now: payment.now() };
   const { change, result } = lookedAt(payment.data, look, { partnerCode, rightCentavos });
   payment.apply(change);
   payment.planRead();
-  const reason =
-    scanned.found === undefined ? "The service's list could not be read completely." : read.reason;
-  return { begunAt, result, reason };
+  const reason = listed === undefined ? "The service's list could not be read completely." : read.reason;
+  return { result, reason };
 }
 
 /** Reads each attempt by its identifier. */
@@ -160,6 +168,7 @@ async function readIdentifiers(ctx: PaymentContext, payment: PayoutPayment) {
   const shown: Look['read'][number][] = [];
   const missing: Attempt[] = [];
   let reason = '';
+  let isAnswered = true;
   const known = payment.attempts.flatMap((attempt) => {
     const { number, serviceId } = attempt;
     return serviceId === null ? [] : [{ attempt, serviceId, doing: `read attempt ${String(number)}` }];
@@ -170,36 +179,33 @@ async function readIdentifiers(ctx: PaymentContext, payment: PayoutPayment) {
       if (payment.record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });
     } else {
       reason = whyUnread(answer, 'payout');
+      isAnswered &&= answer.kind === 'not_found';
       missing.push(attempt);
     }
   }
-  return { shown, missing, reason };
+  return { shown, missing, reason, isAnswered };
 }
 
-/** Of a list that descends in time, the pages of what came since a scan began are few. */
-const mostFurtherScans = 3;
-
-/** A scan that is made up to date where what it showed first may have changed by its end. */
+/** A scan; where it took so long that what it showed first may have changed, with what has come since. */
 async function scanUpToDate(
   ctx: PaymentContext,
   payment: PayoutPayment,
-  purpose: Purpose,
+  { forCommand, isRefreshed }: { forCommand: boolean; isRefreshed: boolean },
 ): Promise<{ found: Scan; begunAt: number }> {
-  const forCommand = purpose === 'command';
   let begunAt = ctx.now();
   let found = await scan(ctx, payment, { forCommand });
-  for (let further = 0; further < mostFurtherScans; further += 1) {
-    if (found === undefined || purpose === 'follow' || ctx.now() <= begunAt + recentMs) break;
+  if (isRefreshed && found !== undefined && ctx.now() > begunAt + recentMs) {
     const since = begunAt;
     begunAt = ctx.now();
     const newer = await scan(ctx, payment, { forCommand, since });
     found = newer && [...newer, ...found.filter((each) => !newer.some((one) => isSameRecord(one, each)))];
   }
+  if (found !== undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
   return { begunAt, found };
 }
 
 /** Looks for all attempts in the service's list; undefined when it could not be read completely. */
-async function scan(
+function scan(
   ctx: PaymentContext,
   payment: PayoutPayment,
   { forCommand = false, shared, since }: { forCommand?: boolean; shared?: string; since?: number },
@@ -209,12 +215,8 @@ async function scan(
     ...(shared !== undefined && { service_ids: [shared] }),
     ...(since !== undefined && { since }),
   };
-  const begunAt = ctx.now();
   const doing = since === undefined ? 'look for its attempts in the list' : 'scan what the list has since';
-  const found = await ctx.scanPayouts(target, doing);
-  // A scan for an identifier proves nothing about the attempts.
-  if (found !== undefined && shared === undefined) payment.set({ scanBegunAt: begunAt, owesScan: false });
-  return found;
+  return ctx.scanPayouts(target, doing);
 }
 
 function isSameRecord(one: PayoutReading, other: PayoutReading): boolean {

@@ -35,9 +35,9 @@ export async function execute(
   answer(payment.view());
 }
 
-/** Why a command is not executed any more; undefined before its deadline. */
-function expiry({ takenAt, until }: PendingCommand, now: number): Refused | undefined {
-  if (now < until) return undefined;
+/** Why a command is not executed any more; undefined before its deadline. By an abandonment nothing is sent, however late. */
+function expiry({ name, takenAt, until }: PendingCommand, now: number): Refused | undefined {
+  if (now < until || name === 'abandonPayout') return undefined;
   const waited = `It has waited ${String(Math.floor((now - takenAt) / 60_000))} minutes for the steps before it`;
   return new Refused(
     'Expired',

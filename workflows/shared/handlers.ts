@@ -56,7 +56,11 @@ export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): 
     setHandler(
       commandUpdates[name],
       (message: Command['message'] | undefined) =>
-        answer(() => loop.queue.execute(boundCommand(payment, name, message), currentUpdateInfo()?.id)),
+        answer(() => {
+          const executed = loop.queue.execute(boundCommand(payment, name, message), currentUpdateInfo()?.id);
+          loop.show();
+          return executed;
+        }),
       {
         validator: (message: Command['message'] | undefined) => {
           throwRefusal(refusalOf(payment, name, message));

@@ -71,6 +71,11 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return at <= this.payment.reads.askedAt || this.engine.hasPassed(at);
   }
 
+  /** Shows what has come in while a step is under way. */
+  show(): void {
+    this.engine.publish(true);
+  }
+
   requestCancel(): void {
     this.#cancelRequested = true;
   }

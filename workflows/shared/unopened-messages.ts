@@ -1,5 +1,4 @@
-import { arrayFromPayloads, defaultPayloadConverter } from '@temporalio/common';
-import { log, patched } from '@temporalio/workflow';
+import { defaultPayloadConverter, log, patched } from '@temporalio/workflow';
 import type {
   ActivateInput,
   WorkflowInboundCallsInterceptor,
@@ -73,7 +72,7 @@ const refusal = new Refused(
 
 function isUnopened(payloads: Signal['input']): boolean {
   try {
-    arrayFromPayloads(defaultPayloadConverter, payloads);
+    for (const payload of payloads ?? []) defaultPayloadConverter.fromPayload(payload);
     return false;
   } catch {
     return true;

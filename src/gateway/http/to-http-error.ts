@@ -19,7 +19,7 @@ const uncertain: Record<Purpose, string> = {
     'It is not known whether the payment was started. Send the same request again: it starts the payment at most once.',
   read: 'Nothing was changed. Ask again.',
   command:
-    'It is not known whether the command was taken. When the state does not show it half a minute from now, it was not, ' +
+    'It is not known whether the command was taken. When the state does not show it a minute from now, it was not, ' +
     'and is not taken later: send it again then.',
   postback: 'Send the postback again.',
   other: 'Ask again.',

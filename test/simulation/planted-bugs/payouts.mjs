@@ -43,8 +43,8 @@ export const bugsOfPayouts = [
     byTest('workflows/payout-scan-proofs'),
     'workflows/payout/reads.ts',
     'a proof counts from the end of its scan',
-    '  return { begunAt, result, reason };\n',
-    '  return { begunAt: ctx.now(), result, reason };\n',
+    '  return { begunAt: scanned.begunAt, ...',
+    '  return { begunAt: ctx.now(), ...',
   ),
   bug(
     'payout',
@@ -59,7 +59,7 @@ export const bugsOfPayouts = [
     10_000,
     proofs,
     'a retry goes on although a fresh read shows that the payout moves',
-    "  if (stage !== 'decide') {",
+    '  if (!awaitsDecision(stage)) {',
     "  if (stage === 'submit') {",
   ),
   bug(

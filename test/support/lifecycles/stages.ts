@@ -67,6 +67,12 @@ const payout: Record<PayoutStage, Bring> = {
   },
   follow: (stack, code) => payoutsOn(stack).shownAs(code, 'processing'),
   decide: (stack, code) => payoutsOn(stack).failed(code),
+  decide_unread: async (stack, code) => {
+    const payment = await payoutsOn(stack).failed(code);
+    unread(stack, 'GET /v1/payout/{id}', code);
+    await payment.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+    return payment;
+  },
   watch: (stack, code) => payoutsOn(stack).shownAs(code, 'processing', 'done'),
   closed: async (stack, code) => {
     const payment = await payoutsOn(stack).start(code, '', { watch_days: 0 });
