@@ -12,6 +12,7 @@ export {
   PaymentConflictError,
   PaymentNotFoundError,
   StateLostError,
+  TasksFailingError,
   TemporalUnavailableError,
   TooManyRunningError,
   WebhookResendConflictError,

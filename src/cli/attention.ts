@@ -66,9 +66,10 @@ export function attentionCommand(): Command {
         else console.error(line);
       }
       const { by } = options;
+      const areOthers = problems.some(({ check }) => check === 'workflow_tasks');
       if (options.csv === true)
         process.stdout.write(by === undefined ? csv(waiting) : groupsCsv(grouped(waiting, by)));
-      else if (by === undefined) print(waiting, options, waitingText);
+      else if (by === undefined) print(waiting, options, (payments) => waitingText(payments, areOthers));
       else print(grouped(waiting, by), options, (groups) => groupsTable(groups, by));
     });
 }
@@ -95,8 +96,8 @@ async function fleetProblems(client: Client, taskQueue: string): Promise<readonl
 }
 
 /** Every payment that waits, with the command that acts on it: its words may be somebody else's. */
-export function waitingText(waiting: readonly PaymentListing[]): string {
-  if (waiting.length === 0) return 'No payment needs an operator.';
+export function waitingText(waiting: readonly PaymentListing[], areOthers = false): string {
+  if (waiting.length === 0) return `No ${areOthers ? 'other ' : ''}payment needs an operator.`;
   const each = waiting.map((payment) => {
     const words = [
       payment.partner_code ?? payment.workflow_id,

@@ -234,8 +234,32 @@ export class CommandRefusedError extends Error {
  * command, read the state first.
  */
 export class TemporalUnavailableError extends Error {
-  override readonly name = 'TemporalUnavailableError';
-  constructor(cause: unknown) {
-    super('Temporal did not answer in time, so it is not known whether it took the request.', { cause });
+  override readonly name: string = 'TemporalUnavailableError';
+  constructor(
+    cause: unknown,
+    message = 'Temporal did not answer in time, so it is not known whether it took the request.',
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Workers fail the workflow tasks of this workflow again and again: it moves nothing and shows no state. */
+export class TasksFailingError extends TemporalUnavailableError {
+  override readonly name = 'TasksFailingError';
+  constructor(
+    readonly workflowId: string,
+    { attempts, published, since }: { attempts: number; published: string | null; since: string | null },
+    cause: unknown,
+  ) {
+    const last =
+      published === null ? 'It has never published a status.' : `Last it has published ${published}.`;
+    super(
+      cause,
+      `${workflowId} is there, but its workflow tasks fail${since === null ? '' : ` since ${since}`}, ` +
+        `${String(attempts)} times by now: it stands still, and its state can’t be read. ${last} Nothing new is sent ` +
+        'for it; what was sent before goes its way at the service. What to do: look at `durable-payments doctor` and the ' +
+        'workers’ log. Once workers can handle it, it goes on by itself: do not pay it in another way meanwhile, and ' +
+        'never reset or terminate it for this.',
+    );
   }
 }

@@ -17,6 +17,7 @@ import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
+import { orTasksFailing } from './tasks-failing.js';
 import { callTemporal, failedPrecondition, query, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
@@ -52,7 +53,7 @@ export class PaymentHandle<State extends PaymentState> {
   /**
    * The state now, also of a payment that has ended. `closed_as` shows whether its workflow was ended from outside.
    *
-   * @throws PaymentNotFoundError, TemporalUnavailableError
+   * @throws PaymentNotFoundError, TasksFailingError, TemporalUnavailableError
    */
   async state(): Promise<State> {
     try {
@@ -66,7 +67,7 @@ export class PaymentHandle<State extends PaymentState> {
       if (error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError) {
         throw new PaymentNotFoundError(this.workflowId);
       }
-      throw error;
+      throw await orTasksFailing(this.calls, this.workflowId, error);
     }
   }
 

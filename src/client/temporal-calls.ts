@@ -4,6 +4,7 @@ import { grpcCode, mayPass } from '../temporal/grpc-codes.js';
 import { EventsNotHandledError, queryWorkflow } from '../temporal/query-workflow.js';
 import type { ServerClock } from '../temporal/server-clock.js';
 import { TemporalUnavailableError } from './errors.js';
+import { orTasksFailing } from './tasks-failing.js';
 
 /** A Temporal client, how long one call of it may take, and Temporal's clock, for who sends commands. */
 export type TemporalCalls = {
@@ -68,12 +69,12 @@ export async function unlessNotFound<Answer>(
   }
 }
 
-/** Queries a workflow, with a deadline. @throws TemporalUnavailableError; otherwise what the query throws */
+/** Queries a workflow, with a deadline. @throws TasksFailingError, TemporalUnavailableError; otherwise what the query throws */
 export async function query(calls: TemporalCalls, workflowId: string, name: string): Promise<unknown> {
   try {
     return await callTemporal(calls, () => queryWorkflow(calls.client, workflowId, name));
   } catch (error) {
-    if (grpcCode(error) === failedPrecondition) throw new TemporalUnavailableError(error);
-    throw error;
+    const unavailable = grpcCode(error) === failedPrecondition ? new TemporalUnavailableError(error) : error;
+    throw await orTasksFailing(calls, workflowId, unavailable);
   }
 }

@@ -15,4 +15,5 @@ export const idPrefixes = {
   notification: 'notification-',
   webhookResend: 'webhook-resend-',
   webhookPing: 'webhook-ping-',
+  failingTasks: 'failing-tasks-',
 } as const;

@@ -29,6 +29,7 @@ export function fleetMetrics(registry: Registry) {
     'oldest_unsent_seconds',
     'How long the oldest payment that waits to be sent has waited; 0 when there is none.',
   );
+  const failingTasks = gauge('failing_tasks', 'Workflows whose tasks workers fail again and again.');
   const pollers = gauge('worker_pollers', 'Workers that poll a task queue.', 'task_queue');
   const problems = gauge(
     'problem',
@@ -49,6 +50,7 @@ export function fleetMetrics(registry: Registry) {
       for (const check of healthChecks) problems.set({ check }, found.has(check) ? 1 : 0);
       for (const [queue, count] of Object.entries(view.pollers)) pollers.set({ task_queue: queue }, count);
       if (view.oldestUnsentMs !== null) oldestUnsent.set(view.oldestUnsentMs / 1_000);
+      if (view.failingTasks !== null) failingTasks.set(view.failingTasks);
       const now = Date.now() - (view.clockOffsetMs ?? 0);
       const remaining = view.tokenExpiresAt === null ? 0 : (view.tokenExpiresAt - now) / 1_000;
       token.set(Math.max(0, remaining));

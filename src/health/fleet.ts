@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { ServerClock } from '../temporal/server-clock.js';
 import { clockProblems } from './clock.js';
+import { viewFailingTasks } from './failing-tasks.js';
 import { pollersOf } from './pollers.js';
 import { healthChecks, type HealthProblem } from './problem.js';
 import { unreachableService } from './reach-service.js';
@@ -8,6 +9,7 @@ import { reconciliationProblems, viewSchedules } from './schedules.js';
 import { pollerCount, pollersByQueue, unpolled, workerQueues } from './task-queues.js';
 import { viewTokenRenewal } from './token-renewal.js';
 import { viewUnsent } from './unsent.js';
+import { failingTasks } from './workflow-tasks.js';
 
 const callMs = 10_000;
 
@@ -34,11 +36,13 @@ export type FleetView = {
   readonly clockOffsetMs: number | null;
   readonly workerClockOffsetMs: number | null;
   readonly oldestUnsentMs: number | null;
+  /** Workflows whose tasks workers fail again and again. */
+  readonly failingTasks: number | null;
 };
 
 const unknownFleet: FleetView = {
   ...{ problems: [], pollers: {}, tokenExpiresAt: null, hasTokenRenewal: null },
-  ...{ clockOffsetMs: null, workerClockOffsetMs: null, oldestUnsentMs: null },
+  ...{ clockOffsetMs: null, workerClockOffsetMs: null, oldestUnsentMs: null, failingTasks: null },
 };
 
 /** Checks the whole system once, within seconds, and measures the clock. What Temporal does not permit to read is left out. */
@@ -52,13 +56,14 @@ export async function viewFleet(
   if (unreachable !== null) return { ...unknownFleet, problems: [unreachable] };
   const measured = await orNull(() => within(() => clock.measure()));
   const offset = measured ?? 0;
-  const [queues, cardStore, token, unsent, schedules, service] = await Promise.all([
+  const [queues, cardStore, token, unsent, failing, schedules, service] = await Promise.all([
     orNull(() => within(() => pollersByQueue(client, workerQueues(taskQueue), offset))),
     cardTaskQueue === null
       ? null
       : orNull(() => within(() => pollersOf(client, cardTaskQueue, 'activity', offset))),
     tokenRenewalId === null ? null : orNull(() => viewTokenRenewal(client, tokenRenewalId)),
     orNull(() => within(() => viewUnsent(client, taskQueue, clock.now()))),
+    orNull(() => within(() => viewFailingTasks(client, taskQueue))),
     orNull(() => within(() => viewSchedules(client, taskQueue, clock.now()))),
     baseUrl === null ? [] : unreachableService(baseUrl),
   ]);
@@ -67,6 +72,7 @@ export async function viewFleet(
     problems: inOrder([
       ...(cardStore?.length === 0 ? [cardStoreProblem] : []),
       ...unpolled(queues ?? []),
+      ...failingTasks(failing?.failing ?? [], failing?.count),
       ...(token?.problems ?? []),
       ...service,
       ...clockProblems('this machine', measured),
@@ -83,6 +89,7 @@ export async function viewFleet(
     clockOffsetMs: measured,
     workerClockOffsetMs: workerClock === null ? null : workerClock + offset,
     oldestUnsentMs: unsent?.oldestMs ?? null,
+    failingTasks: failing?.count ?? null,
   };
 }
 

@@ -18,7 +18,7 @@ export const healthChecks = [
 
 export type HealthCheck = (typeof healthChecks)[number];
 
-/** Something that keeps payments from moving: what was seen and what to do. Nothing of a payment is in it. */
+/** Something that keeps payments from moving: what was seen and what to do. Of a payment nothing but its workflow id is in it. */
 export type HealthProblem = {
   readonly check: HealthCheck;
   readonly detail: string;

@@ -1,14 +1,16 @@
 import type { Client } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
+import { failedOften } from '../client/tasks-failing.js';
 import type { HealthProblem } from './problem.js';
 
 const GRPC_NOT_FOUND = 5;
 const RUNNING = 1;
-/** A first failure may be a worker that was stopped in the middle. */
-const failedOften = 3;
+/** Workflows are named up to so many. */
+const named = 3;
 
 /** What Temporal knows of a workflow's current run, without decoding anything. */
 export type RunView = {
+  readonly workflowId: string;
   readonly open: boolean;
   /** Which try the pending workflow task is at; 0 when none is pending. */
   readonly taskAttempt: number;
@@ -30,6 +32,7 @@ export async function runsOf(client: Client, workflowIds: readonly string[]): Pr
         );
         return [
           {
+            workflowId,
             open: Number(description.workflowExecutionInfo?.status) === RUNNING,
             taskAttempt: description.pendingWorkflowTask?.attempt ?? 0,
             failedActivities: failures,
@@ -44,14 +47,23 @@ export async function runsOf(client: Client, workflowIds: readonly string[]): Pr
   return runs.flat();
 }
 
-/** A problem when workers take workflow tasks of these runs and fail them again and again. */
-export function failingTasks(runs: readonly RunView[]): HealthProblem[] {
-  const attempts = Math.max(0, ...runs.map(({ taskAttempt }) => taskAttempt));
-  if (attempts < failedOften) return [];
+/** Whether workers take the workflow tasks of a run and fail them again and again. */
+export const isFailing = ({ open, taskAttempt }: RunView) => open && taskAttempt >= failedOften;
+
+/** A problem when the tasks of some of these runs fail. @param count how many there are, where not all were looked at */
+export function failingTasks(runs: readonly RunView[], count = 0): HealthProblem[] {
+  const failing = runs.filter(isFailing);
+  if (failing.length === 0) return [];
+  const ids = failing.slice(0, named).map(({ workflowId }) => workflowId);
+  const others = Math.max(count, failing.length) - ids.length;
+  const attempts = Math.max(...failing.map(({ taskAttempt }) => taskAttempt));
   return [
     {
       check: 'workflow_tasks',
-      detail: `Workers fail workflow tasks, of one workflow ${String(attempts)} times: such payments stand still.`,
+      detail:
+        `Workers fail the workflow tasks of ${ids.join(', ')}${others > 0 ? ` and ${String(others)} others` : ''}, ` +
+        `of one of them ${String(attempts)} times: these stand still. Nothing new is sent for them; what was sent goes ` +
+        'its way at the service.',
       action:
         'Look at the workers’ log for "workflow task". Either a worker has other PAYLOAD_KEYS, or its code can’t replay ' +
         'what other code wrote: put the previous version back. Never reset or terminate payments for it.',

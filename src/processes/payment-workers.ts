@@ -15,6 +15,7 @@ import type { AuditLog } from '../audit/audit-log.js';
 import type { WorkerConfig } from '../config/settings.js';
 import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
+import { FailingTasks } from '../health/failing-tasks.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import { keepingUnopened } from '../temporal/unopened-payloads.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -22,7 +23,7 @@ import type { Logger } from './logger.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
 import { deploymentVersioning } from './deployment-versioning.js';
 import { startNexusWorkers } from './nexus-workers.js';
-import type { Running } from './running.js';
+import { closing, type Running } from './running.js';
 import { startWorker, together } from './workers.js';
 
 /** Written by the build, beside `dist/src`. */
@@ -89,8 +90,13 @@ export async function startPaymentWorkers({
   audit,
 }: PaymentWorkersOptions): Promise<Running> {
   const common = { connection, dataConverter, namespace: config.temporal.namespace };
-  const worker = (options: WorkerOptions) => startWorker(options, logger, tracing);
+  const failing = new FailingTasks(client, config.taskQueue);
+  const worker = (options: WorkerOptions) =>
+    startWorker(options, logger, tracing, (created) => {
+      failing.watch(created);
+    });
   return together([
+    closing(() => failing.stop()),
     await worker({
       ...common,
       dataConverter: keepingUnopened(dataConverter, (error, workflowId) => {

@@ -16,6 +16,7 @@ export async function startWorker(
   options: WorkerOptions,
   logger: Logger,
   { activityInterceptors }: Pick<Tracing, 'activityInterceptors'>,
+  onCreated: (worker: Worker) => void = () => undefined,
 ): Promise<Running> {
   const worker = await Worker.create({
     // Shown by Temporal for each poller: which process on which machine, and which version of this program.
@@ -27,6 +28,7 @@ export async function startWorker(
     },
     ...options,
   });
+  onCreated(worker);
   const running = worker.run();
   let stopping = false;
   const failed = new Promise<Error>((report) => {

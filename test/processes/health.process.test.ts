@@ -1,9 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { createDataConverter } from '../../src/temporal/data-converter.js';
+import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { ownPort } from '../support/own-port.js';
 import { hasPromtool, promtool } from '../support/promtool.js';
 import { whereThereIs } from '../support/tools.js';
-import { longTests, waiting } from '../support/waiting.js';
+import { longTests, waiting, waitingLong } from '../support/waiting.js';
 import { deploy, type Deployment } from './support/deployment.js';
 
 vi.setConfig(longTests);
@@ -24,13 +28,19 @@ const readiness = z.object({
 });
 
 /** What /readyz answers once it reports this, by the status 200 that keeps the gateway in its balancer. */
-function readyzUntil(wanted: (answer: z.infer<typeof readiness>) => boolean) {
-  return vi.waitUntil(async () => {
-    const response = await fetch(`${deployment.url}/readyz`);
-    expect(response.status).toBe(200);
-    const answer = readiness.parse(await response.json());
-    return wanted(answer) && answer;
-  }, waiting);
+function readyzUntil(
+  wanted: (answer: z.infer<typeof readiness>) => boolean,
+  within: { timeout: number } = waiting,
+) {
+  return vi.waitUntil(
+    async () => {
+      const response = await fetch(`${deployment.url}/readyz`);
+      expect(response.status).toBe(200);
+      const answer = readiness.parse(await response.json());
+      return wanted(answer) && answer;
+    },
+    { ...waiting, ...within },
+  );
 }
 
 /** The worker of all tests, from the first that needs one. */
@@ -85,4 +95,19 @@ testByPromtool('promtool finds nothing to complain about in them', async () => {
   for (const url of [deployment.url, `http://127.0.0.1:${String(metricsPort)}`]) {
     expect(promtool(['check', 'metrics'], await metricsOf(url))).toEqual({ code: 0, output: '' });
   }
+});
+
+// Last, for it takes the twenty seconds of a worker, and those of a gateway.
+test('a payment whose tasks the worker fails is named by the gateway', async () => {
+  await aWorker();
+  const { env } = deployment;
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
+  onTestFinished(() => connection.close());
+  const dataConverter = createDataConverter(parseKeyRing(`other:${randomBytes(32).toString('base64')}`));
+  const client = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? '', dataConverter });
+  const workflowId = 'payout-under-another-key';
+  await client.workflow.start('payout', { workflowId, taskQueue: env.PAYMENTS_TASK_QUEUE ?? '', args: [{}] });
+  const names = ({ detail }: { detail: string }) => detail.includes(workflowId);
+  const { problems } = await readyzUntil((answer) => answer.problems.some(names), waitingLong);
+  expect(problems.find(names)).toMatchObject({ check: 'workflow_tasks' });
 });

@@ -30,6 +30,10 @@ export const problemTypes = {
     503,
     'Temporal did not answer in time. Send a start again: it starts a payment at most once.',
   ],
+  'tasks-failing': [
+    503,
+    'Workers can not go on with this payment or batch: `detail` has what was last known of it. It goes on by itself once they can.',
+  ],
   overloaded: [503, 'The gateway is overloaded or stopping. Nothing was done.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>;
 

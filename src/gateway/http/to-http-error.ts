@@ -5,6 +5,7 @@ import {
   isNotFound,
   ReferenceConflictError,
   StateLostError,
+  TasksFailingError,
   TemporalUnavailableError,
   TooManyRunningError,
 } from '../../client/errors.js';
@@ -39,6 +40,10 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
     });
   }
   if (isNotFound(error)) return new HttpError(404, 'not-found', 'Not found', error.message);
+  if (error instanceof TasksFailingError) {
+    const again = { retryAfterSeconds: 60 };
+    return new HttpError(503, 'tasks-failing', 'Workflow tasks fail', error.message, again);
+  }
   if (error instanceof TemporalUnavailableError) {
     return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
   }

@@ -1,0 +1,54 @@
+import type { Client } from '@temporalio/client';
+import { isGrpcServiceError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import { TasksFailingError } from './errors.js';
+import { listing } from './listing.js';
+import type { TemporalCalls } from './temporal-calls.js';
+
+/** Of a workflow task: a first failure may be a worker that was stopped in the middle. */
+export const failedOften = 3;
+
+/** What was thrown as a workflow was asked; where it gives no answer because its tasks fail, the words for that. */
+export async function orTasksFailing(
+  { client, callTimeoutMs }: TemporalCalls,
+  workflowId: string,
+  error: unknown,
+): Promise<unknown> {
+  if ([TasksFailingError, QueryRejectedError, WorkflowNotFoundError].some((known) => error instanceof known))
+    return error;
+  const { namespace } = client.options;
+  const described = await client
+    .withDeadline(Date.now() + callTimeoutMs, () =>
+      client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
+    )
+    .catch((failure: unknown) => {
+      if (isGrpcServiceError(failure)) return null;
+      throw failure;
+    });
+  const { pendingWorkflowTask: task, workflowExecutionInfo: info } = described ?? {};
+  const attempts = task?.attempt ?? 0;
+  if (info == null || attempts < failedOften) return error;
+  const { attention, status, updated_at: at } = listing(info);
+  const words = [`status ${status ?? ''}`, ...(attention === null ? [] : [`attention ${attention}`])];
+  const published = status === null ? null : `${words.join(', ')}${at === null ? '' : ` (${at})`}`;
+  const since = await firstFailure(client, workflowId).catch(() => null);
+  return new TasksFailingError(workflowId, { attempts, published, since }, error);
+}
+
+/** When a workflow task failed for the first time since the last one that did not; null when that is long ago. */
+async function firstFailure(
+  { options, workflowService }: Client,
+  workflowId: string,
+): Promise<string | null> {
+  const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
+    ...{ namespace: options.namespace, execution: { workflowId }, maximumPageSize: 100 },
+  });
+  const events = history?.events ?? [];
+  const handled = events.findIndex((event) => event.workflowTaskCompletedEventAttributes != null);
+  const failed = events
+    .slice(0, handled < 0 ? undefined : handled)
+    .findLast(
+      (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskTimedOutEventAttributes,
+    );
+  return optionalTsToDate(failed?.eventTime)?.toISOString() ?? null;
+}
