@@ -11,7 +11,7 @@ import { payoutStages } from '../domain/payout-stages.js';
 import { printableLine } from '../domain/plain-text.js';
 import { commandsOf } from '../domain/stage-table.js';
 import { viewFleet } from '../health/fleet.js';
-import type { HealthProblem } from '../health/problem.js';
+import { inWords, type HealthProblem } from '../health/problem.js';
 import { findTokenRenewal } from '../health/token-renewal.js';
 import { allOpen } from './shared/all-payments.js';
 import { age, grouped, groupings, groupsTable, sinceOf } from './shared/attention-groups.js';
@@ -60,8 +60,8 @@ export function attentionCommand(): Command {
       });
       // What is read by a program stays what it was.
       const forPeople = options.json !== true && options.csv !== true;
-      for (const { check, detail, action } of problems) {
-        const line = printableLine(`${check}: ${detail} → ${action}`);
+      for (const problem of problems) {
+        const line = printableLine(`${problem.check}: ${inWords(problem)} → ${problem.action}`);
         if (forPeople) console.log(`${paragraph(line)}\n`);
         else console.error(line);
       }

@@ -18,12 +18,19 @@ export const healthChecks = [
 
 export type HealthCheck = (typeof healthChecks)[number];
 
-/** Something that keeps payments from moving: what was seen and what to do. Of a payment nothing but its workflow id is in it. */
+/** Something that keeps payments from moving: what was seen and what to do. */
 export type HealthProblem = {
   readonly check: HealthCheck;
   readonly detail: string;
   readonly action: string;
+  /** Some of those that it concerns, for who may see payments. */
+  readonly workflowIds?: readonly string[];
 };
+
+/** What was seen, with those that it concerns. */
+export function inWords({ detail, workflowIds = [] }: HealthProblem): string {
+  return workflowIds.length === 0 ? detail : `${detail} Among them: ${workflowIds.join(', ')}.`;
+}
 
 /**
  * Problems of one gateway alone, which another may not have: a load balancer should send requests there. All others

@@ -54,19 +54,18 @@ export const isFailing = ({ open, taskAttempt }: RunView) => open && taskAttempt
 export function failingTasks(runs: readonly RunView[], count = 0): HealthProblem[] {
   const failing = runs.filter(isFailing);
   if (failing.length === 0) return [];
-  const ids = failing.slice(0, named).map(({ workflowId }) => workflowId);
-  const others = Math.max(count, failing.length) - ids.length;
   const attempts = Math.max(...failing.map(({ taskAttempt }) => taskAttempt));
+  const all = Math.max(count, failing.length);
   return [
     {
       check: 'workflow_tasks',
       detail:
-        `Workers fail the workflow tasks of ${ids.join(', ')}${others > 0 ? ` and ${String(others)} others` : ''}, ` +
-        `of one of them ${String(attempts)} times: these stand still. Nothing new is sent for them; what was sent goes ` +
-        'its way at the service.',
+        `Workers fail the workflow tasks of ${String(all)} workflow${all === 1 ? '' : 's'}, of one ${String(attempts)} ` +
+        'times: these stand still. Nothing new is sent for them; what was sent goes its way at the service.',
       action:
         'Look at the workers’ log for "workflow task". Either a worker has other PAYLOAD_KEYS, or its code can’t replay ' +
         'what other code wrote: put the previous version back. Never reset or terminate payments for it.',
+      workflowIds: failing.slice(0, named).map(({ workflowId }) => workflowId),
     },
   ];
 }

@@ -6,6 +6,7 @@ import type { HealthReport } from '../gateway/deps.js';
 import { countPayments } from '../health/counting.js';
 import { fleetMetrics } from '../health/fleet-metrics.js';
 import { outputProblems } from '../health/output.js';
+import { inWords } from '../health/problem.js';
 import { watchHealth } from '../health/watch.js';
 import { tokenRenewalId } from '../temporal/token-source.js';
 import type { Logger } from './logger.js';
@@ -45,8 +46,9 @@ export function watchFleet({
     },
     clock,
     needToken: () => dependencies.sending.tokens.current(),
-    onChange: ({ check, detail, action }, now) => {
-      if (now === 'found') logger.error({ check, action }, detail);
+    onChange: (problem, now) => {
+      const { check, action } = problem;
+      if (now === 'found') logger.error({ check, action }, inWords(problem));
       else logger.info({ check }, 'no longer a problem');
     },
     onView: (view) => metrics.show({ ...view, problems: [...ownProblems(), ...view.problems] }),

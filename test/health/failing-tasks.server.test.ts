@@ -6,6 +6,8 @@ import { expect, vi } from 'vitest';
 import { createPaymentsClient, TasksFailingError } from '../../src/client.js';
 import { FailingTasks } from '../../src/health/failing-tasks.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
+import { inWords } from '../../src/health/problem.js';
+import { inWords } from '../../src/health/problem.js';
 import { viewFleet, type FleetView } from '../../src/health/fleet.js';
 import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
@@ -30,7 +32,8 @@ const targetOf = ({ server, taskQueue }: ResettableStack) => ({
 /** What the health checks find of workflow tasks. */
 async function foundBy(stack: ResettableStack): Promise<{ detail: string; view: FleetView }> {
   const view = await viewFleet(targetOf(stack));
-  return { detail: view.problems.find(({ check }) => check === 'workflow_tasks')?.detail ?? '', view };
+  const problem = view.problems.find(({ check }) => check === 'workflow_tasks');
+  return { detail: problem === undefined ? '' : inWords(problem), view };
 }
 
 /** Runs the workers of a deployment that was given other keys, for as long as `during` takes. */

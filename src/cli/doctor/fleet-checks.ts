@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { healthChecks } from '../../health/problem.js';
+import { healthChecks, inWords } from '../../health/problem.js';
 import type { HealthCheck } from '../../health/problem.js';
 import { viewFleet } from '../../health/fleet.js';
 import { pollersByQueue, workerQueues } from '../../health/task-queues.js';
@@ -39,7 +39,7 @@ export async function fleetChecks(client: Client, { taskQueue, payments }: Subje
     const found = problems.filter((problem) => problem.check === check);
     const [first] = found;
     if (first !== undefined) {
-      return [failed(check, found.map(({ detail }) => detail).join(' '), first.action)];
+      return [failed(check, found.map(inWords).join(' '), first.action)];
     }
     if (check === 'payload_keys') return [keys];
     return [passed(check, check === 'workers' ? workers : fine[check])];
