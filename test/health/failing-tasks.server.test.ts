@@ -7,7 +7,6 @@ import { createPaymentsClient, TasksFailingError } from '../../src/client.js';
 import { FailingTasks } from '../../src/health/failing-tasks.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
 import { inWords } from '../../src/health/problem.js';
-import { inWords } from '../../src/health/problem.js';
 import { viewFleet, type FleetView } from '../../src/health/fleet.js';
 import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
