@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '@temporalio/common';
 import { z } from 'zod';
 import { batchPageId } from '../domain/ids.js';
 import { describeExecution } from './execution.js';
-import { query } from './temporal-calls.js';
+import { query } from './query.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /**

@@ -30,7 +30,8 @@ import { describeExecution } from './execution.js';
 import { refusal } from './refusal.js';
 import { parseRequest } from './parse.js';
 import { requireRoom } from './require-room.js';
-import { callTemporal, query, takeBefore, unlessNotFound } from './temporal-calls.js';
+import { query } from './query.js';
+import { callTemporal, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A pause or a stop is answered when the retries under way have ended. */

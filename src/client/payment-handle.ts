@@ -18,7 +18,8 @@ import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
 import { orTasksFailing } from './tasks-failing.js';
-import { callTemporal, failedPrecondition, query, takeBefore, unlessNotFound } from './temporal-calls.js';
+import { query } from './query.js';
+import { callTemporal, failedPrecondition, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** How much longer than other calls a command may take: before a retry the payment reads at the service. */

@@ -20,7 +20,8 @@ import { describeExecution } from './execution.js';
 import { ownPayments } from './own-payments.js';
 import { parseRequest } from './parse.js';
 import { requireRoom } from './require-room.js';
-import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
+import { query } from './query.js';
+import { callTemporal, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A batch whose rows are all good. */

@@ -2,11 +2,9 @@ import type { Client } from '@temporalio/client';
 import { isGrpcServiceError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { TasksFailingError } from './errors.js';
+import { taskFailedOften } from '../domain/call-limits.js';
 import { listing } from './listing.js';
 import type { TemporalCalls } from './temporal-calls.js';
-
-/** Of a workflow task: a first failure may be a worker that was stopped in the middle. */
-export const failedOften = 3;
 
 /** What was thrown as a workflow was asked; where it gives no answer because its tasks fail, the words for that. */
 export async function orTasksFailing(
@@ -27,7 +25,7 @@ export async function orTasksFailing(
     });
   const { pendingWorkflowTask: task, workflowExecutionInfo: info } = described ?? {};
   const attempts = task?.attempt ?? 0;
-  if (info == null || attempts < failedOften) return error;
+  if (info == null || attempts < taskFailedOften) return error;
   const { attention, status, updated_at: at } = listing(info);
   const words = [`status ${status ?? ''}`, ...(attention === null ? [] : [`attention ${attention}`])];
   const published = status === null ? null : `${words.join(', ')}${at === null ? '' : ` (${at})`}`;

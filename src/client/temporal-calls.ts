@@ -1,10 +1,9 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-import { grpcCode, mayPass } from '../temporal/grpc-codes.js';
-import { EventsNotHandledError, queryWorkflow } from '../temporal/query-workflow.js';
+import { mayPass } from '../temporal/grpc-codes.js';
+import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import type { ServerClock } from '../temporal/server-clock.js';
 import { TemporalUnavailableError } from './errors.js';
-import { orTasksFailing } from './tasks-failing.js';
 
 /** A Temporal client, how long one call of it may take, and Temporal's clock, for who sends commands. */
 export type TemporalCalls = {
@@ -66,15 +65,5 @@ export async function unlessNotFound<Answer>(
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) throw notFound();
     throw error;
-  }
-}
-
-/** Queries a workflow, with a deadline. @throws TasksFailingError, TemporalUnavailableError; otherwise what the query throws */
-export async function query(calls: TemporalCalls, workflowId: string, name: string): Promise<unknown> {
-  try {
-    return await callTemporal(calls, () => queryWorkflow(calls.client, workflowId, name));
-  } catch (error) {
-    const unavailable = grpcCode(error) === failedPrecondition ? new TemporalUnavailableError(error) : error;
-    throw await orTasksFailing(calls, workflowId, unavailable);
   }
 }

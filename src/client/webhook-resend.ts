@@ -11,7 +11,8 @@ import { WebhookResendConflictError, WebhookResendNotFoundError } from './errors
 import { describeExecution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { requireRoom } from './require-room.js';
-import { callTemporal, query, unlessNotFound } from './temporal-calls.js';
+import { query } from './query.js';
+import { callTemporal, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /**

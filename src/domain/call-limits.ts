@@ -90,3 +90,6 @@ export const lostTimeMs = 3 * 24 * 60 * 60_000;
 
 /** Grace that a worker gives to running activities when it is stopped; above the HTTP total. */
 export const workerShutdownGraceMs = 45_000;
+
+/** So often a workflow task fails before that is reported: a first failure may be a worker that was stopped in the middle. */
+export const taskFailedOften = 3;

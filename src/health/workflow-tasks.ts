@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { isGrpcServiceError } from '@temporalio/client';
-import { failedOften } from '../client/tasks-failing.js';
+import { taskFailedOften } from '../domain/call-limits.js';
 import type { HealthProblem } from './problem.js';
 
 const GRPC_NOT_FOUND = 5;
@@ -48,7 +48,7 @@ export async function runsOf(client: Client, workflowIds: readonly string[]): Pr
 }
 
 /** Whether workers take the workflow tasks of a run and fail them again and again. */
-export const isFailing = ({ open, taskAttempt }: RunView) => open && taskAttempt >= failedOften;
+export const isFailing = ({ open, taskAttempt }: RunView) => open && taskAttempt >= taskFailedOften;
 
 /** A problem when the tasks of some of these runs fail. @param count how many there are, where not all were looked at */
 export function failingTasks(runs: readonly RunView[], count = 0): HealthProblem[] {

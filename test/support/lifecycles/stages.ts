@@ -71,6 +71,8 @@ const payout: Record<PayoutStage, Bring> = {
     const payment = await payoutsOn(stack).failed(code);
     unread(stack, 'GET /v1/payout/{id}', code);
     await payment.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+    // A command reads anew.
+    stack.sandbox.clearFaults();
     return payment;
   },
   watch: (stack, code) => payoutsOn(stack).shownAs(code, 'processing', 'done'),
