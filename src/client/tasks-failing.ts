@@ -1,10 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { isGrpcServiceError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
-import { TasksFailingError } from './errors.js';
+import { grpcCode } from '../temporal/grpc-codes.js';
+import { TasksFailingError, TemporalUnavailableError } from './errors.js';
 import { taskFailedOften } from '../domain/call-limits.js';
 import { listing } from './listing.js';
 import type { TemporalCalls } from './temporal-calls.js';
+
+/** Whoever asked has waited for its answer already. */
+const describeMs = 3_000;
 
 /** What was thrown as a workflow was asked; where it gives no answer because its tasks fail, the words for that. */
 export async function orTasksFailing(
@@ -12,11 +16,14 @@ export async function orTasksFailing(
   workflowId: string,
   error: unknown,
 ): Promise<unknown> {
-  if ([TasksFailingError, QueryRejectedError, WorkflowNotFoundError].some((known) => error instanceof known))
-    return error;
+  const isOfTemporal = error instanceof TemporalUnavailableError || grpcCode(error) !== undefined;
+  const isKnown = [TasksFailingError, QueryRejectedError, WorkflowNotFoundError].some(
+    (known) => error instanceof known,
+  );
+  if (!isOfTemporal || isKnown) return error;
   const { namespace } = client.options;
   const described = await client
-    .withDeadline(Date.now() + callTimeoutMs, () =>
+    .withDeadline(Date.now() + Math.min(callTimeoutMs, describeMs), () =>
       client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId } }),
     )
     .catch((failure: unknown) => {

@@ -13,7 +13,7 @@ export type TemporalCalls = {
 };
 
 /** How long a measurement of Temporal's time may take. */
-const measuringMs = 5_000;
+const measuringMs = 2_000;
 
 /** The workflow task that takes a command may last so long. */
 const workflowTaskMs = 10_000;
