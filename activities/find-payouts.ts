@@ -13,7 +13,7 @@ import { identifierKey } from '../src/domain/service-ids.js';
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
  * end where all records are older; with SCAN_BEFORE_SEND=always it goes back for days in any case, for a restored
  * Temporal does not know that a payment was started before, unless a complete scan was made just now of which this one shows what came
- * since (`is_further`). `for_command`: an operator waits for it, so it waits for no scan of others.
+ * since (`is_further`). `for_command`: an operator waits for it, so it waits for no scan that nobody waits for.
  */
 export type FindPayoutsInput = {
   partner_codes: string[];
@@ -37,7 +37,7 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
   // A shared pass belongs to no single activity: each one heartbeats for itself.
   const noHeartbeat = (): void => undefined;
   const shared = () => new SharedScan<PayoutPage>(() => scanPayouts(deps, { afterPage: noHeartbeat }));
-  // Of these a pass ends soon, so that none waits for one that goes far back.
+  // A scan of what has come since is short, and waits for none that goes far back.
   const [further, forCommands, others] = [shared(), shared(), shared()];
   return async (input: FindPayoutsInput): Promise<PayoutScan> => {
     const startedMs = Date.parse(input.not_before);

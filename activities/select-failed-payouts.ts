@@ -42,8 +42,8 @@ export const selectFailedPayouts =
         }
       }
     }
-    // Then it is not the payouts that can't be read.
-    if (unread > 0 && unread === candidates.length) throw unavailable('read');
+    // Of so many it is not the payouts that can't be read.
+    if (unread > readAtOnce && unread === candidates.length) throw unavailable('read');
     return { payouts, next_cursor: found.next_cursor };
   };
 

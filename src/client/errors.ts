@@ -256,8 +256,8 @@ export class TasksFailingError extends TemporalUnavailableError {
     super(
       cause,
       `${workflowId} is there, but its workflow tasks fail${since === null ? '' : ` since ${since}`}, ` +
-        `${String(attempts)} times by now: it stands still, and its state can’t be read. ${last} Nothing new is sent ` +
-        'for it; what was sent before goes its way at the service. What to do: look at `durable-payments doctor` and the ' +
+        `${String(attempts)} times by now: it stands still, and its state can’t be read. ${last} What workers have ` +
+        'taken up already may still be sent for it, nothing new after that; what was sent goes its way at the service. What to do: look at `durable-payments doctor` and the ' +
         'workers’ log. Once workers can handle it, it goes on by itself: do not pay it in another way meanwhile, and ' +
         'never reset or terminate it for this.',
     );

@@ -17,7 +17,6 @@ import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
-import { orTasksFailing } from './tasks-failing.js';
 import { query } from './query.js';
 import { callTemporal, failedPrecondition, takeBefore, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
@@ -68,7 +67,7 @@ export class PaymentHandle<State extends PaymentState> {
       if (error instanceof WorkflowNotFoundError || error instanceof QueryRejectedError) {
         throw new PaymentNotFoundError(this.workflowId);
       }
-      throw await orTasksFailing(this.calls, this.workflowId, error);
+      throw error;
     }
   }
 

@@ -36,7 +36,9 @@ export async function orTasksFailing(
   const { attention, status, updated_at: at } = listing(info);
   const words = [`status ${status ?? ''}`, ...(attention === null ? [] : [`attention ${attention}`])];
   const published = status === null ? null : `${words.join(', ')}${at === null ? '' : ` (${at})`}`;
-  const since = await firstFailure(client, workflowId).catch(() => null);
+  const since = await client
+    .withDeadline(Date.now() + describeMs, () => firstFailure(client, workflowId))
+    .catch(() => null);
   return new TasksFailingError(workflowId, { attempts, published, since }, error);
 }
 

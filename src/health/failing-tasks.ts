@@ -5,7 +5,7 @@ import proto from '@temporalio/proto';
 import type { Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { idPrefixes } from '../domain/id-prefixes.js';
-import { isFailing, runsOf, type RunView } from './workflow-tasks.js';
+import { isFailing, mostRecorded, runsOf, type RunView } from './workflow-tasks.js';
 
 const { EvictionReason } = proto.coresdk.workflow_activation.RemoveFromCache;
 
@@ -22,8 +22,6 @@ const defaultEveryMs = 20_000;
 /** Temporal tries a task again after ten minutes at most: a record is renewed in time, and ends soon after the last failure. */
 const renewAfterMs = 10 * 60_000;
 const recordedForMs = 30 * 60_000;
-/** A worker records so many workflows, however many fail. */
-const mostRecorded = 20;
 const mostSuspects = 100;
 const looked = 20;
 
@@ -76,8 +74,7 @@ export class FailingTasks {
   async #record(): Promise<void> {
     const { client, taskQueue } = this;
     const now = Date.now();
-    for (const [workflowId, at] of this.#recorded)
-      if (now - at > recordedForMs) this.#recorded.delete(workflowId);
+    await this.#endOld();
     const runIds = [...this.#suspects].slice(0, looked);
     this.#suspects.clear();
     if (runIds.length === 0) return;
@@ -92,6 +89,17 @@ export class FailingTasks {
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       });
       this.#recorded.set(workflowId, now);
+    }
+  }
+
+  /** Of those that this worker has recorded: the records of workflows whose tasks do not fail any more. */
+  async #endOld(): Promise<void> {
+    const recorded = [...this.#recorded.keys()];
+    const failing = (await runsOf(this.client, recorded)).filter(isFailing);
+    for (const workflowId of recorded.filter((id) => !failing.some((run) => run.workflowId === id))) {
+      this.#recorded.delete(workflowId);
+      const record = this.client.workflow.getHandle(idPrefixes.failingTasks + workflowId);
+      await record.terminate('Its tasks do not fail any more.').catch(() => undefined);
     }
   }
 }

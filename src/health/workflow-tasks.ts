@@ -5,6 +5,8 @@ import type { HealthProblem } from './problem.js';
 
 const GRPC_NOT_FOUND = 5;
 const RUNNING = 1;
+/** A worker records so many workflows whose tasks fail, however many there are. */
+export const mostRecorded = 20;
 /** Workflows are named up to so many. */
 const named = 3;
 
@@ -56,12 +58,15 @@ export function failingTasks(runs: readonly RunView[], count = 0): HealthProblem
   if (failing.length === 0) return [];
   const attempts = Math.max(...failing.map(({ taskAttempt }) => taskAttempt));
   const all = Math.max(count, failing.length);
+  // Each worker records so many at most.
+  const atLeast = all < mostRecorded ? '' : 'at least ';
   return [
     {
       check: 'workflow_tasks',
       detail:
-        `Workers fail the workflow tasks of ${String(all)} workflow${all === 1 ? '' : 's'}, of one ${String(attempts)} ` +
-        'times: these stand still. Nothing new is sent for them; what was sent goes its way at the service.',
+        `Workers fail the workflow tasks of ${atLeast}${String(all)} workflow${all === 1 ? '' : 's'}, of one ` +
+        `${String(attempts)} times: these stand still. What workers have taken up already may still be sent, nothing ` +
+        'new after that; what was sent goes its way at the service.',
       action:
         'Look at the workers’ log for "workflow task". Either a worker has other PAYLOAD_KEYS, or its code can’t replay ' +
         'what other code wrote: put the previous version back. Never reset or terminate payments for it.',

@@ -118,3 +118,16 @@ describe('an order whose identifier the service does not know any more', () => {
     expect(sandbox.ledger(code).orders).toHaveLength(1);
   });
 });
+
+test('a failed payout that a retry has read is not unreadable any more', async ({ payouts, sandbox }) => {
+  const code = freshCode();
+  const payout = await payouts.failed(code);
+  const fault = { effect: 'none', status: 503 } as const;
+  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
+  await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+  sandbox.clearFaults();
+  const throttled = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
+  sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: `${code}-r2`, fault: throttled });
+  await payout.command('retryPayout');
+  expect(await payout.state()).toMatchObject({ status: 'submitting', attention: null });
+});

@@ -166,6 +166,11 @@ async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Prom
   const isInconsistent = record.needsOperatorFor('inconsistent_answer');
   const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
   if (refusal !== undefined) throw refusal;
+  // All of them were read, or looked for.
+  if (record.data.unreadableSince !== null) {
+    record.wasRead('command', payment.latest.status);
+    payment.conclude();
+  }
   return begunAt;
 }
 

@@ -1,6 +1,6 @@
 import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { dayMs, freshDecisionMs, hourMs } from '../../src/domain/cadence.js';
-import { mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
+import { isSettled, mayHideAtService, shownFrom, type Attempt } from '../../src/domain/payout-attempts.js';
 import { isDoubtful } from '../../src/domain/payout-proofs.js';
 import { lookedAt, type Look, type ReadResult } from '../../src/domain/payout-readings.js';
 import { nextRescanAt, scansAreOver } from '../../src/domain/payout-scans.js';
@@ -24,7 +24,7 @@ export async function readAttempts(ctx: PaymentContext, payment: PayoutPayment):
   if (payment.stage === 'verify') return 'unclear';
   const { result } = await readAll(ctx, payment, scanIsDue(payment, cause), cause);
   const { record, stage } = payment;
-  const isMoving = stage === 'follow' || stage === 'find';
+  const isMoving = (stage === 'follow' || stage === 'find') && !isSettled(payment.attempts);
   payment.apply(atDeadline(payment.data, { isMoving, now: ctx.now(), status: record.status }));
   payment.planRead();
   return result;
@@ -116,7 +116,8 @@ async function readAll(
 
 /**
  * What a look is for: to `follow` the payout; as a `proof` right before a send, or for a `command` of an operator, who waits
- * until its deadline at most. Of the latter two nothing is older than some seconds when it ends, however long the list is.
+ * until its deadline at most. Of the latter two what was seen is recent when they end, however long the list is, unless a
+ * read was not answered: `begunAt` says how old it is.
  */
 type Purpose = 'follow' | 'proof' | 'command';
 
@@ -147,6 +148,9 @@ export async function lookAtAll(
   if (!isRefreshed || scanned.found === undefined || ctx.now() <= begunAt + recentMs) return seen;
   // Of an attempt that the list has shown alone, too.
   const again = await readIdentifiers(ctx, payment);
+  const isLost = ({ number }: Attempt) => read.shown.some((each) => each.number === number);
+  // What the list shows is older than what the first read of it has shown.
+  if (again.missing.some(isLost)) return { ...seen, result: 'unreadable', reason: again.reason };
   return { begunAt: scanned.begunAt, ...conclude(payment, again, scanned.found) };
 }
 
@@ -220,5 +224,7 @@ function scan(
 }
 
 function isSameRecord(one: PayoutReading, other: PayoutReading): boolean {
-  return one.service_id !== null && isSameIdentifier(one.service_id, other.service_id);
+  if (one.service_id !== null) return isSameIdentifier(one.service_id, other.service_id);
+  const { claimed_at: at, partner_code: code } = one;
+  return other.service_id === null && other.partner_code === code && other.claimed_at === at;
 }

@@ -32,7 +32,7 @@ export const problemTypes = {
   ],
   'tasks-failing': [
     503,
-    'Workers can not go on with this payment or batch: `detail` has what was last known of it. It goes on by itself once they can.',
+    'Workers cannot continue this payment or batch: `detail` has what was last known of it. It goes on by itself once they can.',
   ],
   overloaded: [503, 'The gateway is overloaded or stopping. Nothing was done.'],
 } as const satisfies Readonly<Record<string, readonly [status: number, meaning: string]>>;
