@@ -81,7 +81,7 @@ export function failedPayoutsOf(calls: TemporalCalls, ours: string) {
     retryPayout: async (partnerCode: string, command: RetryPayout) => {
       const updateId = `bulk-retry-${command.bulk_retry_id ?? ''}-${String(command.attempt ?? 0)}`;
       try {
-        await new PayoutHandle(calls, workflowIdOf('payout', partnerCode)).retry(command, { updateId });
+        await new PayoutHandle(calls, workflowIdOf('payout', partnerCode)).retry(command, updateId);
         return { kind: 'taken' } as const;
       } catch (error) {
         if (error instanceof CommandPendingError) return { kind: 'unknown' } as const;

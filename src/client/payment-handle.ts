@@ -30,11 +30,10 @@ const outcomeMs = 500;
 /**
  * How a command is sent.
  *
- * @property updateId the same command sent again under it is executed once
  * @property waitMs how long to wait for the outcome of one that the payment has taken, in milliseconds; as long as for its
  *   taking when left out
  */
-export type Sending = { readonly updateId?: string | undefined; readonly waitMs?: number | undefined };
+export type Sending = { readonly waitMs?: number | undefined };
 
 /**
  * The task that handled an Update was lost, and the Update with it: something came in while it ended the run, or no worker
@@ -122,7 +121,8 @@ export class PaymentHandle<State extends PaymentState> {
   protected async command(
     name: CommandName,
     message: object,
-    { updateId, waitMs = this.calls.callTimeoutMs + commandMs }: Sending = {},
+    { waitMs = this.calls.callTimeoutMs + commandMs }: Sending = {},
+    updateId?: string,
   ): Promise<State> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     const begunAt = performance.now();

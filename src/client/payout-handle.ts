@@ -13,14 +13,15 @@ export class PayoutHandle extends PaymentHandle<PayoutState> {
   /**
    * Pays a failed payout again, perhaps with corrected payee data.
    *
+   * @param updateId the same command sent again under it is executed once
    * @throws CommandRefusedError, CommandPendingError
    */
-  async retry(command: RetryPayout, sending?: Sending): Promise<PayoutState> {
-    return this.command('retryPayout', parseRequest(retryPayout, command), sending);
+  async retry(command: RetryPayout, updateId?: string, sending?: Sending): Promise<PayoutState> {
+    return this.command('retryPayout', parseRequest(retryPayout, command), sending, updateId);
   }
 
-  /** Gives a failed payout up. @throws CommandRefusedError, CommandPendingError */
-  async abandon(command: AbandonPayout, sending?: Sending): Promise<PayoutState> {
-    return this.command('abandonPayout', parseRequest(abandonPayout, command), sending);
+  /** Gives a failed payout up. @param updateId as of {@link retry} @throws CommandRefusedError, CommandPendingError */
+  async abandon(command: AbandonPayout, updateId?: string, sending?: Sending): Promise<PayoutState> {
+    return this.command('abandonPayout', parseRequest(abandonPayout, command), sending, updateId);
   }
 }

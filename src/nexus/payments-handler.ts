@@ -152,7 +152,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
         const { partner_code: code, ...retry } = read(context, nexusRetryPayout, input);
         const payout = payments.payout(code);
         return command(context, payout.workflowId, async () =>
-          (await own(payout)).retry({ ...retry, by: caller }, { updateId: context.requestId }),
+          (await own(payout)).retry({ ...retry, by: caller }, context.requestId),
         );
       }),
 
@@ -161,7 +161,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
         const { partner_code: code, ...abandonment } = read(context, nexusAbandonPayout, input);
         const payout = payments.payout(code);
         return command(context, payout.workflowId, async () =>
-          (await own(payout)).abandon({ ...abandonment, by: caller }, { updateId: context.requestId }),
+          (await own(payout)).abandon({ ...abandonment, by: caller }, context.requestId),
         );
       }),
   });

@@ -30,14 +30,14 @@ describe('a command whose list hangs', () => {
     behindHangingList: { code, handle, payout, release },
     payouts,
   }) => {
-    const pending = await handle.retry(operator, { waitMs: 1 }).catch((error: unknown) => error);
+    const pending = await handle.retry(operator, undefined, { waitMs: 1 }).catch((error: unknown) => error);
     expect(pending).toBeInstanceOf(CommandPendingError);
     const id = pending instanceof CommandPendingError ? pending.commandId : '';
     expect((await handle.state()).pending_commands).toMatchObject([
       { command: 'retryPayout', command_id: id, by: 'ana' },
     ]);
     release();
-    const retried = await handle.retry(operator, { updateId: id });
+    const retried = await handle.retry(operator, id);
     expect(retried.pending_commands).toEqual([]);
     await payout.until(statusIs('claimed'));
     expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);

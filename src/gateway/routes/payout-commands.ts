@@ -66,7 +66,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Pay a failed payout again, perhaps with corrected payee data',
     scopes: ['oms', 'operator'],
     body: retryPayoutBody,
-    give: (payout, order, sending) => payout.retry(order, sending),
+    give: (payout, order, sending) => payout.retry(order, undefined, sending),
   });
   command({
     path: 'abandon',
@@ -75,7 +75,7 @@ export function payoutCommandRoutes(app: GatewayApp, { payments }: GatewayServic
     summary: 'Give a failed payout up',
     scopes: ['oms', 'operator'],
     body: abandonPayoutBody,
-    give: (payout, order, sending) => payout.abandon(order, sending),
+    give: (payout, order, sending) => payout.abandon(order, undefined, sending),
   });
   command({
     path: 'resolve',
