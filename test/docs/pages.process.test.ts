@@ -155,12 +155,21 @@ async function runBlock(block: PageBlock): Promise<void> {
   const settings: string[] = [];
   for (const [index, each] of commands.entries()) {
     const code = await ownCommand(block, each, index);
+    // Of two over the same payouts the later one is refused.
+    if (code.includes('payout retry --all') && !code.includes('--dry-run')) await stopBulkRetries();
     if (/^(export |KEY=)/.test(code)) settings.push(code);
     else await shell([...settings, code].join('\n'));
     // Temporal runs one batch at a time.
     if (code.includes('workflow signal'))
       await shell(`timeout 120 bash -c 'while temporal batch list | grep -q Running; do sleep 0.2; done'`);
   }
+}
+
+/** Those that earlier commands have started. */
+async function stopBulkRetries(): Promise<void> {
+  const listed: unknown = JSON.parse(await shell('npx durable-payments bulk-retry list --json'));
+  for (const { bulk_retry_id: id } of z.array(z.object({ bulk_retry_id: z.string() })).parse(listed))
+    await shell(`npx durable-payments bulk-retry stop ${id} --reason 'the next command'`);
 }
 
 /**

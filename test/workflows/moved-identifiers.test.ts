@@ -131,3 +131,21 @@ test('a failed payout that a retry has read is not unreadable any more', async (
   await payout.command('retryPayout');
   expect(await payout.state()).toMatchObject({ status: 'submitting', attention: null });
 });
+
+test('a failed payout that is unread takes no finding while the list shows that it moves', async ({
+  payouts,
+  sandbox,
+}) => {
+  const code = freshCode();
+  const payout = await payouts.failed(code);
+  const id = payouts.idOf(code);
+  const fault = { effect: 'none', status: 503 } as const;
+  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
+  await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+  sandbox.clearFaults();
+  sandbox.twin(code, 'processing');
+  expect(await payout.command('resolveSubmission', { service_id: id }).catch(refusalOf)).toBe(
+    'AlreadyMoving',
+  );
+  expect((await payout.state()).attention).not.toBe('payout_failed');
+});

@@ -28,7 +28,7 @@ export async function abandon(
   payment: PayoutPayment,
   command: CommandMessages['abandonPayout'],
 ): Promise<void> {
-  if (ctx.run.afterReset || (await ctx.wasReset())) await proveAllFailed(ctx, payment);
+  if (ctx.run.afterReset || (await ctx.wasReset())) await findAll(ctx, payment);
   payment.apply(givenUp(payment.data), command);
   payment.planRead();
 }
@@ -48,7 +48,7 @@ export async function withdraw(
     throw new Refused('AlreadyMoving', `${what} It is not sent again. Nothing was given up.`);
   }
   payment.endUnsent('It was withdrawn.', command);
-  if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);
+  if (ctx.run.afterReset) await findAll(ctx, payment).catch(withdrawnAlone);
   payment.apply(givenUp(payment.data), command);
   payment.planRead();
 }
@@ -79,6 +79,7 @@ export async function resolve(
   const startedAt = ctx.now();
   await refuseForeign(ctx, serviceId);
   await refuseUnmoved(ctx, payment, serviceId);
+  if (awaitsDecision(payment.stage)) await findAll(ctx, payment);
   // The identifier that is known already is read again by all rules, also when the command is refused.
   if (isSameIdentifier(serviceId, payment.latest.serviceId)) reads.dueNow('command');
   const { owesScan } = payment.data;
@@ -154,6 +155,18 @@ async function confirmed(
       code === latest.partnerCode && isSameIdentifier(id, serviceId),
   );
   return { isShownAsOurs, shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
+}
+
+/**
+ * Looks for all attempts, of which a reset run knows nothing, where nothing is sent by what follows: an identifier that the
+ * service does not know any more is no hindrance. @throws Refused when one moves, or the list could not be read
+ */
+async function findAll(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
+  const { isScanned } = await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });
+  const { record, stage } = payment;
+  const result = isScanned ? 'clear' : 'unreadable';
+  const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent: false });
+  if (refusal !== undefined) throw refusal;
 }
 
 /**

@@ -132,7 +132,7 @@ export async function lookAtAll(
   ctx: PaymentContext,
   payment: PayoutPayment,
   { alsoScan, purpose = 'follow' }: { alsoScan: boolean; purpose?: Purpose },
-): Promise<{ result: ReadResult; reason: string; begunAt: number }> {
+): Promise<{ result: ReadResult; reason: string; begunAt: number; isScanned: boolean }> {
   const read = await readIdentifiers(ctx, payment);
   if (read.shown.some((each) => isDoubtful(payment.data, each))) payment.set({ owesScan: true });
   // Where reads by identifier have never worked, the service may use another one there than in its list.
@@ -140,18 +140,19 @@ export async function lookAtAll(
     !wasRead && ctx.now() > decidedAt + payment.scaled(freshDecisionMs);
   const begunAt = ctx.now();
   if (!alsoScan && !payment.data.owesScan && !read.missing.some(needsList))
-    return { begunAt, ...conclude(payment, read, null) };
+    return { begunAt, isScanned: false, ...conclude(payment, read, null) };
   // The time after a read that was not answered may differ in a replay: nothing is decided upon it.
   const isRefreshed = purpose !== 'follow' && read.isAnswered;
   const scanned = await scanUpToDate(ctx, payment, { forCommand: purpose === 'command', isRefreshed });
-  const seen = { begunAt, ...conclude(payment, read, scanned.found) };
-  if (!isRefreshed || scanned.found === undefined || ctx.now() <= begunAt + recentMs) return seen;
+  const isScanned = scanned.found !== undefined;
+  const seen = { begunAt, isScanned, ...conclude(payment, read, scanned.found) };
+  if (!isRefreshed || !isScanned || ctx.now() <= begunAt + recentMs) return seen;
   // Of an attempt that the list has shown alone, too.
   const again = await readIdentifiers(ctx, payment);
   const isLost = ({ number }: Attempt) => read.shown.some((each) => each.number === number);
   // What the list shows is older than what the first read of it has shown.
   if (again.missing.some(isLost)) return { ...seen, result: 'unreadable', reason: again.reason };
-  return { begunAt: scanned.begunAt, ...conclude(payment, again, scanned.found) };
+  return { begunAt: scanned.begunAt, isScanned, ...conclude(payment, again, scanned.found) };
 }
 
 type ReadIdentifiers = Awaited<ReturnType<typeof readIdentifiers>>;

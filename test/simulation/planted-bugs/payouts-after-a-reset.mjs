@@ -38,7 +38,7 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'an abandonment after a reset looks for nothing',
-    '  if (ctx.run.afterReset || (await ctx.wasReset())) await proveAllFailed(ctx, payment);\n',
+    '  if (ctx.run.afterReset || (await ctx.wasReset())) await findAll(ctx, payment);\n',
     '',
   ),
   bug(
@@ -46,8 +46,8 @@ export const bugsOfPayoutsAfterAReset = [
     20_000,
     payoutCommands,
     'a retry looks at no list',
-    "lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });\n  const { record, stage }",
-    "lookAtAll(ctx, payment, { alsoScan: false, purpose: 'command' });\n  const { record, stage }",
+    "const { begunAt, result } = await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });",
+    "const { begunAt, result } = await lookAtAll(ctx, payment, { alsoScan: false, purpose: 'command' });",
   ),
   bug(
     'payout',

@@ -43,8 +43,8 @@ export const bugsOfPayouts = [
     byTest('workflows/payout-scan-proofs'),
     'workflows/payout/reads.ts',
     'a proof counts from the end of its scan',
-    '  return { begunAt: scanned.begunAt, ...',
-    '  return { begunAt: ctx.now(), ...',
+    '  return { begunAt: scanned.begunAt, isScanned, ...',
+    '  return { begunAt: ctx.now(), isScanned, ...',
   ),
   bug(
     'payout',

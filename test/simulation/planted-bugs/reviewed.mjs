@@ -217,7 +217,7 @@ export const bugsThatWereFound = [
     byDeepExploration,
     payoutCommands,
     'a withdrawal after a reset looks for nothing',
-    '  if (ctx.run.afterReset) await proveAllFailed(ctx, payment).catch(withdrawnAlone);\n',
+    '  if (ctx.run.afterReset) await findAll(ctx, payment).catch(withdrawnAlone);\n',
     '',
   ),
 ];
