@@ -79,14 +79,14 @@ const mayImport = {
 
 /** The packages and Node modules that a folder may import, where that matters. */
 const packages = {
-  domain: [],
-  contract: ['zod', 'node:crypto', '@brazilian-utils/brazilian-utils'],
+  domain: ['@brazilian-utils/brazilian-utils'],
+  contract: ['zod', 'node:crypto'],
   encryption: ['node:crypto'],
   'payments-service': ['zod', 'undici', 'node:'],
   webhooks: ['undici', 'standardwebhooks', 'node:'],
   'card-store': ['node:'],
   activities: ['@temporalio/activity', 'zod', 'node:'],
-  workflows: ['@temporalio/workflow', '@brazilian-utils/brazilian-utils'],
+  workflows: ['@temporalio/workflow'],
   nexus: ['@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc', 'zod'],
   client: [
     '@streamparser/json',

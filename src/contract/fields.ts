@@ -1,4 +1,3 @@
-import { isValidCnpj, isValidCpf, isValidPixKey } from '@brazilian-utils/brazilian-utils';
 import { z } from 'zod';
 import { maxPollScale } from '../domain/cadence.js';
 import { mayBePan, mayHoldPan } from '../domain/cards.js';
@@ -6,10 +5,11 @@ import { codePattern, partnerCodeProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
 import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
+import { readPixKey } from '../domain/pix-keys.js';
 import { lineFault, withoutOuterBlanks } from '../domain/plain-text.js';
-import { identifierKey } from '../domain/service-ids.js';
+import { isTaxId } from '../domain/tax-ids.js';
 
-const notACard = 'looks like a card number, which may stand only in credit_card.number';
+const notACard = payeeFaults.card;
 
 /** Refuses a text that is not one well-formed line. */
 function oneLine(value: string, context: z.RefinementCtx): void {
@@ -92,28 +92,19 @@ export const amount = z
 /** A Brazilian tax id: CPF or CNPJ (numeric or alphanumeric), with or without punctuation. */
 export const taxId = trimmed()
   .regex(payeeForms.document, { error: payeeFaults.document, abort: true })
-  .refine((value) => isValidCpf(value) || isValidCnpj(value, { version: 2 }), payeeFaults.document)
+  .refine(isTaxId, payeeFaults.document)
   .describe('CPF or CNPJ with its check digits, with or without punctuation');
 
 /** The instant-payment key of a payee: CPF, CNPJ, e-mail, phone or random key. */
 export const pixKey = trimmed()
   .min(5, { error: payeeFaults.pix, abort: true })
   .max(128, atMost(128))
-  .refine((value) => isValidPixKey(value), payeeFaults.pix)
-  .superRefine(oneLine)
-  .refine((value) => !isPixKeyOfACard(value), notACard)
-  .overwrite(asRegistered)
-  .describe('A CPF, CNPJ, e-mail, phone with country code, or random key (UUID)');
-
-/** The registry of pix keys has e-mails and random keys in small letters; a CNPJ has its letters in capitals. */
-function asRegistered(key: string): string {
-  return key.includes('@') ? key.toLowerCase() : identifierKey(key);
-}
-
-/** Only an e-mail has room for one; the digits of a CNPJ or a phone are their own. */
-function isPixKeyOfACard(value: string): boolean {
-  return value.includes('@') && mayHoldPan(value);
-}
+  .superRefine((value, context) => {
+    const { fault } = readPixKey(value);
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+  })
+  .overwrite((value) => readPixKey(value).key ?? value)
+  .describe('A CPF, CNPJ, e-mail, mobile phone with country code (+55), or random key (UUID)');
 
 export const email = trimmed()
   .max(254, atMost(254))
@@ -207,7 +198,9 @@ const allDigits = new Intl.NumberFormat('en', { useGrouping: false, maximumSigni
 /** Whether a number's digits are a card's, whatever its sign, its point and the zeros at its end. */
 function isCardOfANumber(content: number): boolean {
   if (Math.abs(content) < shortestCardNumber) return false;
-  const digits = allDigits.format(content).replaceAll(/\D/g, '');
+  const shown = allDigits.format(content);
+  if (mayHoldPan(shown)) return true;
+  const digits = shown.replaceAll(/\D/g, '');
   const significant = digits.replace(/0+$/, '');
   const lengths = Array.from({ length: 20 }, (_, length) => length);
   return lengths.some(

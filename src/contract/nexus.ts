@@ -18,8 +18,8 @@ const noCard = {
 
 /** Operation `startPayout`: the body of POST /v1/payouts/pix or /transfer, and by which of the two ways. */
 export const nexusStartPayout = z.discriminatedUnion('method', [
-  pixPayoutBody.extend({ method: z.literal('pix') }),
-  transferPayoutBody.extend({ method: z.literal('transfer') }),
+  pixPayoutBody.safeExtend({ method: z.literal('pix') }),
+  transferPayoutBody.safeExtend({ method: z.literal('transfer') }),
 ]);
 export type NexusStartPayout = z.input<typeof nexusStartPayout>;
 

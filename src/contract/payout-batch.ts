@@ -22,8 +22,8 @@ export const startsPerSecond = z
 export const payoutRow = z.discriminatedUnion(
   'method',
   [
-    pixPayoutBody.extend({ method: z.literal('pix') }),
-    transferPayoutBody.extend({ method: z.literal('transfer') }),
+    pixPayoutBody.safeExtend({ method: z.literal('pix') }),
+    transferPayoutBody.safeExtend({ method: z.literal('transfer') }),
   ],
   'must be a payout with the method pix or transfer',
 );

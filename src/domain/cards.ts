@@ -24,14 +24,21 @@ export function passesLuhn(pan: string): boolean {
   return pan.length > 0 && sum % 10 === 0;
 }
 
-/** Whether a due date of the form MM/YYYY lies in a month before the one of `now` (UTC). */
+/** How far the clocks of the last place on earth are behind UTC. */
+const latestZoneMs = 12 * 3_600_000;
+
+/** Whether the month of a due date of the form MM/YYYY is over everywhere. */
 export function isExpired(dueDate: string, now: Date): boolean {
   const [month = 0, year = 0] = dueDate.split('/').map(Number);
-  return year * 12 + (month - 1) < now.getUTCFullYear() * 12 + now.getUTCMonth();
+  return Date.UTC(year, month) + latestZoneMs <= now.getTime();
 }
 
 /** Thirteen or more digits with anything between them but letters: no grouping hides a card number. */
 const spreadDigits = /\d(?:[^\p{L}\d]*\d){12,}/gu;
+/** Groups of digits with at most a few words between them. */
+const spreadGroups = /(?<!\d)\d+(?:\D{1,12}\d+){2,}/gu;
+/** How cards show their number, as lengths of groups. */
+const printedGroups = [[4, 4, 4, 4], [4, 4, 4, 1], [4, 6, 4], [4, 6, 5], [4, 4, 4, 4, 2], [4, 4, 4, 4, 3]];
 /** Digits as people write one long number: nothing but a few blanks, dots or dashes between them. */
 const longNumber = /\d(?:[\s._/-]{0,3}\d){11,}/g;
 
@@ -53,7 +60,8 @@ export function mayBePan(digits: string): boolean {
 
 /**
  * Whether a text holds what could be a PAN: digits of a card brand's length and beginning with a valid check digit, in
- * any script and however they are grouped; also next to other digits, if anything separates them. Linear time.
+ * any script and however they are grouped; also next to other digits, if anything separates them, and with letters between
+ * groups as cards show them. Linear time.
  */
 export function mayHoldPan(text: string): boolean {
   const decoded = percentDecoded(text);
@@ -65,12 +73,17 @@ export function withoutPans(text: string): string {
   const decoded = percentDecoded(text);
   const hidden = decoded !== text && holdsPan(plainDigits(decoded));
   const plain = plainDigits(hidden ? decoded : text);
-  const cleaned = plain.replaceAll(spreadDigits, (run) => (groupsHoldPan(run) ? '…' : run));
+  const cleaned = plain
+    .replaceAll(spreadDigits, (run) => (groupsHoldPan(run) ? '…' : run))
+    .replaceAll(spreadGroups, (run) => (groupsShowPan(run) ? '…' : run));
   return cleaned === plain ? text : cleaned;
 }
 
 function holdsPan(plain: string): boolean {
-  return (plain.match(spreadDigits) ?? []).some(groupsHoldPan);
+  return (
+    (plain.match(spreadDigits) ?? []).some(groupsHoldPan) ||
+    (plain.match(spreadGroups) ?? []).some(groupsShowPan)
+  );
 }
 
 const timesEncoded = 3;
@@ -127,6 +140,17 @@ function beginsPan(groups: readonly string[], first: number): boolean {
     if (mayBePan(digits)) return true;
   }
   return false;
+}
+
+/** Whether some groups in a row are as long as those on a card, and could be its PAN. */
+function groupsShowPan(run: string): boolean {
+  const groups = run.split(/\D+/);
+  return groups.some((_, first) =>
+    printedGroups.some((lengths) => {
+      const shown = groups.slice(first, first + lengths.length);
+      return shown.every((group, at) => group.length === lengths[at]) && mayBePan(shown.join(''));
+    }),
+  );
 }
 
 /** Takes whatever could be a PAN out of a text, so that an error never repeats one. */

@@ -1,13 +1,20 @@
 /** How what names a payee's account is written; check digits are not counted here. */
 export const payeeForms = {
   document: /^[0-9A-Za-z./ -]{11,20}$/,
+  /** As the registry of pix keys (DICT) has them, which also takes marks and dots anywhere before the @. */
   email:
-    /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/,
+    /^[A-Za-z0-9.!#$&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/,
   phone: /^\+?[0-9 ().-]{8,24}$/,
   bank_code: /^[0-9]{3,8}$/,
-  agency: /^[0-9Xx-]{1,10}$/,
+  /** Its check digit may be a letter. */
+  agency: /^[0-9]{1,9}(?:-?[0-9XxPp])?$/,
   account: /^[0-9A-Za-z.+@-]{1,64}$/,
 } as const;
+
+/** An account number whose check digit stands behind a dash, as no card number is written. */
+export const accountWithDigit = /^[0-9]{1,19}-[0-9XxPp]$/;
+
+const card = 'looks like a card number';
 
 /** What is said of a value that is not written so, or whose check digits are wrong. */
 export const payeeFaults = {
@@ -17,7 +24,14 @@ export const payeeFaults = {
   bank_code: 'must be a bank code of 3 to 8 digits',
   agency: 'must be an agency number',
   account: 'must be an account number',
-  pix: 'must be a pix key: a CPF, CNPJ, e-mail, phone or random key',
+  account_card: `${card}: nothing is paid out to a card; write an account number with a dash before its check digit`,
+  card: `${card}, which may stand only in credit_card.number`,
+  pix: 'must be a pix key: a CPF, CNPJ, e-mail, mobile phone with country code (+55), or random key',
+  pix_digits:
+    'must be a pix key: digits alone are read as a CPF or CNPJ, and this is none; write a phone with its country code, such as +5511987654321',
+  pix_phone:
+    'is a CPF that could be a phone, and not the document of the payee: write a phone with its country code, such as +5511987654321',
+  last_name: 'must be given; only a company (CNPJ) has none',
 } as const;
 
 /** How long the texts about a payee may be. */

@@ -1,5 +1,5 @@
 import type { Attempt } from './payout-attempts.js';
-import { correctionsProblem, type CheckDigits, type PayoutMethod } from './payout-corrections.js';
+import { correctionsProblem, type PayoutMethod } from './payout-corrections.js';
 import { Refused, resolutionProblem } from './refused.js';
 
 /** What decides whether a payout takes a command that its stage takes. */
@@ -19,13 +19,13 @@ type Retry = {
 type Resolution = Parameters<typeof resolutionProblem>[0];
 
 /** Why a payout can't be retried in this way; undefined when it can. */
-export function retryRefusal(payout: Payout, retry: Retry, isRight: CheckDigits): Refused | undefined {
+export function retryRefusal(payout: Payout, retry: Retry): Refused | undefined {
   const { attempt, boundTo, bulk_retry_id: bulkRetryId, corrections } = retry;
   const latest = String(payout.latest.number);
   const isMeantAlone = attempt !== undefined && bulkRetryId === undefined;
   const unnamed = isMeantAlone ? undefined : unnamedRetryRefusal(payout.attempts);
   if (unnamed !== undefined) return unnamed;
-  const problem = correctionsProblem(corrections, payout.method, isRight);
+  const problem = correctionsProblem(corrections, payout.method);
   if (problem !== undefined) return new Refused('InvalidMessage', problem);
   const meant = attempt ?? boundTo ?? payout.latest.number;
   return meant === payout.latest.number

@@ -1,6 +1,8 @@
 import { mayHoldPan } from './cards.js';
-import { payeeFaults, payeeForms, payeeTextLengths } from './payee-forms.js';
+import { accountWithDigit, payeeFaults, payeeForms, payeeTextLengths } from './payee-forms.js';
+import { readPixKey } from './pix-keys.js';
 import { lineFault } from './plain-text.js';
+import { isTaxId } from './tax-ids.js';
 
 export type PayoutMethod = 'pix' | 'transfer';
 
@@ -12,18 +14,11 @@ const correctable: Record<PayoutMethod, readonly string[]> = {
   transfer: [...ofPayee, 'bank_code', 'agency', 'account', 'account_type'],
 };
 
-/** Whether check digits are right: known to a library, which no rule of ours brings along. */
-export type CheckDigits = Readonly<Record<'document' | 'pix', (value: string) => boolean>>;
-
 /**
  * What is wrong with corrections, in words for their sender; undefined when nothing is. What this lets pass, the check
  * right before the send may still refuse: it has the whole payout.
  */
-export function correctionsProblem(
-  corrections: unknown,
-  method: PayoutMethod,
-  isRight: CheckDigits,
-): string | undefined {
+export function correctionsProblem(corrections: unknown, method: PayoutMethod): string | undefined {
   if (corrections === undefined || corrections === null) return undefined;
   if (typeof corrections !== 'object' || Array.isArray(corrections)) return 'corrections must be an object.';
   for (const [field, value] of Object.entries(corrections)) {
@@ -32,25 +27,25 @@ export function correctionsProblem(
     if (!correctable[method].includes(field))
       return `corrections: a payout by ${method} has no field ${field.slice(0, 40)} to correct.`;
     if (typeof value !== 'string' || value.trim() === '') return `corrections.${field} must be a text.`;
-    const fault = faultOf(field, value, isRight);
+    const fault = faultOf(field, value);
     if (fault !== undefined) return `corrections.${field} ${fault}.`;
   }
   return undefined;
 }
 
-function faultOf(field: string, value: string, isRight: CheckDigits): string | undefined {
+function faultOf(field: string, value: string): string | undefined {
   switch (field) {
     case 'document':
-      return payeeForms.document.test(value) && isRight.document(value) ? undefined : payeeFaults.document;
+      return isTaxId(value) ? undefined : payeeFaults.document;
     case 'pix':
-      if (!isRight.pix(value)) return payeeFaults.pix;
-      return value.includes('@') ? faultOfText(value, 128) : undefined;
+      return readPixKey(value).fault;
     case 'phone':
     case 'bank_code':
     case 'agency':
       return payeeForms[field].test(value) ? undefined : payeeFaults[field];
     case 'account':
-      return payeeForms.account.test(value) ? faultOfText(value, 64) : payeeFaults.account;
+      if (!payeeForms.account.test(value)) return payeeFaults.account;
+      return mayHoldPan(value) && !accountWithDigit.test(value) ? payeeFaults.account_card : undefined;
     case 'email':
       return faultOfText(value, 254) ?? (payeeForms.email.test(value) ? undefined : payeeFaults.email);
     case 'kind':
@@ -67,5 +62,5 @@ function faultOfText(value: string, maxLength: number): string | undefined {
   if (value.trim().length > maxLength) return `must not be longer than ${String(maxLength)} characters`;
   const fault = lineFault(value);
   if (fault !== undefined) return fault;
-  return mayHoldPan(value) ? 'looks like a card number' : undefined;
+  return mayHoldPan(value) ? payeeFaults.card : undefined;
 }

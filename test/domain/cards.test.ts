@@ -62,6 +62,8 @@ describe('a card number in a text', () => {
     ['after another number', `11 98765 ${visa}`],
     ['before another number', `${visa} 11 98765`],
     ['of nineteen digits', `my card ${panLike('6', 19)}`],
+    ['with letters between its groups', 'my card: 12 4111a1111 e 1111 mais 1111, 7'],
+    ['of fifteen digits with letters between', 'amex 3782 depois 822463 e 10005'],
   ] as const)('%s is noticed, and taken out', ([, text]) => {
     expect(mayHoldPan(text)).toBe(true);
     expect(mayHoldPan(withoutPans(text))).toBe(false);
@@ -70,7 +72,7 @@ describe('a card number in a text', () => {
   test.for([
     ['whose check digit is wrong', '4111111111111112'],
     ['that no brand begins', panLike('1', 16)],
-    ['divided by letters', '4111a1111b1111c1111'],
+    ['divided by letters as no card is', '411a11111b1111c1111'],
     ['hidden in a longer number', `9${visa}9`],
     ['encoded, with a wrong check digit', '%34111111111111112'],
     ['of few full-width digits', '１２３'],
@@ -94,9 +96,11 @@ describe('a card number in a text', () => {
 describe('a due date', () => {
   test.for([
     ['12/2026', '2026-12-31T23:59:59Z', false],
-    ['12/2026', '2027-01-01T00:00:00Z', true],
+    ['11/2026', '2026-11-30T22:30:00-03:00', false],
+    ['12/2026', '2027-01-01T00:00:00-12:00', true],
+    ['12/2026', '2026-12-31T23:59:59-12:00', false],
     ['01/2027', '2026-12-31T00:00:00Z', false],
-    ['01/2027', '2027-02-01T00:00:00Z', true],
+    ['01/2027', '2027-02-01T12:00:00Z', true],
     ['11/2027', '2026-12-01T00:00:00Z', false],
   ] as const)('%s is over at %s: %s', ([dueDate, now, isOver]) => {
     expect(isExpired(dueDate, new Date(now))).toBe(isOver);

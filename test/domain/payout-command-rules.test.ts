@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { newAttempt, type Attempt } from '../../src/domain/payout-attempts.js';
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
 
-const anyDigits = { document: () => true, pix: () => true };
-
 const payout = (change: Partial<Attempt> = {}) => {
   const latest: Attempt = { ...newAttempt(1, 'a', 0), phase: 'known', status: 'error', ...change };
   return { latest, attempts: [latest], method: 'pix' as const };
@@ -23,7 +21,7 @@ describe('a retry', () => {
     [{ phase: 'never_sent', stopped: 'corrections' }, {}, 'DecisionNeeded'],
     [{}, { corrections: { value: 1 } }, 'InvalidMessage'],
   ] as const)('of an attempt with %j, by %j: %s', ([change, message, refusal]) => {
-    expect(retryRefusal(payout(change), message, anyDigits)?.type).toBe(refusal);
+    expect(retryRefusal(payout(change), message)?.type).toBe(refusal);
   });
 });
 
@@ -50,8 +48,8 @@ describe('a retry that names no attempt, when the latest one was withdrawn unsen
       withdrawn,
     ];
     const parked = { ...payout(), latest: withdrawn, attempts };
-    expect(retryRefusal(parked, {}, anyDigits)?.type).toBe(refusal);
-    expect(retryRefusal(parked, { attempt: 3 }, anyDigits)).toBeUndefined();
+    expect(retryRefusal(parked, {})?.type).toBe(refusal);
+    expect(retryRefusal(parked, { attempt: 3 })).toBeUndefined();
   });
 });
 

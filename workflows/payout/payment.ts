@@ -30,7 +30,6 @@ import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
 import type { StartInput } from '../shared/start-input.js';
-import { checkDigits } from './check-digits.js';
 import { planRead } from './watch.js';
 
 /** What a payout carries through a continue-as-new. */
@@ -124,7 +123,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
     const { attempts, latest, method } = this;
     if (command.name === 'resolveSubmission') return resolveRefusal({ latest }, command.message);
     if (command.name !== 'retryPayout') return undefined;
-    return retryRefusal({ latest, attempts, method }, command.message, checkDigits);
+    return retryRefusal({ latest, attempts, method }, command.message);
   }
 
   /** A retry means the attempt that had failed when it came in, never a later one. */

@@ -11,7 +11,7 @@ export function validationEndpoints(service: Service): readonly Endpoint[] {
       operation: 'create',
       prepare: ({ body }) => {
         const fields = parseOrRefuse(accountValidationBody, body);
-        const plan = planOf([fields.account, fields.last_name], fields.partner_code);
+        const plan = planOf([fields.account, fields.last_name ?? ''], fields.partner_code);
         return {
           subject: { partnerCode: fields.partner_code, plan },
           effect: async () => {

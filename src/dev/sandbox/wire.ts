@@ -72,7 +72,7 @@ const payout = z.object({
   partner_code: text,
   kind: text.default('personal'),
   first_name: text,
-  last_name: text,
+  last_name: text.optional(),
   document: text,
   email: z.email().optional(),
   phone: text.optional(),
@@ -109,7 +109,7 @@ export const payoutListQuery = z.object({
 export const accountValidationBody = z.object({
   partner_code: text,
   first_name: text,
-  last_name: text,
+  last_name: text.optional(),
   document: text,
   bank_code: text,
   account: text,
