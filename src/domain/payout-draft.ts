@@ -66,6 +66,16 @@ export class Draft {
     return clear;
   }
 
+  /** Notes what speaks against a record being of this attempt. */
+  note(
+    attempt: Changing,
+    shown: PayoutShown,
+    fault = payoutMisfit(attempt, this.right.rightCentavos, shown),
+  ): void {
+    // Another status under the same misfit is news to an operator who has acknowledged it.
+    attempt.misfit = fault === null ? null : `${fault} (${shown.status ?? 'no status'})`;
+  }
+
   /** Applies a status that the service itself has shown. */
   show(attempt: Changing, status: string): void {
     if (status === attempt.status) return;
@@ -110,8 +120,7 @@ export class Draft {
   }
 
   #apply(attempt: Changing, shown: PayoutShown, fault: string | null): boolean {
-    // Another status under the same misfit is news to an operator who has acknowledged it.
-    attempt.misfit = fault === null ? null : `${fault} (${shown.status ?? 'no status'})`;
+    this.note(attempt, shown, fault);
     if (fault !== null || shown.status === null) return false;
     this.show(attempt, shown.status);
     return true;

@@ -94,7 +94,15 @@ export function seenByCommand(payout: Payout, { own, records }: SeenByCommand, r
   const draft = new Draft(payout, right);
   const latest = draft.attempt(latestOf(payout).number);
   const ofIt = records.filter(({ partner_code: code }) => code === latest.partnerCode);
-  if (ofIt.length > 0) latest.listed = true;
+  const [listed] = ofIt;
+  if (listed !== undefined) {
+    latest.listed = true;
+    if (latest.phase !== 'known') {
+      draft.note(latest, listed);
+      // By that an operator can have it followed, also once the service has lost the record.
+      latest.listId ??= listed.service_id;
+    }
+  }
   const movesElsewhere = ofIt.some(
     (each) => each.status !== 'error' && !isSameIdentifier(each.service_id, latest.serviceId),
   );

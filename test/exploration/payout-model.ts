@@ -96,7 +96,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   /** The service moves a payout, or its list catches up. */
   protected *changes({ service }: World<PayoutService>): Iterable<{ name: string; service: PayoutService }> {
     for (const [index, each] of service.held.entries()) {
-      const { changes, code, listed, status } = each;
+      const { changes, code, isLost, listed, status } = each;
+      if (isLost) continue;
       const changed = (change: Partial<HeldPayout>) => ({
         ...service,
         held: service.held.with(index, { ...each, ...change }),
@@ -106,6 +107,8 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
       if (changes >= this.most.changes) continue;
       const moved = { id: `${each.id}-moved`, shown: null, scanned: null, changes: changes + 1 };
       yield { name: `${code} has another identifier`, service: changed(moved) };
+      const lost = { isLost: true, late: null, listed: null, changes: changes + 1 };
+      yield { name: `the service loses ${code}`, service: changed(lost) };
       for (const next of payoutStatuses) {
         if (next === status) continue;
         const change = { status: next, late: status, changes: changes + 1 };

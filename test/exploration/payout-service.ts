@@ -20,6 +20,8 @@ export type HeldPayout = {
   /** What the list shows; null when it holds none. */
   readonly listed: PayoutStatus | null;
   readonly changes: number;
+  /** The service has lost it: no read and no list shows it any more. */
+  readonly isLost: boolean;
   /** What was shown of it last. */
   readonly shown: PayoutStatus | null;
   /** What a scan showed last, since a read has. */
@@ -63,7 +65,7 @@ export function readPayout(step: PayoutStep, id: string): Read<PayoutReading> {
   service.asked.push(id);
   const index = service.held.findIndex((each) => each.id === id);
   const held = service.held[index];
-  if (held === undefined) return { kind: 'not_found' };
+  if (held === undefined || held.isLost) return { kind: 'not_found' };
   const { late, status } = held;
   const way = choices.pick(late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found']);
   if (way === 'not found') {
@@ -138,7 +140,7 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
   maySend(step, code);
   const id = String(service.held.length + 1);
   if (!outcome.endsWith('without effect')) {
-    const seen = { late: null, listed: null, shown: null, scanned: null, told: null };
+    const seen = { late: null, listed: null, isLost: false, shown: null, scanned: null, told: null };
     service.held.push({ ...seen, code, id, status: 'processing', changes: 0 });
   }
   const isThrottled = outcome.startsWith('throttled');

@@ -31,6 +31,50 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     sandbox.clearFaults();
   });
 
+  test('is taken once its other value is accepted, also by an operator who had acknowledged that alone', async ({
+    payouts,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, listed(77, code, { value: 99 }));
+    const named = () => payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await named().catch(refusalOf)).toBe('InvalidMessage');
+      expect(await payout.state()).toMatchObject({ attention: 'inconsistent_answer' });
+      await payout.command('acknowledgeAttention', { attention: 'inconsistent_answer', by: 'ana' });
+      expect(await payout.state()).toMatchObject({ attention: 'submission_unknown' });
+    }
+    expect(await named().catch(refusalOf)).toBe('InvalidMessage');
+    const accepted = { attention: 'inconsistent_answer', accept_value: 99, by: 'ana' };
+    await payout.command('acknowledgeAttention', accepted);
+    expect(await named()).toMatchObject({ service_id: '77', attention: null });
+    expect(payouts.madeCodes(code)).toEqual([]);
+    sandbox.clearFaults();
+  });
+
+  test('is taken when the list had shown it under the code of the payout, though the service has lost it', async ({
+    payouts,
+    sandbox,
+    clock,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, 'dropped-before');
+    await payout.until(statusIs('submission_unknown'));
+    listShows(sandbox, listed(77, code));
+    const other = payout.command('resolveSubmission', { service_id: 78, by: 'ana' });
+    expect(await other.catch(refusalOf)).toBe('CouldNotRead');
+    sandbox.clearFaults();
+    expect(await payout.state()).toMatchObject({ attention: 'submission_unknown' });
+    await payout.command('resolveSubmission', { service_id: 77, by: 'ana' });
+    await clock.pass('3 hours');
+    expect(await payout.state()).toMatchObject({ service_id: '77', attention: 'unreadable' });
+    await payout.command('acknowledgeAttention', { attention: 'unreadable', by: 'ana' });
+    expect(await payout.state()).toMatchObject({ attention: null });
+    expect(payouts.madeCodes(code)).toEqual([]);
+  });
+
   test('is refused when the list holds the payout under another one', async ({ payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.start(code, 'accepted-then-dropped+unlisted');

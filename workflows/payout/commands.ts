@@ -5,6 +5,7 @@ import { awaitsDecision, isUnsent } from '../../src/domain/payout-stages.js';
 import { givenUp, notPaid, previousOf } from '../../src/domain/payout.js';
 import { payoutMisfit } from '../../src/domain/misfit.js';
 import { Refused } from '../../src/domain/refused.js';
+import type { Attempt } from '../../src/domain/payout-attempts.js';
 import type { CommandMessages } from '../shared/commands.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
 import { claim, refuseForeign, refuseKnown } from '../shared/identifiers.js';
@@ -130,8 +131,13 @@ async function confirmed(
     read.kind === 'read' ? [{ ...read.reading, service_id: read.reading.service_id ?? serviceId }] : [];
   const own = isSameIdentifier(serviceId, latest.serviceId) ? (byRead[0] ?? null) : null;
   const records = [...byRead, ...(listed ?? [])];
+  // What the list has shown under the code of the payout is its own, also once the service has lost the record.
+  const lost = isSameIdentifier(latest.listId, serviceId) ? lostRecord(latest, serviceId) : undefined;
+  const isMisfit = (each: PayoutReading) => payoutMisfit(latest, record.rightCentavos, each) !== null;
+  // An operator who has acknowledged another amount, and has not accepted it, is asked once more.
+  if (records.some(isMisfit)) record.askAgain('inconsistent_answer');
   payment.apply(seenByCommand(payment.data, { own, records }, record));
-  const [found] = records.filter(({ service_id: id }) => isSameIdentifier(id, serviceId));
+  const found = records.find(({ service_id: id }) => isSameIdentifier(id, serviceId)) ?? lost;
   if (listed === undefined || found === undefined) {
     const what = 'That payout could not be read just now. Nothing was changed. Try again later.';
     throw new Refused('CouldNotRead', what);
@@ -139,22 +145,33 @@ async function confirmed(
   for (const each of records) {
     const fault = payoutMisfit(latest, record.rightCentavos, each);
     if (fault !== null) {
-      throw new Refused('InvalidMessage', `${fault} It is not this payout. Nothing was changed.`);
+      const isOurs = each.partner_code === latest.partnerCode;
+      const what = isOurs
+        ? 'When that amount is right, acknowledge inconsistent_answer with accept_value first.'
+        : 'It is not this payout.';
+      throw new Refused('InvalidMessage', `${fault} ${what} Nothing was changed.`);
     }
     if (![null, serviceId, latest.listId].some((id) => isSameIdentifier(id, each.service_id))) {
       const what = `The service's list holds this payout as ${String(each.service_id)}, not as ${serviceId}.`;
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
+  ctx.queue.refuseExpired();
   // Movement that any of them shows outweighs a failure.
   const shown = records.find(({ status }) => status !== 'error') ?? found;
   const wasRead = byRead.length > 0;
   // What a read has shown is read so again; where the list alone shows it, by the spelling of the list.
-  const isShownAsOurs = records.some(
+  const isShownAsOurs = [...records, found].some(
     ({ partner_code: code, service_id: id }) =>
       code === latest.partnerCode && isSameIdentifier(id, serviceId),
   );
   return { isShownAsOurs, shown, shownId: wasRead ? serviceId : (found.service_id ?? serviceId), wasRead };
+}
+
+/** What is known of a record that the service has listed, and shows no more. */
+function lostRecord({ partnerCode }: Attempt, serviceId: string): PayoutReading {
+  const nothing = { status: null, value_centavos: null, claimed_at: null };
+  return { ...nothing, service_id: serviceId, partner_code: partnerCode };
 }
 
 /**
@@ -179,6 +196,7 @@ async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Prom
   const isInconsistent = record.needsOperatorFor('inconsistent_answer');
   const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
   if (refusal !== undefined) throw refusal;
+  ctx.queue.refuseExpired();
   // All of them were read, or looked for.
   if (record.data.unreadableSince !== null) {
     record.wasRead('command', payment.latest.status);

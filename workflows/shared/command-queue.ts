@@ -1,7 +1,7 @@
 import type { PaymentState } from '../../src/contract/state.js';
 import { commandLimits } from '../../src/domain/call-limits.js';
 import type { PendingCommand } from '../../src/domain/payment-record.js';
-import type { Refused } from '../../src/domain/refused.js';
+import { Refused } from '../../src/domain/refused.js';
 import type { Command } from './commands.js';
 
 /** A command on its way from its handler to the lifecycle, which alone executes it. */
@@ -33,6 +33,18 @@ export class CommandQueue {
   /** Until when the command that is being executed has to be; Infinity while none is. */
   get deadline(): number {
     return this.#executing?.pending.until ?? Infinity;
+  }
+
+  /**
+   * What takes long is followed by this: after its deadline a command changes nothing. By an abandonment nothing is sent,
+   * however late. @throws Refused once the command that is being executed has expired
+   */
+  refuseExpired(): void {
+    if (this.#executing === undefined) return;
+    const { name, takenAt, until } = this.#executing.pending;
+    if (this.now() < until || name === 'abandonPayout') return;
+    const waited = `It has waited ${String(Math.floor((this.now() - takenAt) / 60_000))} minutes`;
+    throw new Refused('Expired', `${waited}, and is not executed any more. Nothing was changed. Send it again.`);
   }
 
   /** From a Signal handler: nobody waits for an answer. */

@@ -1,6 +1,5 @@
 import { Refused } from '../../src/domain/refused.js';
 import { acknowledge } from './acknowledge.js';
-import type { PendingCommand } from '../../src/domain/payment-record.js';
 import type { Queued } from './command-queue.js';
 import { executeCommand, type AnyTakes } from './commands.js';
 import type { Payment } from './payment.js';
@@ -10,14 +9,15 @@ export const underWay = 'the outcome of the step under way';
 
 /** Executes a command that came out of the queue, or refuses it with the reason and without effect. */
 export async function execute(
-  { answer, command, pending, refuse }: Queued,
+  { answer, command, refuse }: Queued,
   payment: Payment,
   takes: AnyTakes,
   publish: (awaiting: string) => void,
 ): Promise<void> {
   publish(`the execution of ${command.name}`);
   try {
-    throwIfRefused(expiry(pending, payment.now()) ?? payment.refusalOf(command));
+    payment.queue.refuseExpired();
+    throwIfRefused(payment.refusalOf(command));
     if (command.name === 'acknowledgeAttention') acknowledge(payment, command.message);
     else await executeCommand(takes, command);
   } catch (error) {
@@ -33,16 +33,6 @@ export async function execute(
   // Before the answer: whoever searches for what was commanded finds it.
   publish(underWay);
   answer(payment.view());
-}
-
-/** Why a command is not executed any more; undefined before its deadline. By an abandonment nothing is sent, however late. */
-function expiry({ name, takenAt, until }: PendingCommand, now: number): Refused | undefined {
-  if (now < until || name === 'abandonPayout') return undefined;
-  const waited = `It has waited ${String(Math.floor((now - takenAt) / 60_000))} minutes for the steps before it`;
-  return new Refused(
-    'Expired',
-    `${waited}, and is not executed any more. Nothing was changed. Send it again.`,
-  );
 }
 
 /** Has a stage do what a cancel request asks for, or notes that it changes nothing. */

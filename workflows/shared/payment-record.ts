@@ -1,6 +1,6 @@
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Attention } from '../../src/domain/attention.js';
-import type { Conclusions } from '../../src/domain/conclusions.js';
+import { without, type Conclusions } from '../../src/domain/conclusions.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import {
   attentionOf,
@@ -113,6 +113,11 @@ export class PaymentRecord {
   /** An operator has dealt with why one was needed. */
   acknowledge(attention: Attention): void {
     this.data = acknowledgedAs(this.data, attention);
+  }
+
+  /** What was acknowledged of it is shown again, while it lasts. */
+  askAgain(attention: Attention): void {
+    this.data = { ...this.data, acknowledged: without(this.data.acknowledged, attention) };
   }
 
   needsOperatorFor(attention: Attention): boolean {

@@ -58,8 +58,8 @@ export const bugsOfTheLoop = [
     byLoopTest,
     'workflows/shared/execute.ts',
     'a command is not checked again when it is executed',
-    '    throwIfRefused(expiry(pending, payment.now()) ?? payment.refusalOf(command));\n',
-    '    throwIfRefused(expiry(pending, payment.now()));\n',
+    '    throwIfRefused(payment.refusalOf(command));\n',
+    '',
   ),
   bug(
     'payout',
