@@ -19,7 +19,7 @@ export function checkPayoutBatch({ batch }: CheckPayoutBatchInput): Promise<Chec
       problems: fieldProblems(page.error).map((problem) => ({ ...problem, row: 1 })),
     });
   }
-  const check = new RowCheck(page.data.first_row);
+  const check = new RowCheck({ firstRow: page.data.first_row });
   check.add(page.data.payouts);
   return Promise.resolve({ problems: check.problems });
 }

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { batchFromJson, withHead } from '../client/batch-json.js';
 import { batchFormats, rowsOf, type BatchFormat } from '../client/batch-rows.js';
 import type { PayoutBatchState } from '../client.js';
+import { batchIdProblem } from '../domain/ids.js';
 import { batchText, exitCodeOf, untilFinished } from './shared/batches.js';
 import { UsageError } from './shared/exit.js';
 import { jsonOption, print } from './shared/output.js';
@@ -45,14 +46,28 @@ async function requestIn(
   file: string,
   { batchId, format, rate }: Omit<Options, 'wait'>,
 ): Promise<unknown> {
-  const extension = extname(file).slice(1).toLowerCase();
-  const used =
-    format ?? { csv: 'csv' as const, jsonl: 'jsonl' as const, ndjson: 'jsonl' as const }[extension] ?? 'json';
+  const used = format ?? formatOf(file);
   const options = {
     ...(batchId === undefined ? {} : { batch_id: batchId }),
     ...(rate === undefined ? {} : { starts_per_second: rate }),
   };
   if (used === 'json') return withHead(await batchFromJson([content]), options);
-  if (file === '-' && batchId === undefined) throw new UsageError('Give --batch-id. Nothing was started.');
-  return { batch_id: basename(file, extname(file)), ...options, payouts: await rowsOf(used, [content]) };
+  const batch_id = batchId ?? basename(file, extname(file));
+  if (batchIdProblem(batch_id) !== undefined && batchId === undefined)
+    throw new UsageError('Give --batch-id: the name of the file can not be one. Nothing was started.');
+  return { ...options, batch_id, payouts: await rowsOf(used, [content]) };
+}
+
+const formats: Readonly<Record<string, BatchFormat>> = {
+  ...{ '.json': 'json', '.csv': 'csv', '.jsonl': 'jsonl', '.ndjson': 'jsonl' },
+  // As on standard input.
+  '': 'json',
+};
+
+function formatOf(file: string): BatchFormat {
+  const format = formats[extname(file).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new UsageError(
+    'The name of the file does not show its format: give --format, or save a table as CSV. Nothing was started.',
+  );
 }

@@ -1,9 +1,9 @@
 import { JSONParser } from '@streamparser/json';
 import type { FieldProblem } from '../contract/problems.js';
 import { batchLimits } from '../domain/batch-limits.js';
-import { pieces, type TextSource } from './batch-rows.js';
 import { InvalidRequestError } from './errors.js';
 import { namedTwice, UniqueNames } from './json-text.js';
+import { pieces, type TextSource } from './text-pieces.js';
 
 /** Fields beside `payouts`; more than these are no batch. */
 const mostFields = 20;

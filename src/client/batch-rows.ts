@@ -1,18 +1,17 @@
-import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CsvError, parse } from 'csv-parse';
 import { batchLimits } from '../domain/batch-limits.js';
 import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
-import { csvColumns, delimiterOf } from './csv-columns.js';
+import { csvRows } from './csv-rows.js';
 import { InvalidRequestError } from './errors.js';
 import { jsonIn } from './json-text.js';
-import { Utf8Text } from './utf8-text.js';
-
-const pieceLength = 4_096;
+import { pieces, type TextSource } from './text-pieces.js';
 
 /** How the payouts of a batch may be written. */
 export const batchFormats = ['json', 'jsonl', 'csv'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
+
+type ReadRow = { readonly row: object; readonly line: number };
+
+const lines = new WeakMap<object, number>();
 
 /** Fields of one value; `notify` does not fit into a cell. */
 const columns = new Set(
@@ -20,9 +19,6 @@ const columns = new Set(
     (name) => name !== 'notify',
   ),
 );
-
-/** A text as it comes, whole or in pieces. */
-export type TextSource = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
  * Reads the rows of a batch, which are still to be checked, and stops at the first one too many. JSON Lines: one
@@ -32,32 +28,40 @@ export type TextSource = AsyncIterable<string | Uint8Array> | Iterable<string | 
  * @throws InvalidRequestError saying which line is no JSON or too long, or what is wrong with the CSV; nothing of it
  * is repeated
  */
-export async function rowsOf(format: Exclude<BatchFormat, 'json'>, source: TextSource): Promise<unknown[]> {
-  const rows: unknown[] = [];
+export async function rowsOf(format: Exclude<BatchFormat, 'json'>, source: TextSource): Promise<object[]> {
+  const rows: object[] = [];
   const found = format === 'jsonl' ? jsonLines(source) : csvPayouts(source);
-  for await (const row of found) {
+  for await (const { row, line } of found) {
+    lines.set(row, line);
     if (rows.push(row) > batchLimits.rows) break;
   }
   return rows;
 }
 
-async function* jsonLines(source: TextSource): AsyncGenerator {
+/** The line of its file in which a row stands; undefined for one that came by itself. */
+export function lineOf(row: unknown): number | undefined {
+  return typeof row === 'object' && row !== null ? lines.get(row) : undefined;
+}
+
+async function* jsonLines(source: TextSource): AsyncGenerator<ReadRow> {
   let number = 0;
   for await (const line of linesOf(source)) {
     number += 1;
-    if (line.length > batchLimits.rowLength) throw tooLong(number);
-    if (line.trim() === '') continue;
-    yield parsedLine(line, number);
+    if (line.length > batchLimits.rowLength)
+      throw unreadable(`line ${String(number)} is longer than ${String(batchLimits.rowLength)} characters`);
+    if (line.trim() !== '') yield { line: number, row: parsedLine(line, number) };
   }
 }
 
-function parsedLine(line: string, number: number): unknown {
+function parsedLine(line: string, number: number): object {
   try {
-    return jsonIn(line);
+    const row = jsonIn(line);
+    if (typeof row === 'object' && row !== null) return row;
   } catch (error) {
     if (error instanceof InvalidRequestError) throw unreadable(`line ${String(number)}: ${error.message}`);
-    throw unreadable(`line ${String(number)} is not JSON`);
+    // Reported below: the parser's own words quote the content.
   }
+  throw unreadable(`line ${String(number)} is not a JSON object`);
 }
 
 /** A line that has grown too long comes unfinished. */
@@ -72,83 +76,8 @@ async function* linesOf(source: TextSource): AsyncGenerator<string> {
   yield rest;
 }
 
-async function* csvPayouts(source: TextSource): AsyncGenerator {
-  for await (const cells of csvRows(source, columns)) yield payoutOf(cells);
-}
-
-/** The rows of a CSV, as cells by the names of its first line. @throws InvalidRequestError; nothing of it is repeated */
-export async function* csvRows(
-  source: TextSource,
-  known: ReadonlySet<string>,
-): AsyncGenerator<Record<string, string>> {
-  const text = pieces(source);
-  let head = '';
-  while (!head.includes('\n') && head.length <= batchLimits.rowLength) {
-    const { value, done } = await text.next();
-    if (done === true) break;
-    head += value;
-  }
-  const parser = parse({
-    columns: (names: string[]) => {
-      const { columns: read, problem } = csvColumns(names, known);
-      if (problem !== null) throw unreadable(problem);
-      return read;
-    },
-    delimiter: delimiterOf(head),
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: batchLimits.rowLength,
-  });
-  let sinceRow = 0;
-  const input = Readable.from(
-    (async function* () {
-      yield* inPieces(head);
-      for await (const piece of text) {
-        // Empty cells and lines count for nothing in the parser's own limit.
-        sinceRow += piece.length;
-        if (sinceRow > 4 * batchLimits.rowLength) throw tooLong(parser.info.lines);
-        yield piece;
-      }
-    })(),
-  );
-  input.once('error', (error) => parser.destroy(error));
-  try {
-    for await (const row of input.pipe(parser)) {
-      sinceRow = 0;
-      yield row as Record<string, string>;
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(Number(error.lines));
-    const line = typeof error.lines === 'number' ? `line ${String(error.lines)} of ` : '';
-    throw unreadable(`${line}the CSV can not be read (${error.code})`);
-  } finally {
-    input.destroy();
-  }
-}
-
-/** Text in small pieces: between two of them others get their turn. */
-export async function* pieces(source: TextSource): AsyncGenerator<string, undefined> {
-  const decoder = new Utf8Text();
-  for await (const chunk of source) {
-    yield* inPieces(typeof chunk === 'string' ? chunk : decoder.decode(chunk));
-  }
-  yield decoder.decode();
-  return undefined;
-}
-
-async function* inPieces(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length;) {
-    // No character is parted: each piece is decoded by itself.
-    const half = /[\ud800-\udbff]/.test(text.charAt(at + pieceLength - 1)) ? 1 : 0;
-    yield text.slice(at, at + pieceLength + half);
-    at += pieceLength + half;
-    await nextTurn();
-  }
-}
-
-function tooLong(line: number): InvalidRequestError {
-  return unreadable(`line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`);
+async function* csvPayouts(source: TextSource): AsyncGenerator<ReadRow> {
+  for await (const { line, cells } of csvRows(source, columns)) yield { line, row: payoutOf(cells) };
 }
 
 /** Cells are texts; two of the fields are numbers. What is no number stays a text, for the check to report. */

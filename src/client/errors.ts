@@ -17,8 +17,9 @@ export class InvalidRequestError extends Error {
   }
 }
 
-function inWords({ row, field, message }: FieldProblem): string {
-  return `${row === undefined ? '' : `row ${String(row)}, `}${field}: ${message}`;
+function inWords({ row, line, field, message }: FieldProblem): string {
+  const place = line === undefined ? (row === undefined ? '' : `row ${String(row)}, `) : `line ${String(line)}, `;
+  return `${place}${field}: ${message}`;
 }
 
 /** Another payment already has this partner_code; nothing was started. */

@@ -14,6 +14,7 @@ import { batchPageId } from '../domain/ids.js';
 import { startOnce, type StartedFor } from '../temporal/start-once.js';
 import { codesOfBatch } from './batch-codes.js';
 import { pagesOf, startOfPage } from './batch-pages.js';
+import { lineOf } from './batch-rows.js';
 import { batchStateOf } from './batch-state.js';
 import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
 import { describeExecution } from './execution.js';
@@ -47,7 +48,7 @@ export async function checkBatch(
   problemOf: (row: unknown) => FieldProblem | undefined = () => undefined,
 ): Promise<CheckedBatch> {
   const { payouts: rows, ...head } = parseRequest(uncheckedBatch, request);
-  const check = new RowCheck(1, problemOf);
+  const check = new RowCheck({ problemOf, lineOf });
   let turnEndsAt = performance.now() + turnMs;
   for (const row of rows) {
     check.add([row]);

@@ -5,51 +5,69 @@ import { fieldProblems, type FieldProblem } from './problems.js';
 /** One fault of a row; rows count from 1. */
 export type RowProblem = FieldProblem & { row: number };
 
+type RowCheckOptions = {
+  firstRow?: number;
+  problemOf?: (row: unknown) => FieldProblem | undefined;
+  lineOf?: (row: unknown) => number | undefined;
+};
+
+const none = () => undefined;
+
 /** Checks the rows of a batch, page after page, and lists the faults of all of them. */
 export class RowCheck {
   readonly payouts: PayoutRow[] = [];
   /** The first of them; {@link count} is how many there are. */
   readonly problems: RowProblem[] = [];
   count = 0;
-  readonly #rowsByCode = new Map<string, number>();
+  readonly #placesByCode = new Map<string, string>();
   #row: number;
 
-  /** @param problemOf what is wrong with a row beside its form */
-  constructor(
-    firstRow = 1,
-    private readonly problemOf: (row: unknown) => FieldProblem | undefined = () => undefined,
-  ) {
+  readonly #problemOf: (row: unknown) => FieldProblem | undefined;
+  readonly #lineOf: (row: unknown) => number | undefined;
+
+  /**
+   * @param problemOf what is wrong with a row beside its form
+   * @param lineOf the line of its file
+   */
+  constructor({ firstRow = 1, problemOf = none, lineOf = none }: RowCheckOptions = {}) {
     this.#row = firstRow - 1;
+    this.#problemOf = problemOf;
+    this.#lineOf = lineOf;
   }
 
   add(rows: readonly unknown[]): void {
     for (const raw of rows) {
       this.#row += 1;
       const parsed = payoutRow.safeParse(raw);
-      const further = this.problemOf(raw);
-      if (parsed.success && further === undefined) this.#take(parsed.data);
-      if (!parsed.success) for (const problem of fieldProblems(parsed.error)) this.#report(problem);
-      if (further !== undefined) this.#report(further);
+      const further = this.#problemOf(raw);
+      const problems = [
+        ...(parsed.success ? [] : fieldProblems(parsed.error)),
+        ...(further === undefined ? [] : [further]),
+      ];
+      const line = this.#lineOf(raw);
+      const place = line === undefined ? `row ${String(this.#row)}` : `line ${String(line)}`;
+      const again = parsed.success && problems.length === 0 ? this.#take(parsed.data, place) : undefined;
+      if (again !== undefined) problems.push(again);
+      for (const problem of problems) this.#report(line === undefined ? problem : { ...problem, line });
     }
   }
 
-  #take(payout: PayoutRow): void {
+  #take(payout: PayoutRow, place: string): FieldProblem | undefined {
     const { partner_code: code } = payout;
     // Nobody means two payments by a code in capitals and in small letters.
     const folded = code.toLowerCase();
-    const previous = this.#rowsByCode.get(folded);
-    if (previous === undefined) {
-      this.#rowsByCode.set(folded, this.#row);
-      this.payouts.push(payout);
-    } else {
-      const message = `is the partner_code of row ${String(previous)} already, or differs from it in capitals alone; each payout needs one of its own`;
-      this.#report({ field: 'partner_code', message });
+    const previous = this.#placesByCode.get(folded);
+    if (previous !== undefined) {
+      const message = `is the partner_code of ${previous} already, or differs from it in capitals alone; each payout needs one of its own`;
+      return { field: 'partner_code', message };
     }
+    this.#placesByCode.set(folded, place);
+    this.payouts.push(payout);
+    return undefined;
   }
 
-  #report({ field, message }: FieldProblem): void {
+  #report(problem: FieldProblem): void {
     this.count += 1;
-    if (this.problems.length < batchLimits.listedErrors)
-      this.problems.push({ row: this.#row, field, message });
+    if (this.problems.length < batchLimits.listedErrors) this.problems.push({ row: this.#row, ...problem });
   }
 }

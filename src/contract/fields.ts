@@ -74,11 +74,11 @@ function codeShape(marker?: string) {
   return { minLength: 1, maxLength: 64, pattern: `^${unmarked}[A-Za-z0-9][A-Za-z0-9._-]*$` };
 }
 
-/** A moment with its offset from UTC. */
-export const moment = z.iso.datetime({
-  offset: true,
-  error: 'must be a moment, such as 2026-05-01T00:00:00Z',
-});
+/** A moment with its offset from UTC. Spreadsheets leave its seconds out. */
+export const moment = z
+  .string()
+  .overwrite((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=Z|[+-])/, '$1:00'))
+  .check(z.iso.datetime({ offset: true, error: 'must be a moment, such as 2026-05-01T00:00:00Z' }));
 
 /** An amount in reais as a JSON number: positive, at most two decimals. */
 export const amount = z

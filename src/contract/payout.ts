@@ -7,6 +7,7 @@ import { isCpf } from '../domain/tax-ids.js';
 import {
   amount,
   email,
+  moment,
   partnerCode,
   phone,
   pixKey,
@@ -53,7 +54,7 @@ const common = {
   notify: notify.optional(),
   watch_days: watchDays,
   /** Not sent after this moment (ISO 8601, with an offset or Z). */
-  send_before: z.iso.datetime({ offset: true }).optional(),
+  send_before: moment.optional(),
 };
 
 type Payee = { document: string; last_name?: string | undefined; pix?: string };

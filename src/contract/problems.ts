@@ -9,6 +9,8 @@ export type FieldProblem = {
   message: string;
   /** In a batch: which of its rows, from 1. */
   row?: number;
+  /** In a file: in which of its lines, from 1. */
+  line?: number;
 };
 
 /** Nobody reads more faults of one request. */

@@ -45,7 +45,7 @@ test('a file with faults is refused by row, another file under the same id as we
     await csvFile('faulty.csv', ['f-1x', 'f-2x'], { pix: 'no key' }),
   );
   expect(faulty.code).toBe(2);
-  expect(faulty.output).toMatch(/row 1, pix: [\s\S]*row 2, pix: /);
+  expect(faulty.output).toMatch(/line 2, pix: [\s\S]*line 3, pix: /);
   expect((await operator.cli('batch', 'show', 'faulty')).code).toBe(3);
 
   const other = await csvFile('other.csv', ['o-1x']);

@@ -113,8 +113,8 @@ test('a correction that is given twice is refused', async () => {
 test.for([
   ['with a column that is there twice', 'partner_code,service_id,Service_ID\na,7,8', 'service_id'],
   ['with a column that is not known', 'partner_code,service-id\na,7', 'column 2 (service-id)'],
-  ['with a column without a name', 'partner_code,service_id,\na,7,', 'column 3'],
-  ['with one code in two spellings', 'partner_code,service_id\na,7\nA,8', 'row 2, partner_code'],
+  ['with a value in a column without a name', 'partner_code,service_id,\na,7,8', 'column 3'],
+  ['with one code in two spellings', 'partner_code,service_id\na,7\n\nA,8', 'line 4, partner_code'],
 ] as const)('a file of findings %s is refused', async ([, text, named]) => {
   const file = await fileOf('findings.csv', text);
   const { code, output } = await command('payout', 'resolve', '--file', file, '--reason', 'looked');

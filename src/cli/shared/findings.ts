@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPartnerCode } from '../../contract/fields.js';
 import { fieldProblems } from '../../contract/problems.js';
 import { resolveSubmission } from '../../contract/messages.js';
-import { csvRows } from '../../client/batch-rows.js';
+import { csvRows, type CsvRow } from '../../client/csv-rows.js';
 import { InvalidRequestError } from '../../client/errors.js';
 import { foldedName } from '../../client/json-text.js';
 import { UsageError } from './exit.js';
@@ -41,17 +41,15 @@ const row = z.object({
  * The findings of a CSV file: a row says either `service_id` or `nothing_happened` = yes; one that says neither is left
  * out, since nothing was found out about it yet.
  *
- * @throws UsageError naming each row and column at fault
+ * @throws UsageError naming each line and column at fault
  */
 export async function findingsIn(content: string): Promise<Finding[]> {
   const problems: string[] = [];
   const findings = new Map<string, Finding>();
-  let number = 0;
-  for await (const cells of rowsOf(content)) {
-    number += 1;
+  for await (const { line, cells } of rowsOf(content)) {
     const parsed = row.safeParse(cells);
     const faults = parsed.success ? faultsOf(parsed.data, findings) : fieldProblems(parsed.error);
-    problems.push(...faults.map(({ field, message }) => `row ${String(number)}, ${field} ${message}`));
+    problems.push(...faults.map(({ field, message }) => `line ${String(line)}, ${field} ${message}`));
     if (!parsed.success) continue;
     const { nothing_happened: nothing, partner_code: partnerCode, sent_as: sentAs, service_id } = parsed.data;
     const common = { partnerCode, sentAs: sentAs ?? null };
@@ -68,12 +66,12 @@ function faultsOf(
   { nothing_happened: nothing, partner_code: code, service_id: serviceId }: z.output<typeof row>,
   others: ReadonlyMap<string, Finding>,
 ): { field: string; message: string }[] {
-  if (others.has(foldedName(code))) return [{ field: 'partner_code', message: 'stands in a row above' }];
+  if (others.has(foldedName(code))) return [{ field: 'partner_code', message: 'stands in a line above' }];
   if (serviceId === undefined || nothing === undefined) return [];
   return [{ field: 'service_id', message: 'stands beside nothing_happened: give one of them' }];
 }
 
-async function* rowsOf(content: string): AsyncGenerator {
+async function* rowsOf(content: string): AsyncGenerator<CsvRow> {
   try {
     yield* csvRows([content], new Set(findingColumns));
   } catch (error) {

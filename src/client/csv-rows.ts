@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse, type Info } from 'csv-parse';
+import { batchLimits } from '../domain/batch-limits.js';
+import { InvalidRequestError } from './errors.js';
+import { foldedName } from './json-text.js';
+import { inPieces, pieces, type TextSource } from './text-pieces.js';
+
+/** A row as cells by the names of the first line, and where it stands in the file. */
+export type CsvRow = { readonly line: number; readonly cells: Record<string, string> };
+
+/** What some spreadsheets write before the names, so that others part the cells as they do. */
+const separatorLine = /^\s*sep=([,;])\s*\n/i;
+
+/**
+ * The rows of a CSV whose first line names the columns, with commas or semicolons between the cells. Rows and columns of
+ * empty cells are passed over: spreadsheets write them.
+ *
+ * @throws InvalidRequestError naming the line at fault; nothing of it is repeated
+ */
+export async function* csvRows(source: TextSource, known: ReadonlySet<string>): AsyncGenerator<CsvRow> {
+  const text = pieces(source);
+  let head = '';
+  while (head.trim().split('\n').length < 2 && head.length <= batchLimits.rowLength) {
+    const { value, done } = await text.next();
+    if (done === true) break;
+    head += value;
+  }
+  const separator = separatorLine.exec(head)?.[1];
+  const parser = parse({
+    delimiter: separator ?? delimiterOf(head),
+    from: separator === undefined ? 1 : 2,
+    info: true,
+    // More cells than names are looked at below.
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+    max_record_size: batchLimits.rowLength,
+  });
+  let sinceRow = 0;
+  const input = Readable.from(
+    (async function* () {
+      yield* inPieces(head);
+      for await (const piece of text) {
+        // Empty cells and lines count for nothing in the parser's own limit.
+        sinceRow += piece.length;
+        if (sinceRow > 4 * batchLimits.rowLength) throw tooLong(parser.info.lines);
+        yield piece;
+      }
+    })(),
+  );
+  input.once('error', (error) => parser.destroy(error));
+  let columns: readonly string[] | undefined;
+  try {
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<{ record: string[]; info: Info }>) {
+      sinceRow = 0;
+      if (columns === undefined) columns = columnsIn(record, known);
+      else yield { line: info.lines, cells: cellsOf(record, columns, info.lines) };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(Number(error.lines));
+    const line = typeof error.lines === 'number' ? `line ${String(error.lines)} of ` : '';
+    throw unreadable(`${line}the CSV can not be read (${error.code})`);
+  } finally {
+    input.destroy();
+  }
+}
+
+/** Commas or semicolons part the cells, as the first line has them: spreadsheets write either. */
+function delimiterOf(text: string): ',' | ';' {
+  return text.trimStart().split('\n', 1)[0]?.includes(';') === true ? ';' : ',';
+}
+
+/**
+ * The columns by name; one without a name has to be empty. One that is not known would be passed over, and of two by one
+ * name only the latter would count.
+ */
+function columnsIn(names: readonly string[], known: ReadonlySet<string>): string[] {
+  const columns = names.map(foldedName);
+  const twice = columns.find((name, at) => known.has(name) && columns.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw unreadable(`two columns are named ${twice}: it is not clear which of them counts`);
+  const at = columns.findIndex((name) => name !== '' && !known.has(name));
+  if (at === -1) return columns;
+  // Without a line of names the first payee would stand there.
+  const ofNames = 2 * columns.filter((each) => known.has(each)).length >= columns.length;
+  const isNamed = ofNames && /^[\w -]{1,32}$/.test(columns[at] ?? '');
+  const name = isNamed ? ` (${columns[at] ?? ''})` : '';
+  const advice = `the first line must name the columns, with commas or semicolons between them, of these alone: ${[...known].join(', ')}`;
+  throw unreadable(`column ${String(at + 1)}${name} is not known: ${advice}`);
+}
+
+function cellsOf(record: readonly string[], columns: readonly string[], line: number): Record<string, string> {
+  if (record.length < columns.length) {
+    const counts = `${String(record.length)} cells, and the first line names ${String(columns.length)} columns`;
+    throw unreadable(`line ${String(line)} has ${counts}: a part of it is missing`);
+  }
+  const at = record.findIndex((cell, index) => cell !== '' && (columns[index] ?? '') === '');
+  if (at !== -1)
+    throw unreadable(`line ${String(line)} has a value in column ${String(at + 1)}, which has no name`);
+  return Object.fromEntries(
+    columns.flatMap((name, index) => (name === '' ? [] : [[name, record[index] ?? '']])),
+  );
+}
+
+function tooLong(line: number): InvalidRequestError {
+  return unreadable(`line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`);
+}
+
+function unreadable(message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'payouts', message }]);
+}

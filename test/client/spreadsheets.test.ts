@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../src/client/batch-rows.js';
+import { payoutInput } from '../../src/contract/payout.js';
+import { command, fileOf, postForAllTests, row } from './support/batch-requests.js';
+
+const names = 'method,partner_code,value,pix,first_name,last_name,document';
+const first = 'pix,salary-1,150.50,ana@example.com,Ana,Lima,52998224725';
+const second = 'pix,salary-2,99.90,eva@example.com,Eva,Lima,52998224725';
+const post = postForAllTests();
+
+/** What stands in a CSV of these lines. */
+const read = (...lines: string[]) => rowsOf('csv', [lines.join('\r\n')]);
+const semicolons = (line: string) => line.replaceAll(',', ';');
+
+describe('a CSV as spreadsheets write it', () => {
+  test.for([
+    ['with rows of empty cells', [names, ',,,,,,', first, ',,,,,,', second, ' , ,,,,,']],
+    ['with empty lines', ['', names, '', first, '', '', second, '']],
+    ['with an empty last column', [`${names},`, `${first},`, `${second},`]],
+    ['with empty columns behind', [`${names},,,`, `${first},,,`, `${second},,,`]],
+    ['with an empty column within', [`,${names}`, `,${first}`, `,${second}`]],
+    ['with empty cells behind the last column', [names, `${first},`, `${second},,`]],
+    ['that names its separator', ['sep=,', names, first, second]],
+    ['that names a semicolon', ['SEP=;', ...[names, first, second].map(semicolons)]],
+    ['with semicolons', [names, first, second].map(semicolons)],
+  ] as const)('%s is read as the plain one', async ([, lines]) => {
+    expect(await read(...lines)).toEqual(await read(names, first, second));
+  });
+
+  test.for([
+    ['a value in a column without a name', [`${names},`, `${first},`, `${second},7`], 'line 3 has a value in column 8'],
+    ['a value behind the last column', [names, '', first, `${second},7`], 'line 4 has a value in column 8'],
+    ['a line that is cut off', [names, first, 'pix,salary-2,99'], 'line 3 has 3 cells'],
+    ['tabs between its cells', [names, first].map((line) => line.replaceAll(',', '\t')), 'commas or semicolons'],
+  ] as const)('with %s is refused: %s', async ([, lines, fault]) => {
+    await expect(read(...lines)).rejects.toThrow(fault);
+  });
+
+  test.for(['csv', 'jsonl'] as const)('of %s is refused by the lines of the file, whatever is empty', async (format) => {
+    const text = {
+      csv: ['sep=,', names, '', '', first, ',,,,,,', second.replace('eva@example.com', 'eva')],
+      jsonl: ['', `{${row}}`, '', '', '', '', `{${row.replace('ana@', '').replace('salary-1', 'salary-2')}}`],
+    }[format].join('\n');
+    const { status, body } = await post('/v1/payout-batches?batch_id=b', text, format);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ row: 2, line: 7, field: 'pix' }]);
+    const { code, output } = await command('batch', 'start', await fileOf(`b.${format}`, text));
+    expect(code).toBe(2);
+    expect(output).toContain('line 7, pix: must be a pix key');
+  });
+
+  test('with one code twice is refused by both lines', async () => {
+    const file = await fileOf('b.csv', [names, '', first, first].join('\n'));
+    const { output } = await command('batch', 'start', file);
+    expect(output).toContain('line 4, partner_code: is the partner_code of line 3 already');
+  });
+
+  test.for([
+    ['pagamentos (1).csv', 'give --batch-id', 'Give --batch-id'],
+    ['rents.tsv', 'is saved as CSV', 'save a table as CSV'],
+    ['rents.xlsx', 'is saved as CSV', 'save a table as CSV'],
+  ] as const)('in a file named %s is refused, and says: %s', async ([name, , hint]) => {
+    const { code, output } = await command('batch', 'start', await fileOf(name, [names, first].join('\n')));
+    expect(code).toBe(2);
+    expect(output).toContain(hint);
+    expect(output).toContain('Nothing was started');
+  });
+});
+
+test('a moment without seconds is the one with none, and one without an offset is refused', () => {
+  const payout = { ...JSON.parse(`{${row}}`), send_before: '2026-11-26T19:48:00Z' } as object;
+  const parsed = payoutInput.parse(payout);
+  expect(payoutInput.parse({ ...payout, send_before: '2026-11-26T19:48Z' })).toEqual(parsed);
+  for (const send_before of ['2026-11-26T19:48', '2026-11-26', '26/11/2026 19:48'])
+    expect(payoutInput.safeParse({ ...payout, send_before }).success).toBe(false);
+});
