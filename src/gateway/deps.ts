@@ -53,8 +53,9 @@ export type GatewayLimits = {
   /** Of one API key: reads of a batch, of which each page is asked. */
   readonly batchReadsAtOnce: number;
   readonly headerBytes: number;
-  /** For the whole request to arrive, and for its headers alone. */
+  /** In so long at least `bodyBytes` of a body have to come, or the rest of it. */
   readonly requestMs: number;
+  /** For the headers of a request to arrive. */
   readonly headersMs: number;
   /** A connection on which nothing happens, above the longest wait of 30 seconds. */
   readonly idleMs: number;

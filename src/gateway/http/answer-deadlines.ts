@@ -14,7 +14,7 @@ declare module 'fastify' {
  * Closes the connection of an answer that has not left in full after its time, whoever holds it up: a client that reads
  * byte by byte is never silent for long.
  */
-export function boundAnswers(app: GatewayApp, { answerMs, requestMs }: GatewayLimits): void {
+export function boundAnswers(app: GatewayApp, { answerMs }: GatewayLimits): void {
   const timers = new WeakMap<ServerResponse, NodeJS.Timeout>();
   const closeAfter = (ms: number, response: ServerResponse) => {
     clearTimeout(timers.get(response));
@@ -25,7 +25,11 @@ export function boundAnswers(app: GatewayApp, { answerMs, requestMs }: GatewayLi
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     // What is still to come of the request has a time of its own.
-    closeAfter(awaitsBody(request) ? requestMs + answerMs : answerMs, response);
+    const closeSoon = () => {
+      closeAfter(answerMs, response);
+    };
+    if (awaitsBody(request)) request.once('end', closeSoon);
+    else closeSoon();
     response.once('close', () => {
       clearTimeout(timers.get(response));
     });
@@ -35,6 +39,10 @@ export function boundAnswers(app: GatewayApp, { answerMs, requestMs }: GatewayLi
   app.addHook('onRequest', ({ routeOptions }, { raw }, done) => {
     const { answerMs: longer } = routeOptions.config;
     if (longer !== undefined && timers.has(raw)) closeAfter(longer, raw);
+    done();
+  });
+  app.addHook('onSend', ({ raw: request }, { raw }, _payload, done) => {
+    if (awaitsBody(request)) closeAfter(answerMs, raw);
     done();
   });
 }

@@ -13,13 +13,15 @@ import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
 import { countsFor, InFlight } from './in-flight.js';
 import { networkOf } from './network.js';
+import { boundSlowBodies } from './slow-bodies.js';
 import { followWork } from './work.js';
 
 /** Server options that bound connections, headers, bodies and times: Fastify leaves most of them open. */
 export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { http: ServerOptions } {
   return {
     bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestMs,
+    // Bodies have a time that follows their size.
+    requestTimeout: 0,
     connectionTimeout: limits.idleMs,
     keepAliveTimeout: limits.keepAliveMs,
     http: {
@@ -44,6 +46,7 @@ export function serverLimits(limits: GatewayLimits): FastifyServerOptions & { ht
 export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Promise<void> {
   boundConnections(app.server, limits.connections);
   boundAnswers(app, limits);
+  boundSlowBodies(app, limits);
   followWork(app);
   readChunksInTurns(app);
   await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });

@@ -62,8 +62,14 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
   const title = STATUS_CODES[status] ?? 'Bad Request';
   const detail = 'No HTTP request could be read on this connection. Nothing was done.';
-  const body = JSON.stringify(problemOf(new HttpError(status, 'unreadable', title, detail)));
-  const head = `HTTP/1.1 ${String(status)} ${title}\r\nContent-Type: ${mediaType}\r\nConnection: close\r\n`;
+  answerOn(socket, new HttpError(status, 'unreadable', title, detail));
+}
+
+/** Answers on a connection itself, and closes it. */
+export function answerOn(socket: Socket, error: HttpError): void {
+  const body = JSON.stringify(problemOf(error));
+  const status = `${String(error.statusCode)} ${error.title}`;
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: ${mediaType}\r\nConnection: close\r\n`;
   socket.end(`${head}Content-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`);
 }
 
