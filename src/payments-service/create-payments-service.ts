@@ -40,6 +40,7 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
     path: pathPrefix + path,
     headers: {
       accept: 'application/json',
+      'accept-encoding': 'identity',
       authorization,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },

@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { networkWords } from './network-words.js';
+import { decoded } from './content-encoding.js';
+import type { CallLimits } from './limits.js';
+import { isUnreadable, networkWords } from './network-words.js';
 
 export type HttpRequest = {
   method: 'GET' | 'POST' | 'PUT';
@@ -12,19 +14,32 @@ export type HttpRequest = {
 
 /**
  * The outcome of one request. `not_sent`: no byte of it has left. `lost`: it was written, in part or whole, and no
- * status came back. `body` is undefined when the answer broke off, took too long or was too large.
+ * status came back. `unreadable`: what came back is no HTTP. `body` is undefined when the answer broke off, took too long
+ * or was too large, or for the reason in `fault`.
  */
 export type Exchange =
   | { kind: 'not_sent'; reason: string }
   | { kind: 'lost'; reason: string }
-  | { kind: 'answer'; status: number; retryAfter: string | undefined; body: string | undefined };
+  | { kind: 'unreadable'; reason: string }
+  | {
+      kind: 'answer';
+      status: number;
+      retryAfter: string | undefined;
+      body: string | undefined;
+      fault?: string;
+    };
 
 /** Sends one request by a dispatcher and waits for the end of it, `totalMs` at most. Never rejects. */
-export function exchange(dispatcher: Dispatcher, request: HttpRequest, totalMs: number): Promise<Exchange> {
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { maxAnswerBytes, totalMs }: Pick<CallLimits, 'maxAnswerBytes' | 'totalMs'>,
+): Promise<Exchange> {
   return new Promise((resolve) => {
     const { refusal, ...options } = request;
     const chunks: Buffer[] = [];
     let answer: { status: number; retryAfter: string | undefined } | undefined;
+    let encoding = 'identity';
     let connection: Dispatcher.DispatchController | undefined;
     let written = false;
     let over = false;
@@ -57,19 +72,34 @@ export function exchange(dispatcher: Dispatcher, request: HttpRequest, totalMs: 
         controller.abort(new Error('not sent'));
       },
       onResponseStart(_controller, status, headers) {
-        const retryAfter = headers['retry-after'];
-        if (status >= 200)
-          answer = { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
+        if (status < 200) return;
+        answer = { status, retryAfter: [headers['retry-after']].flat()[0] };
+        encoding = [headers['content-encoding']].flat().join(',') || encoding;
       },
       onResponseData(_controller, chunk) {
         chunks.push(chunk);
       },
       onResponseEnd() {
-        if (answer === undefined) breakOff('The answer had no status.');
-        else end({ kind: 'answer', ...answer, body: new TextDecoder().decode(Buffer.concat(chunks)) });
+        if (answer === undefined) {
+          breakOff('The answer had no status.');
+          return;
+        }
+        const { retryAfter, status } = answer;
+        const common = { kind: 'answer' as const, status, retryAfter };
+        decoded(Buffer.concat(chunks), encoding, maxAnswerBytes).then(
+          (body) => {
+            end({ ...common, body });
+          },
+          (error: unknown) => {
+            end({ ...common, body: undefined, fault: error instanceof Error ? error.message : 'it is broken' });
+          },
+        );
       },
       onResponseError(_controller, error) {
         const why = networkWords(error);
+        if (written && answer === undefined && isUnreadable(error)) {
+          end({ kind: 'unreadable', reason: `The answer of the service could not be read: ${why}.` });
+        }
         breakOff(written ? `The connection broke: ${why}.` : `No connection: ${why}.`);
       },
     });

@@ -26,6 +26,8 @@ export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): S
         reason: `The service gave no answer. ${exchange.reason}`,
         httpStatus: null,
       };
+    case 'unreadable':
+      return { outcome: 'unknown', reason: exchange.reason, httpStatus: null };
     case 'answer':
       return successes.includes(exchange.status) ? success(exchange, reading) : failure(exchange, reading);
   }
@@ -33,12 +35,13 @@ export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): S
 
 type Answer = Extract<Exchange, { kind: 'answer' }>;
 
-function success<Value>({ status, body }: Answer, { read }: Reading<Value>): ServiceResult<Value> {
+function success<Value>({ status, body, fault }: Answer, { read }: Reading<Value>): ServiceResult<Value> {
   const unusable = (what: string): ServiceFailure => ({
     outcome: 'unknown',
     reason: `The service answered ${String(status)}, but ${what}.`,
     httpStatus: status,
   });
+  if (fault !== undefined) return unusable(`its answer could not be read: ${fault}`);
   if (body === undefined) return unusable('its answer broke off or was too large');
   let json: unknown;
   try {

@@ -19,13 +19,24 @@ const words: ReadonlyMap<string, string> = new Map(
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
     UND_ERR_BODY_TIMEOUT: 'the answer took too long',
     UND_ERR_CONNECT_TIMEOUT: 'it took too long',
+    UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
     UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
     UND_ERR_SOCKET: 'the other side has closed it',
   }),
 );
 
+/** Whether what came is no HTTP, or more than is taken: nothing on the way has failed. */
+export function isUnreadable(error: Error): boolean {
+  const code = codeOf(error);
+  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+}
+
 /** The message of the error may hold more than is good to keep; a code that is not known here stands for itself. */
 export function networkWords(error: Error): string {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return words.get(code) ?? code;
+  const code = codeOf(error);
+  return words.get(code) ?? (code.startsWith('HPE_') ? `it is no HTTP (${code})` : code);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,5 +1,6 @@
 import { Client, Pool } from 'undici';
 import { exchange, type Exchange, type HttpRequest } from './exchange.js';
+import { connectorPastContinue } from './interim-answers.js';
 import type { CallLimits } from './limits.js';
 
 /** How requests reach one origin. TLS is always verified, nothing is redirected or repeated, no proxy is used. */
@@ -12,14 +13,18 @@ export type Transport = {
 };
 
 const maxReadConnections = 32;
+/** Four times what Node takes: proxies add theirs. */
+const maxHeaderBytes = 65_536;
 /** Below the idle times that servers and balancers usually have. */
 const keepAliveMs = 4_000;
 
 export function createTransport(origin: string, limits: CallLimits): Transport {
+  const connect = { rejectUnauthorized: true, timeout: limits.connectMs, allowH2: false };
   const options = {
-    connect: { rejectUnauthorized: true, timeout: limits.connectMs },
+    connect,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
+    maxHeaderSize: maxHeaderBytes,
     maxResponseSize: limits.maxAnswerBytes,
     allowH2: false,
   };
@@ -31,11 +36,11 @@ export function createTransport(origin: string, limits: CallLimits): Transport {
   });
 
   return {
-    read: (request) => exchange(kept, request, limits.totalMs),
+    read: (request) => exchange(kept, request, limits),
     send: async (request) => {
-      const own = new Client(origin, { ...options, pipelining: 0 });
+      const own = new Client(origin, { ...options, connect: connectorPastContinue(connect), pipelining: 0 });
       try {
-        return await exchange(own, request, limits.totalMs);
+        return await exchange(own, request, limits);
       } finally {
         await own.destroy();
       }

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const deflated: Decoder = (bytes, options) =>
+  // Some servers leave out the head of zlib's format.
+  promisify<Buffer, object, Buffer>(inflate)(bytes, options).catch(() =>
+    promisify<Buffer, object, Buffer>(inflateRaw)(bytes, options),
+  );
+const gunzipped: Decoder = promisify<Buffer, object, Buffer>(gunzip);
+const decoders: ReadonlyMap<string, Decoder> = new Map([
+  ['gzip', gunzipped],
+  ['x-gzip', gunzipped],
+  ['deflate', deflated],
+  ['br', promisify<Buffer, object, Buffer>(brotliDecompress)],
+  ['identity', (bytes) => Promise.resolve(bytes)],
+]);
+
+/**
+ * What an answer says, which some servers compress though nobody asked for it; an empty one says nothing.
+ *
+ * @param encoding its Content-Encoding
+ * @throws Error saying why it can't be read, in words for an operator
+ */
+export async function decoded(bytes: Buffer, encoding: string, maxBytes: number): Promise<string> {
+  const decode = decoders.get(encoding.trim().toLowerCase());
+  if (decode === undefined) throw new Error('its Content-Encoding is not known here');
+  if (bytes.length === 0) return '';
+  const plain = await decode(bytes, { maxOutputLength: maxBytes }).catch((error: unknown) => {
+    const isTooLarge = error instanceof RangeError;
+    throw new Error(isTooLarge ? 'it is too large' : `it is no ${encoding.trim().toLowerCase()}`);
+  });
+  return new TextDecoder().decode(plain);
+}
