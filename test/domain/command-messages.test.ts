@@ -155,6 +155,19 @@ test.for([
     Array.from({ length: 20 }, (_, id) => String(id)),
   ],
   ['no JSON', []],
+  ['id=77&status=paid&order%5Bid%5D=o-1&data.id=o-2', ['77', 'o-1', 'o-2']],
+  ['topic=payment&id=77\nseen', ['77']],
+  ['<?xml version="1.0"?>\n<order type="card"><id> 77 </id><value>1</value></order>', ['77']],
+  ['<n:payment xmlns:n="urn:a"><n:order_id>o-1</n:order_id></n:payment>', ['o-1']],
+  ['<order id="77" status=\'paid\'/>', ['77']],
+  [
+    '--x\r\nContent-Disposition: form-data; name="order_id"\r\nContent-Type: text/plain\r\n\r\n77\r\n--x--',
+    ['77'],
+  ],
+  ['{"resource":"https://pay.example/v1/order/77?a=1","topic":"order"}', ['77']],
+  ['resource=https%3A%2F%2Fpay.example%2Fv1%2Forder%2F77%2F', ['77']],
+  ['{"resource":"order","url":"https://pay.example/orders"}', []],
+  ['status=paid&value=10', []],
 ] as const)('a postback %s names %j', ([body, identifiers]) => {
   expect(identifiersIn(body)).toEqual(identifiers);
 });

@@ -58,6 +58,12 @@ describe('a postback', () => {
     expect(await storyAt(path)).toEqual(['postback untyped ']);
   });
 
+  test('that names its payment in the query alone is given to it with that', async () => {
+    const { path, workflowId } = await startedPayout();
+    expect((await post(`${pathOf(workflowId)}?topic=payout&id=77`, 'seen')).status).toBe(200);
+    expect(await storyAt(path)).toEqual(['postback application/json topic=payout&id=77\nseen']);
+  });
+
   test('under an older key is taken', async () => {
     const { workflowId } = await startedPayout();
     expect((await post(pathOf(workflowId, oldKey))).status).toBe(200);

@@ -2,6 +2,7 @@ import type { PostbackReceived } from '../../src/contract/messages.js';
 import type { OrderState } from '../../src/contract/state.js';
 import { watchDays } from '../../src/domain/cadence.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
+import { identifiersIn } from '../../src/domain/postback-identifiers.js';
 import { withNamed } from '../../src/domain/candidates.js';
 import { orderConclusions } from '../../src/domain/order-conclusions.js';
 import {
@@ -108,7 +109,10 @@ export class OrderPayment extends Payment<OrderState, Order> {
 
   override onPostback({ body }: PostbackReceived): void {
     const { candidates, phase } = this.data;
-    if (phase !== 'known') this.set({ candidates: withNamed(candidates, body) });
+    if (phase === 'known') return;
+    this.set({ candidates: withNamed(candidates, body) });
+    if (phase === 'unknown' && identifiersIn(body).length === 0)
+      this.record.note('A postback came, and names no order that could be read. What it says is in the history.');
   }
 
   /** Draws the conclusion from the outcome of the call that creates the order. */

@@ -2,6 +2,7 @@ import { TemporalUnavailableError } from '../../client/errors.js';
 import { describeExecution } from '../../client/execution.js';
 import { callTemporal } from '../../client/temporal-calls.js';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import type { FastifyRequest } from 'fastify';
 import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
 import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
@@ -70,7 +71,7 @@ export function postbackRoutes(app: GatewayApp, services: GatewayServices): void
       const hint = {
         received_at: new Date().toISOString(),
         content_type: contentType,
-        body: Buffer.isBuffer(request.body) ? keptPart(request.body) : '',
+        body: keptPart(request),
       };
       try {
         const outcome = await postbacks.offer(workflowId, hint, isUrgentPostback(workflowId, hint.body));
@@ -122,10 +123,15 @@ async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer |
   }
 }
 
-/** The first 4 KiB for the operator, without anything that could be a card number. */
-function keptPart(body: Buffer): string {
-  const text = body.subarray(0, keptBytes + margin).toString('utf8');
-  return withoutPans(text).slice(0, keptBytes);
+/**
+ * The first 4 KiB for the operator, without anything that could be a card number. Some senders name what a postback is
+ * about in the query alone.
+ */
+function keptPart({ body, raw }: Pick<FastifyRequest, 'body' | 'raw'>): string {
+  const text = Buffer.isBuffer(body) ? body.subarray(0, keptBytes + margin).toString('utf8') : '';
+  const [, query] = (raw.url ?? '').split('?', 2);
+  const isInQuery = query !== undefined && identifiersIn(text).length === 0;
+  return withoutPans(isInQuery ? `${query.slice(0, keptBytes)}\n${text}`.trim() : text).slice(0, keptBytes);
 }
 
 function contentTypeOf(header: string | undefined): string | null {
