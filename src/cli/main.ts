@@ -1,9 +1,19 @@
 #!/usr/bin/env node
-/** What runs until it is stopped, and what loads every command; all others answer at once, from one file. */
-const fromModules = ['start', 'demo', 'gateway', 'worker', 'sandbox', 'completion'];
+/** What runs until it is stopped, and goes on when nobody reads what it prints. */
+const untilStopped = ['start', 'demo', 'gateway', 'worker', 'sandbox'];
+/** What loads every command; all others answer at once, from one file. */
+const fromModules = [...untilStopped, 'completion'];
 
 const args = process.argv.slice(2);
-const { exitCodeOf, runCommandLine } = await (fromModules.includes(args[0] ?? '')
+const [name = ''] = args;
+process.stdout.on('error', ({ code = 'no code' }: NodeJS.ErrnoException) => {
+  if (untilStopped.includes(name)) return;
+  // Whoever has read enough, such as `head`, ends a command without a word.
+  if (code === 'EPIPE') process.exit(process.exitCode ?? 0);
+  console.error(`The answer could not be written (${code}). What was commanded stands; show it again.`);
+  process.exit(1);
+});
+const { exitCodeOf, runCommandLine } = await (fromModules.includes(name)
   ? import('./command-line.js')
   : import('./bundled.js'));
 

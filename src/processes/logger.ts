@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
+import { lineFile } from '../audit/line-file.js';
 import { standardOutput } from '../audit/output.js';
 
 export type { Logger };
@@ -21,7 +22,7 @@ export function createLogger(process: string, level: string, file?: string): Log
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError, error: describeError, req: hidden, res: hidden },
     },
-    file === undefined ? standardOutput().log : pino.destination({ dest: file, mkdir: true, sync: true }),
+    file === undefined ? standardOutput().log : lineFile(file),
   );
 }
 

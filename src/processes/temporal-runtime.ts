@@ -1,8 +1,8 @@
 import type { LogLevel, LogMetadata } from '@temporalio/common';
 import { Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
 import { z } from 'zod';
 import { createAuditLog, type AuditLog } from '../audit/audit-log.js';
+import { lineFile } from '../audit/line-file.js';
 import { askAgain } from '../domain/ask-again.js';
 import { temporalAudit, type TemporalAudit } from '../domain/temporal-audit.js';
 import type { SdkMetrics } from '../metrics/sdk-metrics.js';
@@ -39,9 +39,7 @@ const byDesign = /^No (workflows|activities|Nexus services) registered/;
  */
 export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics, auditFile?: string): void {
   const sdk = logger.child({ source: 'temporal' });
-  const audit = createAuditLog(
-    auditFile === undefined ? undefined : pino.destination({ dest: auditFile, sync: true }),
-  );
+  const audit = createAuditLog(auditFile === undefined ? undefined : lineFile(auditFile));
   const log = (level: LogLevel, message: string, meta?: LogMetadata) => {
     if (message === temporalAudit) {
       writeAudit(audit, meta);

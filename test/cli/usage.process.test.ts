@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ownPort } from '../support/own-port.js';
-import { runProgram, runToEnd } from '../processes/support/program.js';
+import { MAIN, runProgram, runToEnd } from '../processes/support/program.js';
 
 const { version: packageVersion } = packageJson;
 
@@ -14,6 +16,22 @@ test('help ends with 0 and lists the exit codes', async () => {
 
 test('the version is that of the package', async () => {
   expect(await runToEnd(['--version'], {})).toMatchObject({ code: 0, output: `${packageVersion}\n` });
+});
+
+test.runIf(process.platform === 'linux')('an answer that can not be written is an error', async () => {
+  const full = await open('/dev/full', 'w');
+  onTestFinished(() => full.close());
+  const program = runProgram(['payout', '--help'], {}, MAIN, full.fd);
+  expect(await program.exited).toEqual({ code: 1, signal: null });
+  expect(program.output()).toBe(
+    'The answer could not be written (ENOSPC). What was commanded stands; show it again.\n',
+  );
+});
+
+test('whoever stops reading ends a command without a word', () => {
+  const piped = '{ "$0" "$1" payout --help; echo "$?" >&2; } | true';
+  const { stderr } = spawnSync('sh', ['-c', piped, process.execPath, MAIN], { encoding: 'utf8' });
+  expect(stderr).toBe('0\n');
 });
 
 test('the first command of a program that only prints its version loads nothing of Temporal', async () => {

@@ -1,5 +1,5 @@
-import { pino } from 'pino';
 import { createAuditLog } from '../../audit/audit-log.js';
+import { lineFile } from '../../audit/line-file.js';
 import type { Env } from '../../config/environment.js';
 import { ConfigError, loadOrGenerateKeys } from '../../config.js';
 import type { GatewayConfig, StartConfig } from '../../config/settings.js';
@@ -106,7 +106,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     const audit =
       options.auditFile === undefined
         ? {}
-        : { audit: createAuditLog(pino.destination({ dest: options.auditFile, sync: true })) };
+        : { audit: createAuditLog(lineFile(options.auditFile)) };
     const shared = { ...opened, ...audit, dataConverter, config: resolved, dependencies, logger, tracing };
     stack.add(await startPaymentWorkers(shared));
     stack.add(await scheduleReconciliation(opened.client, resolved.taskQueue));

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 
 /** On Linux a program dies with the process of the test that started it, whatever ends that. */
 const SETPRIV = '/usr/bin/setpriv';

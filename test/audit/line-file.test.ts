@@ -1,0 +1,29 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { lineFile } from '../../src/audit/line-file.js';
+
+test('a line is in its file at once, and the folder is made', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'durable-payments-test-'));
+  onTestFinished(() => rm(dir, { recursive: true }));
+  const path = join(dir, 'logs', 'audit.jsonl');
+  lineFile(path).write('one\n');
+  expect(await readFile(path, 'utf8')).toBe('one\n');
+});
+
+test.runIf(process.platform === 'linux')(
+  'a full disk ends nothing, and is said once on standard error',
+  async () => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => {
+      said.mockRestore();
+    });
+    const file = lineFile('/dev/full');
+    for (let line = 0; line < 3; line += 1) file.write('lost\n');
+    await vi.waitFor(() => {
+      expect(said).toHaveBeenCalled();
+    });
+    expect(said.mock.calls).toEqual([[expect.stringContaining('/dev/full can not be written (ENOSPC)')]]);
+  },
+);
