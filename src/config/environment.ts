@@ -16,12 +16,22 @@ const typoLetters = 2;
 /** Shorter names than this may well be another program's. */
 const ownNameLength = 10;
 
-/** An empty variable counts as not set, as most tools that pass variables on have it. */
+/** Temporal's own variables (`TEMPORAL_TLS_…`) are read here as well. */
+const isRead = (name: string) => name.startsWith('TEMPORAL_') || variableNames.some((one) => one === name);
+
+/**
+ * An empty variable counts as not set, as most tools that pass variables on have it. What a file with settings leaves around
+ * a value, such as the CR of a line that ends in CRLF, is none of it.
+ */
 export function readEnvironment(env: Env): Environment {
   const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env))
-    if (value !== undefined && value !== '') values[name] = value;
   const faults: string[] = [];
+  for (const [name, written = ''] of Object.entries(env)) {
+    const value = isRead(name) ? written.trim() : written;
+    if (isRead(name) && /^(["']).*\1$/s.test(value))
+      faults.push(`${name} begins and ends with a quotation mark, which would be part of it. Write it without.`);
+    if (value !== '') values[name] = value;
+  }
   for (const name of variableNames) {
     const file = values[`${name}_FILE`];
     if (file === undefined) continue;

@@ -115,6 +115,8 @@ function namedEntries(form: string, names: 'once' | 'repeatedly') {
       const [, name, keyNames, value] = ENTRY.exec(part) ?? [];
       const keys = keyNames === undefined ? undefined : keysOf(keyNames);
       const position = `entry ${String(index + 1)}`;
+      if (part.includes(';'))
+        return refuse(context, `can't be used: ${position} has a ; in it. Separate entries by commas.`);
       if (name === undefined || value === undefined || keys === 'unusable') {
         return refuse(context, `can't be used: ${position} is not ${form}.`);
       }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { maxPollScale } from '../domain/cadence.js';
 import { KeyRingError, parseKeyRing } from '../temporal/key-ring.js';
@@ -38,14 +39,30 @@ export const serviceUrl = z.string().transform((text, context) => {
         : url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.href))
           ? 'must be https, for payments pass through it; http is for this machine alone (localhost, 127.0.0.1).'
           : null;
-  return fault === null ? text.replace(/\/+$/, '') : refuse(context, fault);
+  // As a URL is read, so that whoever is given it and whoever tries it go to the same place.
+  return url !== null && fault === null ? url.href.replace(/\/+$/, '') : refuse(context, fault ?? '');
 });
 
 /** By the name `localhost` Fastify would open a second server for ::1, one without the bounds on connections. */
-export const gatewayHost = z.string().transform((host) => (host === 'localhost' ? '127.0.0.1' : host));
+export const gatewayHost = z
+  .string()
+  .transform((host) => (host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')))
+  .refine((host) => isIP(host) !== 0, {
+    error: 'is not an address of this machine. Write an IP address: 0.0.0.0 or :: for all of them, 127.0.0.1 for this machine alone.',
+  });
+
+/** Host and port, as Temporal's clients take them. */
+export const hostAndPort = z.string().refine((address) => !address.includes('/'), {
+  error: 'is host and port alone, such as temporal.example.com:7233. Write it without http:// and without a path.',
+});
 
 export const port = z
   .string()
+  .refine((text) => !text.startsWith('tcp://'), {
+    error:
+      'was set by Kubernetes for a Service of that name. Set enableServiceLinks: false for the pod, or give the Service another name.',
+    abort: true,
+  })
   .regex(/^\d{1,5}$/, { error: 'is not a port. Write a number from 1 to 65535.', abort: true })
   .transform(Number)
   .refine((value) => value >= 1 && value <= 65_535, {

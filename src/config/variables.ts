@@ -4,6 +4,7 @@ import {
   apiKeys,
   callsPerSecond,
   gatewayHost,
+  hostAndPort,
   keyRing,
   logLevel,
   nexusCallers,
@@ -175,7 +176,7 @@ export const variables = z.object({
       '`true` to reach a Temporal on another machine without TLS, in a network that only payments are in',
     example: 'true',
   }),
-  TEMPORAL_ADDRESS: documented(z.string().optional(), {
+  TEMPORAL_ADDRESS: documented(hostAndPort.optional(), {
     description: 'host and port of Temporal; with neither this nor a profile, `start` runs one of its own',
     example: 'temporal.example.com:7233',
     default: 'localhost:7233',

@@ -6,12 +6,14 @@ import type { NativeConnection } from '@temporalio/worker';
 import { createCardStoreActivities } from '../../activities/index.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import { CardStore } from '../card-store/card-store.js';
+import { ConfigError } from '../config/config-error.js';
 import type { GatewayConfig } from '../config/settings.js';
 import { createGateway } from '../gateway/create-gateway.js';
 import type { CodecEndpoint } from '../gateway/deps.js';
 import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { watchFleet } from './fleet-watch.js';
+import { listenWords } from './listen-fault.js';
 import type { Logger } from './logger.js';
 import { keyBytes } from './activity-dependencies.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
@@ -97,7 +99,9 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
       ...(codec === undefined ? {} : { codec }),
     });
     stack.add(closing(() => app.close()));
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
+      throw new ConfigError([listenWords(error, config)]);
+    });
     stack.add(closing(() => Promise.resolve(cardStore.stopTaking())));
     return stack;
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { configVariables, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
+import type { WorkerConfig } from '../../src/config/settings.js';
 import { faultsOf, gateway, KEY, keyOf, worker } from './support.js';
 
 let dir: string;
@@ -38,6 +39,41 @@ describe('files', () => {
     expect(text).toMatch(/POSTBACK_KEYS_FILE names .*nowhere, which can't be read/);
     expect(text).toMatch(/PAYLOAD_KEYS_FILE names .*empty, which is empty/);
     expect(text).toContain('PAYMENTS_CLIENT_SECRET and PAYMENTS_CLIENT_SECRET_FILE are both set');
+  });
+});
+
+describe('a value', () => {
+  test.for([
+    ['PUBLIC_URL', 'https://shop.example.com \t', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com'],
+    ['PUBLIC_URL', 'https://shop.example.com/a/\r', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com/a'],
+    ['PUBLIC_URL', 'HTTPS://Shop.example.com:443', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com'],
+    ['PAYMENTS_CLIENT_SECRET', 'a secret\r', (config: WorkerConfig) => config.payments.clientSecret, 'a secret'],
+    ['TEMPORAL_NAMESPACE', 'payments\r\n', (config: WorkerConfig) => config.temporal.namespace, 'payments'],
+    ['TEMPORAL_ADDRESS', ' localhost:7233\r', ({ temporal }: WorkerConfig) => temporal.connectionOptions.address, 'localhost:7233'],
+  ] as const)('%s=%j is read without what a file leaves around it', ([name, written, read, value]) => {
+    expect(read(loadConfig({ ...worker, [name]: written }, 'worker'))).toBe(value);
+  });
+
+  test.for(['worker', 'gateway', 'cli'] as const)('of blanks alone is not set, to the %s', (role) => {
+    const env = { ...gateway, TEMPORAL_NAMESPACE: ' \r' };
+    expect(loadConfig(env, role).temporal).toEqual(loadConfig(gateway, role).temporal);
+  });
+
+  test.for([
+    ['PUBLIC_URL', '"https://shop.example.com"', 'PUBLIC_URL begins and ends with a quotation mark'],
+    ['PAYMENTS_CLIENT_SECRET', "'a secret'", 'PAYMENTS_CLIENT_SECRET begins and ends with a quotation mark'],
+    ['TEMPORAL_ADDRESS', 'http://temporal.example.com:7233', 'TEMPORAL_ADDRESS is host and port alone'],
+    ['NOTIFY_TARGETS', 'a=https://x.example;b=https://y.example', 'NOTIFY_TARGETS can\'t be used: entry 1 has a ; in it'],
+    ['GATEWAY_HOST', 'gateway.internal', 'GATEWAY_HOST is not an address of this machine'],
+    ['GATEWAY_PORT', 'tcp://10.0.0.1:8080', 'GATEWAY_PORT was set by Kubernetes for a Service'],
+  ] as const)('%s=%s is refused by its own fault alone', ([name, written, fault]) => {
+    const faults = faultsOf({ ...gateway, [name]: written }, 'gateway');
+    expect(faults[0]).toContain(fault);
+    expect(faults.join(' ')).not.toContain('TEMPORAL_PLAINTEXT');
+  });
+
+  test('GATEWAY_HOST may be an address in brackets, as a URL has it', () => {
+    expect(loadConfig({ ...gateway, GATEWAY_HOST: '[::1]' }, 'gateway').host).toBe('::1');
   });
 });
 

@@ -74,6 +74,21 @@ test('an attribute of the same name and another type is refused', async () => {
   await expect(ensureSearchAttributes(connection, namespace)).rejects.toThrow(/PaymentValue.*another type/);
 });
 
+test('where there is no room for them the error has the reason of Temporal, and no command that fails as well', async () => {
+  const namespace = await freshNamespace();
+  const others = Array.from({ length: 10 }, (_, at) => [
+    `Other${String(at)}`,
+    IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  ]);
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(others) as Record<string, number>,
+  });
+  const failed = ensureSearchAttributes(connection, namespace);
+  await expect(failed).rejects.toThrow(/\(.*Keyword.*\)\. Use a namespace for payments alone/);
+  await expect(failed).rejects.not.toThrow('temporal operator');
+});
+
 test('without the permission the error holds the command for someone who has it', async () => {
   const namespace = await freshNamespace();
   const denial = Object.assign(new Error('denied'), {

@@ -13,7 +13,7 @@ import { startEmbeddedTemporal } from '../embedded-temporal/server.js';
 import { EncryptionCodec } from '../../temporal/payload-codec.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { connectWorker } from '../../temporal/worker-connection.js';
-import { isFreePort } from '../free-port.js';
+import { listenFault } from '../../processes/listen-fault.js';
 import { startGatewayServer } from '../../processes/gateway-server.js';
 import { startLocalSandbox } from './local-sandbox.js';
 import type { ProcessMetrics } from '../../metrics/process-metrics.js';
@@ -67,11 +67,8 @@ export type StartedAll = Running & {
  */
 export async function startAll(options: StartOptions): Promise<StartedAll> {
   const { config, logger, metrics, onProgress } = options;
-  if (!(await isFreePort(config.port, config.host))) {
-    throw new ConfigError([
-      `The port ${String(config.port)} is taken. Stop the program that has it, or set GATEWAY_PORT to another.`,
-    ]);
-  }
+  const fault = await listenFault(config);
+  if (fault !== undefined) throw new ConfigError([fault]);
   const keys = keysOf(config);
   return startStack(async (stack) => {
     const embedded =
