@@ -52,7 +52,10 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
   input.once('error', (error) => parser.destroy(error));
   let columns: readonly string[] | undefined;
   try {
-    for await (const { record, info } of input.pipe(parser) as AsyncIterable<{ record: string[]; info: Info }>) {
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<{
+      record: string[];
+      info: Info;
+    }>) {
       sinceRow = 0;
       if (columns === undefined) columns = columnsIn(record, known);
       else yield { line: info.lines, cells: cellsOf(record, columns, info.lines) };
@@ -91,7 +94,11 @@ function columnsIn(names: readonly string[], known: ReadonlySet<string>): string
   throw unreadable(`column ${String(at + 1)}${name} is not known: ${advice}`);
 }
 
-function cellsOf(record: readonly string[], columns: readonly string[], line: number): Record<string, string> {
+function cellsOf(
+  record: readonly string[],
+  columns: readonly string[],
+  line: number,
+): Record<string, string> {
   if (record.length < columns.length) {
     const counts = `${String(record.length)} cells, and the first line names ${String(columns.length)} columns`;
     throw unreadable(`line ${String(line)} has ${counts}: a part of it is missing`);

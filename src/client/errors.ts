@@ -18,7 +18,8 @@ export class InvalidRequestError extends Error {
 }
 
 function inWords({ row, line, field, message }: FieldProblem): string {
-  const place = line === undefined ? (row === undefined ? '' : `row ${String(row)}, `) : `line ${String(line)}, `;
+  const place =
+    line === undefined ? (row === undefined ? '' : `row ${String(row)}, `) : `line ${String(line)}, `;
   return `${place}${field}: ${message}`;
 }
 

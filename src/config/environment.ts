@@ -29,7 +29,9 @@ export function readEnvironment(env: Env): Environment {
   for (const [name, written = ''] of Object.entries(env)) {
     const value = isRead(name) ? written.trim() : written;
     if (isRead(name) && /^(["']).*\1$/s.test(value))
-      faults.push(`${name} begins and ends with a quotation mark, which would be part of it. Write it without.`);
+      faults.push(
+        `${name} begins and ends with a quotation mark, which would be part of it. Write it without.`,
+      );
     if (value !== '') values[name] = value;
   }
   for (const name of variableNames) {

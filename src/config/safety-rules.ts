@@ -146,7 +146,7 @@ function namesTemporal(env: {
 function isPlaintextToElsewhere({ connectionOptions: { address = '', tls } }: TemporalTarget): boolean {
   const encrypted = tls !== undefined && tls !== null && tls !== false;
   // What is no address is reported by its own fault.
-  return !encrypted && !address.includes('/') && !loopbackAddress.test(address);
+  return !encrypted && !address.includes('://') && !loopbackAddress.test(address);
 }
 
 /** As a whole: what else an address may hold could name another host to whoever connects. */

@@ -38,7 +38,14 @@ const spreadDigits = /\d(?:[^\p{L}\d]*\d){12,}/gu;
 /** Groups of digits with at most a few words between them. */
 const spreadGroups = /(?<!\d)\d+(?:\D{1,12}\d+){2,}/gu;
 /** How cards show their number, as lengths of groups. */
-const printedGroups = [[4, 4, 4, 4], [4, 4, 4, 1], [4, 6, 4], [4, 6, 5], [4, 4, 4, 4, 2], [4, 4, 4, 4, 3]];
+const printedGroups = [
+  [4, 4, 4, 4],
+  [4, 4, 4, 1],
+  [4, 6, 4],
+  [4, 6, 5],
+  [4, 4, 4, 4, 2],
+  [4, 4, 4, 4, 3],
+];
 /** Digits as people write one long number: nothing but a few blanks, dots or dashes between them. */
 const longNumber = /\d(?:[\s._/-]{0,3}\d){11,}/g;
 

@@ -9,5 +9,7 @@ export function isCpf(document: string): boolean {
 
 /** Whether it is a CPF or a CNPJ (numeric or alphanumeric) with its check digits, with or without punctuation. */
 export function isTaxId(document: string): boolean {
-  return payeeForms.document.test(document) && (isValidCpf(document) || isValidCnpj(document, { version: 2 }));
+  return (
+    payeeForms.document.test(document) && (isValidCpf(document) || isValidCnpj(document, { version: 2 }))
+  );
 }

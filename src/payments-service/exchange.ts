@@ -91,7 +91,11 @@ export function exchange(
             end({ ...common, body });
           },
           (error: unknown) => {
-            end({ ...common, body: undefined, fault: error instanceof Error ? error.message : 'it is broken' });
+            end({
+              ...common,
+              body: undefined,
+              fault: error instanceof Error ? error.message : 'it is broken',
+            });
           },
         );
       },

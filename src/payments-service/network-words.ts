@@ -11,6 +11,7 @@ const words: ReadonlyMap<string, string> = new Map(
     EHOSTUNREACH: 'there is no way to it',
     ENETUNREACH: 'there is no way to it',
     ENOTFOUND: 'DNS does not know its name',
+    HTTPParserError: 'it is no HTTP',
     EPIPE: 'the other side has closed it',
     ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
     ETIMEDOUT: 'it took too long',
@@ -27,16 +28,16 @@ const words: ReadonlyMap<string, string> = new Map(
 
 /** Whether what came is no HTTP, or more than is taken: nothing on the way has failed. */
 export function isUnreadable(error: Error): boolean {
-  const code = codeOf(error);
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  return ['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW'].includes(codeOf(error));
 }
 
 /** The message of the error may hold more than is good to keep; a code that is not known here stands for itself. */
 export function networkWords(error: Error): string {
   const code = codeOf(error);
-  return words.get(code) ?? (code.startsWith('HPE_') ? `it is no HTTP (${code})` : code);
+  return words.get(code) ?? code;
 }
 
 function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const isNamed = 'code' in error && typeof error.code === 'string' && error.name !== 'HTTPParserError';
+  return isNamed ? String(error.code) : error.name;
 }

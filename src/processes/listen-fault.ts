@@ -2,7 +2,13 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 
 /** Why nothing can listen there, in words for an operator; undefined when it can. */
-export async function listenFault({ host, port }: { host: string; port: number }): Promise<string | undefined> {
+export async function listenFault({
+  host,
+  port,
+}: {
+  host: string;
+  port: number;
+}): Promise<string | undefined> {
   const server = createServer().listen({ host, port });
   try {
     await once(server, 'listening');

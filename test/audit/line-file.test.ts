@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lineFile } from '../../src/audit/line-file.js';
+import { whereThereIs } from '../support/tools.js';
 
 test('a line is in its file at once, and the folder is made', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-test-'));
@@ -12,7 +14,7 @@ test('a line is in its file at once, and the folder is made', async () => {
   expect(await readFile(path, 'utf8')).toBe('one\n');
 });
 
-test.runIf(process.platform === 'linux')(
+test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
   'a full disk ends nothing, and is said once on standard error',
   async () => {
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);

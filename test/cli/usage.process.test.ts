@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { whereThereIs } from '../support/tools.js';
 import { ownPort } from '../support/own-port.js';
 import { MAIN, runProgram, runToEnd } from '../processes/support/program.js';
 
@@ -18,15 +20,18 @@ test('the version is that of the package', async () => {
   expect(await runToEnd(['--version'], {})).toMatchObject({ code: 0, output: `${packageVersion}\n` });
 });
 
-test.runIf(process.platform === 'linux')('an answer that can not be written is an error', async () => {
-  const full = await open('/dev/full', 'w');
-  onTestFinished(() => full.close());
-  const program = runProgram(['payout', '--help'], {}, MAIN, full.fd);
-  expect(await program.exited).toEqual({ code: 1, signal: null });
-  expect(program.output()).toBe(
-    'The answer could not be written (ENOSPC). What was commanded stands; show it again.\n',
-  );
-});
+test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
+  'an answer that can not be written is an error',
+  async () => {
+    const full = await open('/dev/full', 'w');
+    onTestFinished(() => full.close());
+    const program = runProgram(['payout', '--help'], {}, MAIN, full.fd);
+    expect(await program.exited).toEqual({ code: 1, signal: null });
+    expect(program.output()).toBe(
+      'The answer could not be written (ENOSPC). What was commanded stands; show it again.\n',
+    );
+  },
+);
 
 test('whoever stops reading ends a command without a word', () => {
   const piped = '{ "$0" "$1" payout --help; echo "$?" >&2; } | true';

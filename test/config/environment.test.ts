@@ -44,12 +44,37 @@ describe('files', () => {
 
 describe('a value', () => {
   test.for([
-    ['PUBLIC_URL', 'https://shop.example.com \t', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com'],
-    ['PUBLIC_URL', 'https://shop.example.com/a/\r', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com/a'],
-    ['PUBLIC_URL', 'HTTPS://Shop.example.com:443', (config: WorkerConfig) => config.publicUrl, 'https://shop.example.com'],
-    ['PAYMENTS_CLIENT_SECRET', 'a secret\r', (config: WorkerConfig) => config.payments.clientSecret, 'a secret'],
+    [
+      'PUBLIC_URL',
+      'https://shop.example.com \t',
+      (config: WorkerConfig) => config.publicUrl,
+      'https://shop.example.com',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://shop.example.com/a/\r',
+      (config: WorkerConfig) => config.publicUrl,
+      'https://shop.example.com/a',
+    ],
+    [
+      'PUBLIC_URL',
+      'HTTPS://Shop.example.com:443',
+      (config: WorkerConfig) => config.publicUrl,
+      'https://shop.example.com',
+    ],
+    [
+      'PAYMENTS_CLIENT_SECRET',
+      'a secret\r',
+      (config: WorkerConfig) => config.payments.clientSecret,
+      'a secret',
+    ],
     ['TEMPORAL_NAMESPACE', 'payments\r\n', (config: WorkerConfig) => config.temporal.namespace, 'payments'],
-    ['TEMPORAL_ADDRESS', ' localhost:7233\r', ({ temporal }: WorkerConfig) => temporal.connectionOptions.address, 'localhost:7233'],
+    [
+      'TEMPORAL_ADDRESS',
+      ' localhost:7233\r',
+      ({ temporal }: WorkerConfig) => temporal.connectionOptions.address,
+      'localhost:7233',
+    ],
   ] as const)('%s=%j is read without what a file leaves around it', ([name, written, read, value]) => {
     expect(read(loadConfig({ ...worker, [name]: written }, 'worker'))).toBe(value);
   });
@@ -63,7 +88,11 @@ describe('a value', () => {
     ['PUBLIC_URL', '"https://shop.example.com"', 'PUBLIC_URL begins and ends with a quotation mark'],
     ['PAYMENTS_CLIENT_SECRET', "'a secret'", 'PAYMENTS_CLIENT_SECRET begins and ends with a quotation mark'],
     ['TEMPORAL_ADDRESS', 'http://temporal.example.com:7233', 'TEMPORAL_ADDRESS is host and port alone'],
-    ['NOTIFY_TARGETS', 'a=https://x.example;b=https://y.example', 'NOTIFY_TARGETS can\'t be used: entry 1 has a ; in it'],
+    [
+      'NOTIFY_TARGETS',
+      'a=https://x.example;b=https://y.example',
+      "NOTIFY_TARGETS can't be used: entry 1 has a ; in it",
+    ],
     ['GATEWAY_HOST', 'gateway.internal', 'GATEWAY_HOST is not an address of this machine'],
     ['GATEWAY_PORT', 'tcp://10.0.0.1:8080', 'GATEWAY_PORT was set by Kubernetes for a Service'],
   ] as const)('%s=%s is refused by its own fault alone', ([name, written, fault]) => {

@@ -37,7 +37,7 @@ describe('corrections', () => {
     ['pix', { document: '529\u00a0982\u00a0247-25' }, 'corrections.document must be a valid CPF or CNPJ'],
     ['pix', { email: 'nobody' }, 'corrections.email must be an e-mail address'],
     ['pix', { email: 'ana@b' }, 'corrections.email must be an e-mail address'],
-    ['pix', { email: 'ana..lima@b.co' }, 'corrections.email must be an e-mail address'],
+    ['pix', { email: 'ana@-b.co' }, 'corrections.email must be an e-mail address'],
     ['pix', { email: 'an a@b.co' }, 'corrections.email must be an e-mail address'],
     ['pix', { email: 'ana@b.co m' }, 'corrections.email must be an e-mail address'],
     ['pix', { email: `a@${long(253)}` }, 'corrections.email must not be longer than 254'],

@@ -41,11 +41,14 @@ describe('an answer that is compressed, though none was asked for,', () => {
     ['br', brotliCompressSync('x'.repeat(10_000_000)), 'it is too large'],
     ['zstd', Buffer.from(taken), 'its Content-Encoding is not known here'],
     ['gzip, gzip', gzipSync(gzipSync(taken)), 'its Content-Encoding is not known here'],
-  ] as const)('and by %s can not be read leaves the outcome unknown, and says why', async ([encoding, body, why]) => {
-    const { result } = await outcomeOf(encoded(encoding, body));
-    const reason = `The service answered 201, but its answer could not be read: ${why}.`;
-    expect(result).toEqual({ outcome: 'unknown', reason, httpStatus: 201 });
-  });
+  ] as const)(
+    'and by %s can not be read leaves the outcome unknown, and says why',
+    async ([encoding, body, why]) => {
+      const { result } = await outcomeOf(encoded(encoding, body));
+      const reason = `The service answered 201, but its answer could not be read: ${why}.`;
+      expect(result).toEqual({ outcome: 'unknown', reason, httpStatus: 201 });
+    },
+  );
 });
 
 const proceed = 'HTTP/1.1 100 Continue\r\nDate: today\r\n\r\n';
@@ -73,7 +76,11 @@ test('20 KiB of headers are read', async () => {
 });
 
 test.for([
-  ['100 KiB of headers', response(201, taken, { 'x-proxy': 'x'.repeat(102_400) }), 'its headers are too large'],
+  [
+    '100 KiB of headers',
+    response(201, taken, { 'x-proxy': 'x'.repeat(102_400) }),
+    'its headers are too large',
+  ],
   ['lines without a carriage return', response(201, taken).replaceAll('\r', ''), 'it is no HTTP'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 'it is no HTTP'],
 ] as const)('of %s it is said that the answer could not be read, and why', async ([, text, why]) => {

@@ -112,7 +112,9 @@ export class OrderPayment extends Payment<OrderState, Order> {
     if (phase === 'known') return;
     this.set({ candidates: withNamed(candidates, body) });
     if (phase === 'unknown' && identifiersIn(body).length === 0)
-      this.record.note('A postback came, and names no order that could be read. What it says is in the history.');
+      this.record.note(
+        'A postback came, and names no order that could be read. What it says is in the history.',
+      );
   }
 
   /** Draws the conclusion from the outcome of the call that creates the order. */

@@ -156,7 +156,7 @@ async function confirmed(
       throw new Refused('InvalidMessage', `${what} Nothing was changed.`);
     }
   }
-  ctx.queue.refuseExpired();
+  payment.queue.refuseExpired();
   // Movement that any of them shows outweighs a failure.
   const shown = records.find(({ status }) => status !== 'error') ?? found;
   const wasRead = byRead.length > 0;
@@ -196,7 +196,7 @@ async function proveAllFailed(ctx: PaymentContext, payment: PayoutPayment): Prom
   const isInconsistent = record.needsOperatorFor('inconsistent_answer');
   const refusal = notProvenFailed({ stage, status: record.status, result, isInconsistent });
   if (refusal !== undefined) throw refusal;
-  ctx.queue.refuseExpired();
+  payment.queue.refuseExpired();
   // All of them were read, or looked for.
   if (record.data.unreadableSince !== null) {
     record.wasRead('command', payment.latest.status);

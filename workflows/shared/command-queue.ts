@@ -44,7 +44,10 @@ export class CommandQueue {
     const { name, takenAt, until } = this.#executing.pending;
     if (this.now() < until || name === 'abandonPayout') return;
     const waited = `It has waited ${String(Math.floor((this.now() - takenAt) / 60_000))} minutes`;
-    throw new Refused('Expired', `${waited}, and is not executed any more. Nothing was changed. Send it again.`);
+    throw new Refused(
+      'Expired',
+      `${waited}, and is not executed any more. Nothing was changed. Send it again.`,
+    );
   }
 
   /** From a Signal handler: nobody waits for an answer. */

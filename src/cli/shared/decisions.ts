@@ -69,14 +69,20 @@ export function acknowledgeCommand(find: Find<Acknowledgeable>): Command {
     .description('Acknowledge an attention that you have dealt with.')
     .argument('<partner_code>')
     .addOption(attentionOption())
-    .option('--accept-value <amount>', 'an amount that the service may show from now on, such as 99.5', Number)
+    .option(
+      '--accept-value <amount>',
+      'an amount that the service may show from now on, such as 99.5',
+      Number,
+    )
     .requiredOption('--reason <text>', "what was done about it; kept in the payment's timeline")
     .addOption(jsonOption())
-    .action(async (partnerCode: string, { acceptValue, attention, reason, ...options }: AcknowledgeOptions) => {
-      const accepted = acceptValue === undefined ? {} : { accept_value: acceptValue };
-      const state = await withPayments(async (payments) =>
-        (await find(payments, partnerCode)).acknowledge({ attention, ...accepted, ...operator(reason) }),
-      );
-      print(state, options, stateText);
-    });
+    .action(
+      async (partnerCode: string, { acceptValue, attention, reason, ...options }: AcknowledgeOptions) => {
+        const accepted = acceptValue === undefined ? {} : { accept_value: acceptValue };
+        const state = await withPayments(async (payments) =>
+          (await find(payments, partnerCode)).acknowledge({ attention, ...accepted, ...operator(reason) }),
+        );
+        print(state, options, stateText);
+      },
+    );
 }

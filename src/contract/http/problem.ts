@@ -8,7 +8,11 @@ export const problem = z.object({
   status: z.int(),
   /** What happened, what it means for the money, what to do. */
   detail: z.string(),
-  errors: z.array(z.object({ row: z.int().optional(), line: z.int().optional(), field: z.string(), message: z.string() })).optional(),
+  errors: z
+    .array(
+      z.object({ row: z.int().optional(), line: z.int().optional(), field: z.string(), message: z.string() }),
+    )
+    .optional(),
   /** How many there are, where `errors` lists only the first of them. */
   error_count: z.int().optional(),
   /** Why a command was refused: `NotParked`, `WrongAttempt`, `DecisionNeeded` and so on. */

@@ -101,9 +101,7 @@ export async function startAll(options: StartOptions): Promise<StartedAll> {
     );
     stack.add(closing(() => dependencies.close()));
     const audit =
-      options.auditFile === undefined
-        ? {}
-        : { audit: createAuditLog(lineFile(options.auditFile)) };
+      options.auditFile === undefined ? {} : { audit: createAuditLog(lineFile(options.auditFile)) };
     const shared = { ...opened, ...audit, dataConverter, config: resolved, dependencies, logger, tracing };
     stack.add(await startPaymentWorkers(shared));
     stack.add(await scheduleReconciliation(opened.client, resolved.taskQueue));

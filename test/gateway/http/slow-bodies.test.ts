@@ -16,7 +16,11 @@ const { bodyBytes, requestMs } = gatewayLimits;
 async function server() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const app = Fastify({ ...serverLimits(gatewayLimits), bodyLimit: 100 * bodyBytes, forceCloseConnections: true });
+  const app = Fastify({
+    ...serverLimits(gatewayLimits),
+    bodyLimit: 100 * bodyBytes,
+    forceCloseConnections: true,
+  });
   boundAnswers(app.withTypeProvider<ZodTypeProvider>(), gatewayLimits);
   boundSlowBodies(app.withTypeProvider<ZodTypeProvider>(), gatewayLimits);
   app.post('/', ({ body }) => ({ length: String(body).length }));
