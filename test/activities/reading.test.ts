@@ -127,7 +127,7 @@ test.each([
   [
     'accountValidation',
     { partner_code: 'v-1' },
-    ['first_name', 'last_name', 'document', 'bank_code', 'account'],
+    ['first_name', 'document', 'bank_code', 'account'],
   ],
 ] as const)('the input of %s is checked', async (workflow_type, input, fields) => {
   const { checkInput } = createActivities(depsFor('http://127.0.0.1:9'));

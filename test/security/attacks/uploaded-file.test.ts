@@ -64,7 +64,7 @@ describe('a file of 16 MB', () => {
   const tooMany: [keyof typeof parsers, string, string][] = [
     ['csv', 'method\n', 'a\n'],
     ['csv', 'method,pix,value\n', 'pix,a@b.io,1\n'],
-    ['jsonl', '', '1\n'],
+    ['jsonl', '', '{}\n'],
     ['jsonl', '', '{"method":"pix","value":1}\n'],
     ['json', '{"batch_id":"a","payouts":[1', ',1'],
     ['json', '{"batch_id":"a","payouts":[{}', ',{}'],
