@@ -1,19 +1,36 @@
 import { describe, expect } from 'vitest';
+import type { ArmedFaultInput } from '../../src/dev/sandbox/faults.js';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/plain-payments.js';
+import { test as base } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
+
+const needsOperator = { attention: 'unreadable', commands: ['resolveSubmission', 'acknowledgeAttention'] };
+const readsAnswer = (partner_code: string, status: 404 | 503): ArmedFaultInput => ({
+  ...{ endpoint: 'GET /v1/payout/{id}', partner_code, times: 10_000, fault: { effect: 'none', status } },
+});
+
+/** A payout of this status that no read by its identifier has found for an hour: it has moved, or reads answer that. */
+const test = base.extend('unread', ({ payouts, sandbox }) => {
+  return async (status: 'processing' | 'done' | 'error', why: 'moved' | 404 | 503) => {
+    const code = freshCode();
+    const payout = await (status === 'error' ? payouts.failed(code) : payouts.shownAs(code, status));
+    const id = payouts.idOf(code);
+    if (why === 'moved') sandbox.movePayout(code);
+    else sandbox.fault(readsAnswer(code, why));
+    const shown = await payout.until(({ commands }) => commands.includes('resolveSubmission'), '1 hour');
+    return { code, id, payout, shown };
+  };
+});
 
 describe('a payout whose identifier the service does not know any more', () => {
   test('needs attention after an hour, and is followed under the one that an operator names', async ({
     payouts,
     sandbox,
+    unread,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code, 'processing');
-    sandbox.movePayout(code);
-    const unread = await payout.until(attentionIs('unreadable'), '10 minutes');
-    expect(unread.commands).toEqual(['resolveSubmission', 'acknowledgeAttention']);
+    const { code, payout, shown } = await unread('processing', 'moved');
+    expect(shown).toMatchObject(needsOperator);
     await payout.command('resolveSubmission', { service_id: payouts.idOf(code) });
     sandbox.setPayoutStatus(code, 'done');
     const done = await payout.until(statusIs('done'));
@@ -23,35 +40,26 @@ describe('a payout whose identifier the service does not know any more', () => {
 
   test('and that was done already keeps its status until an operator names the new one', async ({
     payouts,
-    sandbox,
+    unread,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code, 'done');
-    sandbox.movePayout(code);
-    const unread = await payout.until(attentionIs('unreadable'), '6 hours');
-    expect(unread).toMatchObject({ status: 'done', commands: ['resolveSubmission', 'acknowledgeAttention'] });
+    const { code, payout, shown } = await unread('done', 'moved');
+    expect(shown).toMatchObject({ status: 'done', ...needsOperator });
     const moved = await payout.command('resolveSubmission', { service_id: payouts.idOf(code) });
     expect(moved).toMatchObject({ status: 'done' });
     await payout.until(attentionIs(null));
   });
 
-  test('is not called unpaid, whatever an operator has found', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code, 'processing');
-    sandbox.movePayout(code);
-    await payout.until(attentionIs('unreadable'), '10 minutes');
+  test('is not called unpaid, whatever an operator has found', async ({ unread }) => {
+    const { payout } = await unread('processing', 'moved');
     const denied = payout.command('resolveSubmission', { nothing_happened: true });
     expect(await denied.catch(refusalOf)).toBe('InvalidMessage');
   });
 
   test('and that had failed takes the new one, and is paid again once that reads as failed', async ({
     payouts,
-    sandbox,
+    unread,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    sandbox.movePayout(code);
-    await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+    const { code, payout } = await unread('error', 'moved');
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
     await payout.command('resolveSubmission', { service_id: payouts.idOf(code) });
     await payout.until(({ commands }) => !commands.includes('resolveSubmission'), '1 minute');
@@ -60,18 +68,13 @@ describe('a payout whose identifier the service does not know any more', () => {
     expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
   });
 
-  test('may be acknowledged, and still takes the new one', async ({ clock, payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code, 'processing');
-    const fault = { effect: 'none', status: 404 } as const;
-    sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
-    await payout.until(attentionIs('unreadable'), '10 minutes');
+  test('may be acknowledged, and still takes the new one', async ({ clock, sandbox, unread }) => {
+    const { code, payout } = await unread('processing', 404);
     await payout.command('acknowledgeAttention', { attention: 'unreadable' });
     expect(await payout.state()).toMatchObject({ attention: null, commands: ['resolveSubmission'] });
     // That another read does not work for another reason is no news.
     sandbox.clearFaults();
-    const other = { effect: 'none', status: 503 } as const;
-    sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault: other });
+    sandbox.fault(readsAnswer(code, 503));
     await clock.pass('1 day');
     expect((await payout.state()).attention).toBeNull();
     sandbox.clearFaults();
@@ -83,13 +86,9 @@ describe('a payout whose identifier the service does not know any more', () => {
 test('a payout that the service answers for again is not moved to another record of its code', async ({
   payouts,
   sandbox,
+  unread,
 }) => {
-  const code = freshCode();
-  const payout = await payouts.shownAs(code, 'processing');
-  const id = payouts.idOf(code);
-  const fault = { effect: 'none', status: 404 } as const;
-  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
-  await payout.until(attentionIs('unreadable'), '10 minutes');
+  const { code, id, payout } = await unread('processing', 404);
   sandbox.clearFaults();
   sandbox.twin(code, 'error');
   const twin = payouts.made(code).find((each) => each.id !== id);
@@ -109,8 +108,7 @@ describe('an order whose identifier the service does not know any more', () => {
     sandbox.setOrderStatus(code, 'paid');
     await order.until(statusIs('paid'));
     sandbox.moveOrder(code);
-    const unread = await order.until(attentionIs('unreadable'), '6 hours');
-    expect(unread.commands).toEqual(['resolveSubmission', 'acknowledgeAttention']);
+    expect(await order.until(attentionIs('unreadable'), '6 hours')).toMatchObject(needsOperator);
     const [record] = sandbox.ledger(code).orders;
     await order.command('resolveSubmission', { service_id: String(record?.id) });
     sandbox.setOrderStatus(code, 'chargeback');
@@ -119,12 +117,8 @@ describe('an order whose identifier the service does not know any more', () => {
   });
 });
 
-test('a failed payout that a retry has read is not unreadable any more', async ({ payouts, sandbox }) => {
-  const code = freshCode();
-  const payout = await payouts.failed(code);
-  const fault = { effect: 'none', status: 503 } as const;
-  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
-  await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+test('a failed payout that a retry has read is not unreadable any more', async ({ sandbox, unread }) => {
+  const { code, payout } = await unread('error', 503);
   sandbox.clearFaults();
   const throttled = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
   sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: `${code}-r2`, fault: throttled });
@@ -133,19 +127,13 @@ test('a failed payout that a retry has read is not unreadable any more', async (
 });
 
 test('a failed payout that is unread takes no finding while the list shows that it moves', async ({
-  payouts,
   sandbox,
+  unread,
 }) => {
-  const code = freshCode();
-  const payout = await payouts.failed(code);
-  const id = payouts.idOf(code);
-  const fault = { effect: 'none', status: 503 } as const;
-  sandbox.fault({ endpoint: 'GET /v1/payout/{id}', partner_code: code, times: 10_000, fault });
-  await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
+  const { code, id, payout } = await unread('error', 503);
   sandbox.clearFaults();
   sandbox.twin(code, 'processing');
-  expect(await payout.command('resolveSubmission', { service_id: id }).catch(refusalOf)).toBe(
-    'AlreadyMoving',
-  );
+  const moved = payout.command('resolveSubmission', { service_id: id });
+  expect(await moved.catch(refusalOf)).toBe('AlreadyMoving');
   expect((await payout.state()).attention).not.toBe('payout_failed');
 });
