@@ -1,23 +1,41 @@
 import { describe, expect } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
-import { attentionIs, statusIs } from '../support/payment.js';
+import { attentionIs, statusIs, type Payment } from '../support/payment.js';
 import { test as base } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 const second = 1_000;
 
-/** A failed payout of an hour ago, of a list with a page for each payout: seven of that time, and one of now. */
-const test = base.extend('failed', async ({ payouts, sandbox, clock }) => {
-  sandbox.reset();
-  sandbox.list({ per_page: 1 });
-  const code = freshCode();
-  const payout = await payouts.failed(code);
-  for (let other = 0; other < 7; other += 1) await payouts.start(freshCode());
-  await clock.pass('1 hour');
-  await payouts.start(freshCode());
-  return { code, payout };
-});
+type Failed = { readonly code: string; readonly payout: Payment<PayoutState> };
+
+const test = base
+  /** Makes the list one of a page for each payout: seven more of now, and one of an hour later. */
+  .extend('fillList', ({ clock, payouts, sandbox }) => async () => {
+    for (let other = 0; other < 7; other += 1) await payouts.start(freshCode());
+    await clock.pass('1 hour');
+    await payouts.start(freshCode());
+    sandbox.clearFaults();
+    sandbox.list({ per_page: 1 });
+  })
+  /** A failed payout of an hour ago, in such a list. */
+  .extend('failed', async ({ fillList, payouts, sandbox }) => {
+    sandbox.reset();
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    await fillList();
+    return { code, payout };
+  })
+  /** Retries a payout, which is refused because of what happens once this page of the list was read. */
+  .extend('refused', ({ payouts, slowList }) => {
+    return async ({ code, payout }: Failed, atPage: number, happens: () => void) => {
+      slowList(9 * second, (page) => {
+        if (page === atPage) happens();
+      });
+      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
+      expect(payouts.madeCodes(code)).not.toContain(`${code}-r2`);
+    };
+  });
 
 describe('a command behind a list that takes longer than a minute', () => {
   test('is executed, and its attempt is sent by what the list shows at the end', async ({
@@ -34,38 +52,25 @@ describe('a command behind a list that takes longer than a minute', () => {
     expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2]);
   });
 
-  test('is refused when an attempt moves while the list is read', async ({
-    failed: { code, payout },
-    payouts,
-    sandbox,
-    slowList,
-  }) => {
-    slowList(9 * second, (page) => {
-      if (page === 7) sandbox.setPayoutStatus(code, 'done');
-    });
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
-    expect(payouts.madeCodes(code)).toEqual([code]);
+  test('is refused when an attempt moves while the list is read', async ({ failed, refused, sandbox }) => {
+    await refused(failed, 7, () => sandbox.setPayoutStatus(failed.code, 'done'));
   });
 
   test('is refused when another record of an attempt comes up as the list was read to its end', async ({
-    failed: { code, payout },
+    failed,
     payouts,
+    refused,
     sandbox,
-    slowList,
   }) => {
-    slowList(9 * second, (page) => {
-      if (page === 9) sandbox.twin(payouts.idOf(code), 'processing');
-    });
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
-    expect(payouts.madeCodes(code)).not.toContain(`${code}-r2`);
+    await refused(failed, 9, () => sandbox.twin(payouts.idOf(failed.code), 'processing'));
   });
 
   test('is refused when an attempt that the list alone shows moves while it is read', async ({
-    clock,
     failed: { code: older },
+    fillList,
     payouts,
+    refused,
     sandbox,
-    slowList,
   }) => {
     const code = freshCode();
     const taken = { effect: 'done', status: 422 } as const;
@@ -74,17 +79,9 @@ describe('a command behind a list that takes longer than a minute', () => {
     const payout = await payouts.start(code);
     await payout.until(attentionIs('payout_failed'));
     sandbox.setPayoutStatus(code, 'error');
-    for (let other = 0; other < 7; other += 1) await payouts.start(freshCode());
-    await clock.pass('1 hour');
-    await payouts.start(freshCode());
-    sandbox.clearFaults();
-    sandbox.list({ per_page: 1 });
+    await fillList();
     expect(payouts.madeCodes(older)).toHaveLength(1);
-    slowList(9 * second, (page) => {
-      if (page === 10) sandbox.setPayoutStatus(code, 'processing');
-    });
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    await refused({ code, payout }, 10, () => sandbox.setPayoutStatus(code, 'processing'));
   });
 
   test('resolves a submission of unknown outcome with the identifier that the list shows', async ({
