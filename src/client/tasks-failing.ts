@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { isGrpcServiceError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { grpcCode } from '../temporal/grpc-codes.js';
 import { TasksFailingError, TemporalUnavailableError } from './errors.js';
@@ -7,20 +7,16 @@ import { taskFailedOften } from '../domain/call-limits.js';
 import { listing } from './listing.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
-/** Whoever asked has waited for its answer already. */
+/** Its caller has waited for the query already. */
 const describeMs = 3_000;
 
-/** What was thrown as a workflow was asked; where it gives no answer because its tasks fail, the words for that. */
+/** The error of a query; a TasksFailingError where the workflow does not answer because its tasks fail. */
 export async function orTasksFailing(
   { client, callTimeoutMs }: TemporalCalls,
   workflowId: string,
   error: unknown,
 ): Promise<unknown> {
-  const isOfTemporal = error instanceof TemporalUnavailableError || grpcCode(error) !== undefined;
-  const isKnown = [TasksFailingError, QueryRejectedError, WorkflowNotFoundError].some(
-    (known) => error instanceof known,
-  );
-  if (!isOfTemporal || isKnown) return error;
+  if (!(error instanceof TemporalUnavailableError) && grpcCode(error) === undefined) return error;
   const { namespace } = client.options;
   const described = await client
     .withDeadline(Date.now() + Math.min(callTimeoutMs, describeMs), () =>

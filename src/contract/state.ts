@@ -20,7 +20,7 @@ export const timelineEntry = z.object({
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
 /** A command that was taken and waits, as for a scan of a long list: it is executed or refused by `until`. */
-export const pendingCommand = z.object({
+const pendingCommand = z.object({
   /** The id of its Update; null for a Signal. */
   command_id: z.string().nullable(),
   command: z.enum(commandNames),

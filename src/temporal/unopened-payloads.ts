@@ -2,7 +2,7 @@ import type { DataConverter, Payload } from '@temporalio/common';
 import { PayloadDecryptionError } from './payload-codec.js';
 
 /** @param workflowId of the workflow that it came to, where the SDK names it */
-export type OnUnopened = (error: PayloadDecryptionError, workflowId: string | undefined) => void;
+type OnUnopened = (error: PayloadDecryptionError, workflowId: string | undefined) => void;
 
 /**
  * For the worker of workflows. A payload that can't be opened fails nothing as it is decoded: a workflow drops the message

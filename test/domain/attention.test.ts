@@ -105,8 +105,9 @@ describe('what needs an operator', () => {
     expect(command).toEqual(['durable-payments bulk-retry report july']);
   });
 
-  test.for(['awaiting_card'] as const)('as %s is acted upon with what the payment shows', (attention) => {
-    expect(attentionCommand('card_order', 'a-1', attention)).toEqual(['durable-payments order show a-1']);
+  test('as awaiting_card is acted upon with what the payment shows', () => {
+    const command = attentionCommand('card_order', 'a-1', 'awaiting_card');
+    expect(command).toEqual(['durable-payments order show a-1']);
   });
 
   test('that a decision must end is never offered an acknowledgement, and nothing else lacks one', () => {

@@ -42,7 +42,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(answer.statusCode).header('content-type', mediaType).send(problemOf(answer));
 }
 
-/** It is no error of its caller's or of ours: the payment has taken the command. */
 function answerPending(
   { command, commandId, message, workflowId }: CommandPendingError,
   reply: FastifyReply,
