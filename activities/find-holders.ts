@@ -22,8 +22,8 @@ const heartbeatEveryMs = 5_000;
 
 /**
  * Finds other bulk retries that still have to retry payouts of this one. Of two whose check is not finished, the one that
- * started earlier continues, and the other waits until that one has selected. Of two that start within a second, search may not show one to the other; a payout still
- * accepts one retry of an attempt only.
+ * started earlier continues, and the other waits until that one has selected. Of two that start within a second, search
+ * may not show one to the other; a payout still accepts one retry of an attempt only.
  *
  * Safe to retry: it only reads.
  *

@@ -12,8 +12,8 @@ import { identifierKey } from '../src/domain/service-ids.js';
 /**
  * `attempts_of` is the partner_code of a payout whose attempts are all looked for. `not_before` (ISO 8601): the scan may
  * end where all records are older; with SCAN_BEFORE_SEND=always it goes back for days in any case, for a restored
- * Temporal does not know that a payment was started before, unless a complete scan was made just now of which this one shows what came
- * since (`is_further`). `for_command`: an operator waits for it, so it waits for no scan that nobody waits for.
+ * Temporal does not know that a payment was started before. Not so with `is_further`, which shows what came since a
+ * complete scan that was made just now. `for_command`: an operator waits for it, so it waits for no scan that nobody waits for.
  */
 export type FindPayoutsInput = {
   partner_codes: string[];
