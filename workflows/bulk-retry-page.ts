@@ -68,7 +68,7 @@ async function somethingToDo(page: RetryPage, isAllowedAnew: () => boolean): Pro
   const waitMs = Math.min(page.outcomesDueAt, page.retryAt) - Date.now();
   if (waitMs <= 0) return;
   if (!Number.isFinite(waitMs)) await condition(isAllowedAnew);
-  else await condition(isAllowedAnew, waitMs, { summary: 'the next look for outcomes, or the next retries' });
+  else await condition(isAllowedAnew, waitMs, { summary: 'the next read of outcomes, or the next retries' });
 }
 
 /** Whether to retry now. Waits as a slow pace asks; then not, when more or less of it is allowed meanwhile. */
@@ -120,7 +120,7 @@ async function readOutcomes(
   const { readRetries } = inBulk({
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '1 minute',
-    summary: `look for the outcomes of ${String(payouts.length)} payouts`,
+    summary: `read the outcomes of ${String(payouts.length)} payouts`,
   });
   try {
     page.outcomesRead(await scope.run(() => readRetries({ bulk_retry_id, payouts })), Date.now());

@@ -29,8 +29,8 @@ import { temporalRun } from './shared/temporal-run.js';
  */
 export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapshot): Promise<BulkRetryState> {
   const { isReset, owner, startedAt } = temporalRun(undefined);
-  const begun = snapshot ?? begin(readPlan(input, startedAt), startedAt);
-  const campaign = new Campaign(begun, owner, Date.now, isReset);
+  const initial = snapshot ?? begin(readPlan(input, startedAt), startedAt);
+  const campaign = new Campaign(initial, owner, Date.now, isReset);
   const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
   setHandler(bulkRetryPagesQuery, () => ({
     is_checked: campaign.snapshot.isChecked,

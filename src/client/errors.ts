@@ -189,7 +189,7 @@ export function isNotFound(error: unknown): error is InstanceType<(typeof notFou
   return notFound.some((type) => error instanceof type);
 }
 
-/** The payment has taken the command, and executes or refuses it later: its `pending_commands` say until when. */
+/** The payment has taken the command, and executes or refuses it later: its `pending_commands` have the deadline. */
 export class CommandPendingError extends Error {
   override readonly name = 'CommandPendingError';
   constructor(
@@ -200,7 +200,7 @@ export class CommandPendingError extends Error {
   ) {
     super(
       `The payment has taken ${command} and has not executed it yet: it is still reading at the service. Its state ` +
-        'names the command and its deadline, and its timeline what comes of it.',
+        'names the command and its deadline, and its timeline the outcome.',
     );
   }
 }
@@ -260,7 +260,7 @@ export class TasksFailingError extends TemporalUnavailableError {
       `${workflowId} is there, but its workflow tasks fail${since === null ? '' : ` since ${since}`}, ` +
         `${String(attempts)} times by now: it stands still, and its state can’t be read. ${last} What workers have ` +
         'taken up already may still be sent for it, nothing new after that; what was sent goes its way at the service. What to do: look at `durable-payments doctor` and the ' +
-        'workers’ log. Once workers can handle it, it goes on by itself: do not pay it in another way meanwhile, and ' +
+        'workers’ log. Once workers can handle it, it continues by itself: do not pay it in another way meanwhile, and ' +
         'never reset or terminate it for this.',
     );
   }

@@ -10,7 +10,7 @@ export async function offerCard(payment: OrderHandle, card: CardReference | unde
     return true;
   } catch (error) {
     if (error instanceof CommandRefusedError) return false;
-    // It has the card, and goes on with it when the step under way has ended.
+    // It has the card, and continues with it when the step under way has ended.
     if (error instanceof CommandPendingError) return true;
     throw error;
   }

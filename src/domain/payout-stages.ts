@@ -28,7 +28,7 @@ export type PayoutStage = keyof typeof payoutStages;
 
 /**
  * @param awaitsAccount the first attempt is not sent before the account of the payee is validated
- * @param unread no read has worked for so long that an operator is asked
+ * @param unread no read has worked for so long that it needs an operator
  */
 export function payoutStage(
   attempts: readonly Attempt[],

@@ -33,13 +33,13 @@ export async function oldest<Found>(
   const first = await olderThan(shortestMs);
   if (first === undefined) return null;
   let [oldestYet, notOlder] = [{ ageMs: shortestMs, found: first }, longestMs];
-  const look = async (ageMs: number) => {
+  const search = async (ageMs: number) => {
     const found = await olderThan(ageMs);
     if (found === undefined) notOlder = ageMs;
     else oldestYet = { ageMs, found };
   };
   // Most are young: the bounds are first looked for from below.
-  for (let age = shortestMs * 60; age < notOlder; age *= 60) await look(age);
-  while (notOlder / oldestYet.ageMs > precision) await look(Math.sqrt(oldestYet.ageMs * notOlder));
+  for (let age = shortestMs * 60; age < notOlder; age *= 60) await search(age);
+  while (notOlder / oldestYet.ageMs > precision) await search(Math.sqrt(oldestYet.ageMs * notOlder));
   return oldestYet;
 }

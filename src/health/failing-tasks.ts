@@ -9,8 +9,8 @@ import { isFailing, mostRecorded, runsOf, type RunView } from './workflow-tasks.
 
 const { EvictionReason } = proto.coresdk.workflow_activation.RemoveFromCache;
 
-/** Why a worker drops a run that it could not go on with. */
-const couldNotGoOn: ReadonlySet<number> = new Set([
+/** Why a worker drops a run that it could not continue. */
+const couldNotContinue: ReadonlySet<number> = new Set([
   EvictionReason.NONDETERMINISM,
   EvictionReason.LANG_FAIL,
   EvictionReason.FATAL,
@@ -23,13 +23,13 @@ const defaultEveryMs = 20_000;
 const renewAfterMs = 10 * 60_000;
 const recordedForMs = 30 * 60_000;
 const mostSuspects = 100;
-const looked = 20;
+const readAtOnce = 20;
 
 /** No worker polls it. */
 const recordQueue = (taskQueue: string) => `failing-tasks-${taskQueue}`;
 
 /**
- * Temporal has no search for workflows whose tasks fail, and tells a worker's log of the first failure alone. So each
+ * Temporal has no search for workflows whose tasks fail, and the SDK logs only the first failure. So each
  * worker notes the runs that it drops, asks Temporal about them, and records those that stand still: each record is an
  * open workflow `failing-tasks-{workflow id}` without a payload, which no worker runs and visibility finds.
  */
@@ -51,7 +51,7 @@ export class FailingTasks {
   watch(worker: Worker): void {
     dropsOf(worker).on('eviction', (dropped: unknown) => {
       const { runId, evictJob } = eviction.parse(dropped);
-      if (couldNotGoOn.has(evictJob.reason ?? 0) && this.#suspects.size < mostSuspects)
+      if (couldNotContinue.has(evictJob.reason ?? 0) && this.#suspects.size < mostSuspects)
         this.#suspects.add(runId);
     });
   }
@@ -75,7 +75,7 @@ export class FailingTasks {
     const { client, taskQueue } = this;
     const now = Date.now();
     await this.#endOld();
-    const runIds = [...this.#suspects].slice(0, looked);
+    const runIds = [...this.#suspects].slice(0, readAtOnce);
     this.#suspects.clear();
     if (runIds.length === 0) return;
     const ids = await idsFound(client, `RunId IN (${runIds.map((runId) => `'${runId}'`).join(', ')})`);
@@ -113,13 +113,13 @@ export async function viewFailingTasks(
   const ids = await idsFound(client, query);
   const recorded = ids.map((id) => id.slice(idPrefixes.failingTasks.length));
   const failing = (await runsOf(client, recorded)).filter(isFailing);
-  const all = ids.length < looked ? ids.length : (await client.workflow.count(query)).count;
+  const all = ids.length < readAtOnce ? ids.length : (await client.workflow.count(query)).count;
   return { failing, count: failing.length + all - ids.length };
 }
 
 async function idsFound(client: Client, query: string): Promise<string[]> {
   const { namespace } = client.options;
-  const request = { namespace, query, pageSize: looked };
+  const request = { namespace, query, pageSize: readAtOnce };
   const { executions } = await client.workflowService.listWorkflowExecutions(request);
   return executions.flatMap(({ execution }) => execution?.workflowId ?? []);
 }

@@ -52,7 +52,7 @@ export async function runsOf(client: Client, workflowIds: readonly string[]): Pr
 /** Whether workers take the workflow tasks of a run and fail them again and again. */
 export const isFailing = ({ open, taskAttempt }: RunView) => open && taskAttempt >= taskFailedOften;
 
-/** A problem when the tasks of some of these runs fail. @param count how many there are, where not all were looked at */
+/** A problem when the tasks of some of these runs fail. @param count how many there are, where not all were read */
 export function failingTasks(runs: readonly RunView[], count = 0): HealthProblem[] {
   const failing = runs.filter(isFailing);
   if (failing.length === 0) return [];

@@ -18,7 +18,7 @@ const defaultTaskQueue = 'payments';
 
 /**
  * What was done about a Schedule. `encrypted`: it is written under the current key now. `replaced`: it was there and not
- * paused, but its next run was overdue. Without permission payouts go on reading for themselves, hourly.
+ * paused, but its next run was overdue. Without permission payouts continue to read for themselves, hourly.
  */
 export type ScheduleOutcome =
   'created' | 'updated' | 'encrypted' | 'replaced' | 'unchanged' | 'not_permitted';

@@ -47,7 +47,7 @@ async function withOtherKeys<T>(stack: ResettableStack, during: () => Promise<T>
   return worker.runUntil(during).finally(() => failing.stop());
 }
 
-test('payments at rest whose tasks fail are named by every check, and answered for in words', async ({
+test('open payments whose tasks fail are named by every check, and answered for in words', async ({
   stack,
   onTestFinished,
 }) => {
@@ -109,7 +109,7 @@ test('payments at rest whose tasks fail are named by every check, and answered f
         detail: expect.stringMatching(words) as string,
       },
     });
-    // Somebody else's: nothing is said of it.
+    // Somebody else's: nothing of it is shown.
     expect(await call(gateway.url, 'GET', `/v1/payouts/${code}`, { key: omsKey })).toMatchObject({
       status: 404,
     });
@@ -122,7 +122,7 @@ test('payments at rest whose tasks fail are named by every check, and answered f
     }
   });
 
-  // A worker that has the keys takes them, and nobody says so any more, though the records stay for a while.
+  // A worker that has the keys takes them, and nothing reports them any more, though the records stay for a while.
   await stack.working(async () => {
     await stack.untilStatus(payout, 'claimed');
     await expect.poll(async () => (await foundBy(stack)).detail, waiting).not.toContain(payout.workflowId);

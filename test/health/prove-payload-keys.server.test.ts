@@ -111,7 +111,7 @@ describe('on an empty task queue', () => {
     await expect(Promise.all([prove(older), prove(older), prove(older)])).resolves.toBeDefined();
   });
 
-  test('a look changes nothing', async () => {
+  test('a read of what is there changes nothing', async () => {
     const { opened, prove } = deployment();
     expect(await opened(older)).toEqual([]);
     await prove(newer);
@@ -127,7 +127,7 @@ describe('on an empty task queue', () => {
 });
 
 describe('without encryption', () => {
-  test('a process is refused where others encrypt, and is told the key', async () => {
+  test('a process is refused where others encrypt, and its error names the key', async () => {
     const { prove, scheduleId } = deployment();
     await prove(older);
     await expect(prove('none')).rejects.toThrow(

@@ -68,7 +68,7 @@ describe('the check of other bulk retries', () => {
     return campaign;
   }
 
-  test('goes on while one is not known to hold payouts, and names that one', () => {
+  test('continues while one is not known to hold payouts, and names that one', () => {
     const campaign = selected();
     campaign.checked([silent]);
     expect(campaign.awaitsCheck).toBe(true);

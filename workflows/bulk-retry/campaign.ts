@@ -36,11 +36,11 @@ const endedAnew = -1;
 export class Campaign {
   readonly pages: PageList;
   readonly selection: Selection;
-  /** Whether each page, by its number, that this run has heard of retries no more, whatever it was allowed before. */
+  /** Whether each page, by its number, that this run knows of retries no more, whatever it was allowed before. */
   readonly #ended = new Map<number, boolean>();
   /** Bulk retries of which it is not known whether they still have to retry its payouts. */
   #unknown: readonly string[] = [];
-  /** Whether pages of the run before a reset may retry without this run having heard of them. */
+  /** Whether pages of the run before a reset may retry without this run knowing of them. */
   #mayHaveEarlierPages: boolean;
 
   constructor(

@@ -220,7 +220,7 @@ function scan(
     ...(shared !== undefined && { service_ids: [shared] }),
     ...(since !== undefined && { since }),
   };
-  const doing = since === undefined ? 'look for its attempts in the list' : 'scan what the list has since';
+  const doing = since === undefined ? 'scan the list for its attempts' : 'scan what the list has since';
   return ctx.scanPayouts(target, doing);
 }
 

@@ -33,7 +33,7 @@ export function commandAnswers<State extends z.ZodType>(state: State) {
   return { 200: state, 202: commandPending };
 }
 
-/** `Prefer: wait=N` says how long its caller waits for the outcome of a command that the payment has taken. */
+/** `Prefer: wait=N` sets how long its caller waits for the outcome of a command that the payment has taken. */
 export function sendingOf({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): Sending {
   return prefer === undefined ? {} : { waitMs: preferredWaitMs(prefer) };
 }
