@@ -44,6 +44,7 @@ export function plainTarget(address: string, namespace = 'default'): TemporalTar
 export async function connectClient(
   target: TemporalTarget,
   dataConverter: DataConverter,
+  interceptors: readonly WorkflowClientInterceptor[] = [],
 ): Promise<OpenClient<Connection>> {
   const { address, apiKey, tls, metadata } = target.connectionOptions;
   const connection = await Connection.connect({
@@ -52,7 +53,7 @@ export async function connectClient(
     ...(tls === undefined ? {} : { tls }),
     ...(metadata === undefined ? {} : { metadata }),
   });
-  return openClient(target, dataConverter, connection);
+  return openClient(target, dataConverter, connection, interceptors);
 }
 
 /** A client on a connection that is already open; closing it closes the connection. */

@@ -10,6 +10,7 @@ import { ConfigError } from '../../config.js';
 import { printable } from '../../domain/plain-text.js';
 import { DataDirInUseError } from '../../dev/embedded-temporal/take-over.js';
 import { PayloadKeysError } from '../../health/prove-payload-keys.js';
+import { PayloadDecryptionError } from '../../temporal/payload-codec.js';
 import { SearchAttributeError } from '../../temporal/search-attributes.js';
 import { TemporalUnavailableError as NoTemporalProgramError } from '../../dev/embedded-temporal/locate.js';
 import { exitCodes } from './exit-codes.js';
@@ -38,7 +39,8 @@ function codeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof InvalidRequestError) {
     return exitCodes.usage;
   }
-  if (error instanceof DataDirInUseError || error instanceof PayloadKeysError) return exitCodes.usage;
+  const isOtherKey = error instanceof PayloadKeysError || error instanceof PayloadDecryptionError;
+  if (error instanceof DataDirInUseError || isOtherKey) return exitCodes.usage;
   if (error instanceof CommandPendingError) return exitCodes.taken;
   if (isConflict(error) || isNotFound(error) || error instanceof CommandRefusedError)
     return exitCodes.refused;

@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os';
-import type { Client } from '@temporalio/client';
+import type { Client, Connection, WorkflowClientInterceptor } from '@temporalio/client';
 import { createPaymentsClient } from '../../client.js';
 import type { PaymentsClient } from '../../client.js';
 import { ConfigError, loadConfig, processEnvironment, readGeneratedKeys } from '../../config.js';
 import type { CliConfig } from '../../config/settings.js';
+import { openWhatIsThere } from '../../health/prove-payload-keys.js';
 import { connectClient, plainTarget } from '../../temporal/connection.js';
-import type { TemporalTarget } from '../../temporal/connection.js';
+import type { OpenClient, TemporalTarget } from '../../temporal/connection.js';
 import { createDataConverter } from '../../temporal/data-converter.js';
 import { readEmbeddedState } from '../../dev/embedded-temporal/state-file.js';
 import { isFreePort } from '../../dev/free-port.js';
@@ -17,7 +18,7 @@ const callTimeoutMs = 30_000;
  * Works with the payments of a Temporal cluster: the one that the environment names, else the embedded one of a
  * `durable-payments start` with the same DATA_DIR, whose keys are found there too.
  *
- * @throws ConfigError, NotRunningError
+ * @throws ConfigError, NotRunningError; PayloadKeysError before anything is sent
  */
 export function withPayments<T>(use: (payments: PaymentsClient) => Promise<T>): Promise<T> {
   return withTemporal(({ payments }) => use(payments));
@@ -30,10 +31,13 @@ export async function withTemporal<T>(
   const config = loadConfig(processEnvironment(), 'cli');
   const target = config.temporal === 'embedded' ? await embeddedTarget(config) : config.temporal;
   const dataConverter = createDataConverter(keysOf(config));
-  const opened = await connectClient(target, dataConverter).catch((error: unknown) => {
-    const address = String(target.connectionOptions.address);
-    throw new NotRunningError(`No Temporal answers at ${address}. Nothing was done.`, { cause: error });
-  });
+  const proof = provingKeys(() => openWhatIsThere(opened.client, config.taskQueue));
+  const opened: OpenClient<Connection> = await connectClient(target, dataConverter, [proof]).catch(
+    (error: unknown) => {
+      const address = String(target.connectionOptions.address);
+      throw new NotRunningError(`No Temporal answers at ${address}. Nothing was done.`, { cause: error });
+    },
+  );
   try {
     const { client } = opened;
     const { taskQueue, notifyWorkflows } = config;
@@ -42,6 +46,16 @@ export async function withTemporal<T>(
   } finally {
     await opened.close();
   }
+}
+
+/** Proves the keys before the first start, command or Signal: no worker could open what is written under others. */
+function provingKeys(prove: () => Promise<unknown>): WorkflowClientInterceptor {
+  let proven: Promise<unknown> | undefined;
+  const first = async <Input, Sent>(input: Input, send: (input: Input) => Promise<Sent>): Promise<Sent> => {
+    await (proven ??= prove());
+    return send(input);
+  };
+  return { startWithDetails: first, startUpdate: first, signal: first };
 }
 
 /** Who commands, and why, for a payment's timeline. */
