@@ -27,6 +27,12 @@ function boundsOf(name: CallName) {
   return { ...bounds, ...('heartbeatTimeout' in bounds && heartbeat), ...asRecord(retry) };
 }
 
+test('a scan that a command waits for ends within the time that it is given', () => {
+  const scan = { summary: '', withinMs: 840_000 };
+  const within = { startToCloseTimeout: 840_000, scheduleToCloseTimeout: 840_000 };
+  expect(callOptions('findPayouts', scan, 'payments')).toMatchObject({ regular: within });
+});
+
 /** Bounds change with releases, and histories are kept of all of them. */
 test.for(names)('the bounds of %s are those with which a kept history has scheduled it', async (name) => {
   const recorded = (await keptHistories()).flatMap(({ history }) =>

@@ -196,6 +196,27 @@ test('a command is checked once more when it is executed', async () => {
   expect(done).toEqual([]);
 });
 
+test.for<[string, number, number]>([
+  ['half an hour', 0, 30],
+  ['as long as is left before its deadline, less a minute for reads', 45, 14],
+])('a scan for a command has %s', async ([, waitedMinutes, minutes]) => {
+  const allowed: unknown[] = [];
+  const call: Engine['call'] = (_name, _input, { withinMs }) => {
+    allowed.push(withinMs);
+    return Promise.resolve({ kind: 'completed', result: { found: [] }, tookMs: 0 } as never);
+  };
+  const { clock, loop, resolve } = refused({ call });
+  void resolve();
+  clock.now += waitedMinutes * 60_000;
+  const scan = (for_command: boolean) => loop.scanPayouts({ attempts_of: 'a', for_command }, 'scan');
+  await loop.wait(refundStages.decide, {
+    ...{ until: () => Infinity, awaiting: 'a decision' },
+    takes: { retryRefund: () => undefined, resolveRefund: async () => void (await scan(true)) },
+  });
+  await scan(false);
+  expect(allowed).toEqual([minutes * 60_000, undefined]);
+});
+
 test('a stage that is due and does nothing about it ends with an error, not in a loop without an end', async () => {
   const { wait } = refused();
   const goRound = async () => {

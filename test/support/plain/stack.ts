@@ -44,6 +44,8 @@ export type PlainStack = PaymentsStack & {
   readonly slowList: (pageMs: number, afterPage?: (page: number) => void) => void;
   /** The state of a payment now, also while a call of it is under way. */
   readonly viewOf: (workflowId: string) => PaymentState | undefined;
+  /** A command that comes in while a call is under way. */
+  readonly take: (workflowId: string, name: CommandName, message: object) => Promise<PaymentState>;
 };
 
 const noPage = (): void => undefined;
@@ -156,12 +158,21 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     return begun;
   }
 
+  function found(workflowId: string): Living {
+    const life = living.get(workflowId);
+    if (life === undefined) throw new Error(`${workflowId} was never started.`);
+    return life;
+  }
+
+  async function take(workflowId: string, name: CommandName, message: object): Promise<PaymentState> {
+    const { loop, payment } = found(workflowId);
+    const refusal = refusalOf(payment, name, asJson(message));
+    if (refusal !== undefined) throw refusal;
+    return loop.queue.execute(boundCommand(payment, name, asJson(message)));
+  }
+
   function paymentOf<State>(workflowId: string): Payment<State> {
-    const of = () => {
-      const found = living.get(workflowId);
-      if (found === undefined) throw new Error(`${workflowId} was never started.`);
-      return found;
-    };
+    const of = () => found(workflowId);
     const state = async () => {
       await world.settle();
       return asJson(of().payment.view()) as State;
@@ -171,12 +182,8 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
       ended: () => Promise.resolve(of().ended),
       outcome: state,
       command: async <Answer>(name: string, message: object) => {
-        const { loop, payment } = of();
         await world.settle();
-        const command = name as CommandName;
-        const refusal = refusalOf(payment, command, asJson(message));
-        if (refusal !== undefined) throw refusal;
-        const executed = loop.queue.execute(boundCommand(payment, command, asJson(message)));
+        const executed = take(workflowId, name as CommandName, message);
         const settled = world.settle();
         const answer = await executed.finally(() => settled);
         return asJson(answer) as Answer;
@@ -194,7 +201,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
 
   return {
     ...{ sandbox, cardStore, clock },
-    payment: paymentOf,
+    ...{ payment: paymentOf, take },
     viewOf: (workflowId) => living.get(workflowId)?.payment.view(),
     slowList: (pageMs, afterPage = noPage) => {
       list = { pageMs, afterPage };
