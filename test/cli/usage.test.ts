@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { exitCodeOf } from '../../src/cli/command-line.js';
+import { CommandPendingError } from '../../src/client/errors.js';
 import { run } from './support/command-line.js';
 
 test.each(['bash', 'zsh', 'fish'])('a completion for %s names every command', async (shell) => {
@@ -34,4 +36,15 @@ test('without anything running a command prints how to start it, and ends with 4
   });
   expect(code).toBe(4);
   expect(output).toContain('npm start');
+});
+
+test('a command that was taken and still waits ends with 5, and with where its outcome is read', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  onTestFinished(() => {
+    printed.mockRestore();
+  });
+  expect(await exitCodeOf(new CommandPendingError('payout-P-1', 'retryPayout', 'id'))).toBe(5);
+  expect(printed.mock.calls).toEqual([
+    [expect.stringMatching(/^The payment has taken retryPayout and has not executed it yet: .* deadline/)],
+  ]);
 });
