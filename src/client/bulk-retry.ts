@@ -31,7 +31,7 @@ import { refusal } from './refusal.js';
 import { parseRequest } from './parse.js';
 import { requireRoom } from './require-room.js';
 import { query } from './query.js';
-import { callTemporal, takeBefore, unlessNotFound } from './temporal-calls.js';
+import { callTemporal, sendCommand, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** A pause or a stop is answered when the retries under way have ended. */
@@ -135,12 +135,12 @@ export class BulkRetryHandle {
   }
 
   async #command(name: 'pause' | 'resume' | 'stop', command: BulkRetryCommand): Promise<BulkRetryState> {
-    const before = await takeBefore(this.calls, commandMs);
-    const message = { ...before, ...parseRequest(bulkRetryCommand, command) };
+    const message = parseRequest(bulkRetryCommand, command);
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
-    const update = () => handle.executeUpdate<unknown, [BulkRetryCommand]>(name, { args: [message] });
+    const update = (bound: object) =>
+      handle.executeUpdate<unknown, [BulkRetryCommand]>(name, { args: [{ ...bound, ...message }] });
     try {
-      return bulkRetryState.parse(await callTemporal(this.calls, update, commandMs));
+      return bulkRetryState.parse(await sendCommand(this.calls, update, commandMs));
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw refusal(error);
       if (!(error instanceof WorkflowNotFoundError)) throw error;

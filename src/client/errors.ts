@@ -245,6 +245,18 @@ export class TemporalUnavailableError extends Error {
   }
 }
 
+/** As TemporalUnavailableError, of a command without `take_before`: a worker may take it at any time. */
+export class CommandUnboundedError extends TemporalUnavailableError {
+  override readonly name = 'CommandUnboundedError';
+  constructor(cause: unknown) {
+    super(
+      cause,
+      'Temporal did not answer in time, and its clock could not be read. It is not known whether the command was ' +
+        'taken, and it may be taken later. Read the state before it is sent again.',
+    );
+  }
+}
+
 /** Workers fail the workflow tasks of this workflow again and again: it moves nothing and shows no state. */
 export class TasksFailingError extends TemporalUnavailableError {
   override readonly name = 'TasksFailingError';

@@ -18,7 +18,7 @@ import { describePayment, type Execution } from './execution.js';
 import { parseRequest } from './parse.js';
 import { closed, refusal } from './refusal.js';
 import { query } from './query.js';
-import { callTemporal, failedPrecondition, takeBefore, unlessNotFound } from './temporal-calls.js';
+import { callTemporal, failedPrecondition, sendCommand, unlessNotFound } from './temporal-calls.js';
 import type { TemporalCalls } from './temporal-calls.js';
 
 /** How much longer than other calls a command may take: before a retry the payment reads at the service. */
@@ -116,7 +116,8 @@ export class PaymentHandle<State extends PaymentState> {
   /**
    * Sends a command, and waits for its outcome. One that no worker has taken in time has no effect later.
    *
-   * @throws CommandPendingError when the payment has taken it, and executes or refuses it later
+   * @throws CommandPendingError when the payment has taken it, and executes or refuses it later; CommandUnboundedError when
+   * it may be taken later
    */
   protected async command(
     name: CommandName,
@@ -126,14 +127,11 @@ export class PaymentHandle<State extends PaymentState> {
   ): Promise<State> {
     const handle = this.calls.client.workflow.getHandle(this.workflowId);
     const begunAt = performance.now();
-    const args: [object] = [{ ...(await takeBefore(this.calls, commandMs)), ...message }];
-    const options = { args, waitForStage: 'ACCEPTED', ...(updateId !== undefined && { updateId }) } as const;
+    const options = { waitForStage: 'ACCEPTED', ...(updateId !== undefined && { updateId }) } as const;
     return this.updated(async () => {
-      const taken = await callTemporal(
-        this.calls,
-        () => handle.startUpdate<unknown, [object]>(name, options),
-        commandMs,
-      );
+      const send = (bound: object) =>
+        handle.startUpdate<unknown, [object]>(name, { args: [{ ...bound, ...message }], ...options });
+      const taken = await sendCommand(this.calls, send, commandMs);
       const leftMs = Math.max(outcomeMs, waitMs - (performance.now() - begunAt));
       const result = () => taken.result();
       try {

@@ -3,13 +3,13 @@ import { WorkflowNotFoundError, WorkflowUpdateRPCTimeoutOrCancelledError } from 
 import { mayPass } from '../temporal/grpc-codes.js';
 import { EventsNotHandledError } from '../temporal/query-workflow.js';
 import type { ServerClock } from '../temporal/server-clock.js';
-import { TemporalUnavailableError } from './errors.js';
+import { CommandUnboundedError, TemporalUnavailableError } from './errors.js';
 
 /** A Temporal client, how long one call of it may take, and Temporal's clock, for who sends commands. */
 export type TemporalCalls = {
   readonly client: Client;
   readonly callTimeoutMs: number;
-  readonly clock?: ServerClock;
+  readonly clock?: Pick<ServerClock, 'currentIfMeasured'>;
 };
 
 /** How long a measurement of Temporal's time may take. */
@@ -42,10 +42,29 @@ export async function callTemporal<T>(
 }
 
 /**
+ * Sends a command with the `take_before` of its sender's wait.
+ *
+ * @throws as {@link callTemporal}; CommandUnboundedError when no answer came and it was sent without
+ */
+export async function sendCommand<T>(
+  calls: TemporalCalls,
+  send: (bound: { take_before?: string }) => Promise<T>,
+  extraMs: number,
+): Promise<T> {
+  const bound = await takeBefore(calls, extraMs);
+  try {
+    return await callTemporal(calls, () => send(bound), extraMs);
+  } catch (error) {
+    const isUnbounded = error instanceof TemporalUnavailableError && bound.take_before === undefined;
+    throw isUnbounded ? new CommandUnboundedError(error.cause) : error;
+  }
+}
+
+/**
  * The `take_before` of a command whose sender waits `extraMs` longer than for other calls; none where Temporal's time is not
  * known, for it would be compared with that.
  */
-export async function takeBefore(
+async function takeBefore(
   { callTimeoutMs, client, clock }: TemporalCalls,
   extraMs: number,
 ): Promise<{ take_before?: string }> {

@@ -1,5 +1,6 @@
 import {
   CommandRefusedError,
+  CommandUnboundedError,
   InvalidRequestError,
   isConflict,
   isNotFound,
@@ -44,6 +45,7 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
     const again = { retryAfterSeconds: 60 };
     return new HttpError(503, 'tasks-failing', 'Workflow tasks fail', error.message, again);
   }
+  if (error instanceof CommandUnboundedError) return unavailable(error.message);
   if (error instanceof TemporalUnavailableError) {
     return unavailable(`Temporal did not answer in time. ${uncertain[purpose]}`);
   }
