@@ -4,6 +4,7 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { Worker } from '@temporalio/worker';
 import { z } from 'zod';
+import { askAgain } from '../domain/ask-again.js';
 import { idPrefixes } from '../domain/id-prefixes.js';
 import { isFailing, mostRecorded, runsOf, type RunView } from './workflow-tasks.js';
 
@@ -51,8 +52,9 @@ export class FailingTasks {
   watch(worker: Worker): void {
     dropsOf(worker).on('eviction', (dropped: unknown) => {
       const { runId, evictJob } = eviction.parse(dropped);
-      if (couldNotContinue.has(evictJob.reason ?? 0) && this.#suspects.size < mostSuspects)
-        this.#suspects.add(runId);
+      // A query that came too early fails no task.
+      const isTask = couldNotContinue.has(evictJob.reason ?? 0) && evictJob.message?.includes(askAgain) !== true;
+      if (isTask && this.#suspects.size < mostSuspects) this.#suspects.add(runId);
     });
   }
 
@@ -76,7 +78,6 @@ export class FailingTasks {
     const now = Date.now();
     await this.#endOld();
     const runIds = [...this.#suspects].slice(0, readAtOnce);
-    this.#suspects.clear();
     if (runIds.length === 0) return;
     const ids = await idsFound(client, `RunId IN (${runIds.map((runId) => `'${runId}'`).join(', ')})`);
     for (const { workflowId } of (await runsOf(client, ids)).filter(isFailing)) {
@@ -90,6 +91,7 @@ export class FailingTasks {
       });
       this.#recorded.set(workflowId, now);
     }
+    for (const runId of runIds) this.#suspects.delete(runId);
   }
 
   /** Of those that this worker has recorded: the records of workflows whose tasks do not fail any more. */
@@ -126,7 +128,7 @@ async function idsFound(client: Client, query: string): Promise<string[]> {
 
 const eviction = z.object({
   runId: z.string(),
-  evictJob: z.object({ reason: z.int().nullish() }),
+  evictJob: z.object({ reason: z.int().nullish(), message: z.string().nullish() }),
 });
 
 /** The SDK has it for its replays: no public interface names why a run is dropped. */
