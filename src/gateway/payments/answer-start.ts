@@ -34,13 +34,12 @@ export async function answerStart<State extends PaymentState>(
   start: StartAnswer<State>,
 ): Promise<State> {
   const { repeated, initial, metrics, location, waitMs = 0 } = start;
-  const { prefer } = request.headers;
   metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
   const wait = {
     caller: countsFor(request),
     statuses: [],
-    waitMs: prefer === undefined ? waitMs : preferredWaitMs(prefer),
+    waitMs: preferredWaitMs(request.headers.prefer) ?? waitMs,
   };
   const state = await stateToAnswer(wait, start);
   if (repeated && isEarly(state.closed_as)) throw closedEarly(state.closed_as, location);

@@ -34,8 +34,8 @@ export function commandAnswers<State extends z.ZodType>(state: State) {
 }
 
 /** `Prefer: wait=N` sets how long its caller waits for the outcome of a command that the payment has taken. */
-export function sendingOf({ headers: { prefer } }: Pick<FastifyRequest, 'headers'>): Sending {
-  return prefer === undefined ? {} : { waitMs: preferredWaitMs(prefer) };
+export function sendingOf({ headers }: Pick<FastifyRequest, 'headers'>): Sending {
+  return { waitMs: preferredWaitMs(headers.prefer) };
 }
 
 /** Executes a command and writes down who gave it and what came of it. */

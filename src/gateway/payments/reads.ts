@@ -10,7 +10,7 @@ export async function stateOrWait<State extends PaymentState>(
   payment: Awaitable<State>,
   waits: SharedWaits<State>,
 ): Promise<State> {
-  const waitMs = preferredWaitMs(request.headers.prefer);
+  const waitMs = preferredWaitMs(request.headers.prefer) ?? 0;
   if (waitMs === 0) return payment.state();
   const statuses = request.query.until?.split(',') ?? [];
   return waits.wait(payment, { caller: countsFor(request), statuses, waitMs });
