@@ -21,10 +21,6 @@ export async function startWorkerProcess(
   metrics: ProcessMetrics,
 ): Promise<Running> {
   return startStack(async (stack) => {
-    if (config.metrics !== null) {
-      const stopServing = await serveMetrics(config.metrics, metrics);
-      stack.add(closing(stopServing));
-    }
     const dataConverter = createDataConverter(config.payloadKeys);
     const tracing = await startTracing(config.traces, logger);
     stack.add(closing(() => tracing.stop()));
@@ -32,6 +28,10 @@ export async function startWorkerProcess(
     stack.add(closing(() => opened.close()));
     await ensureSearchAttributes(opened.connection, config.temporal.namespace);
     await provePayloadKeys(opened.client, config.taskQueue);
+    if (config.metrics !== null) {
+      const stopServing = await serveMetrics(config.metrics, metrics);
+      stack.add(closing(stopServing));
+    }
     const clock = await readClock(opened.client);
     const dependencies = createActivityDependencies(opened.client, config, metrics.registry, tracing, clock);
     stack.add(closing(() => dependencies.close()));
