@@ -85,7 +85,7 @@ export type PendingCommand = {
   readonly name: CommandName;
   readonly by: string | null;
   readonly takenAt: number;
-  /** It is executed or refused by then. */
+  /** It is executed or refused by then; an abandonment also after it. */
   readonly until: number;
 };
 
