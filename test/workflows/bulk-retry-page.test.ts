@@ -41,6 +41,13 @@ test('a payout that has not answered is named, and retried again after all other
   expect(page.retryAt).toBe(Infinity);
 });
 
+test('a payout that has not answered is retried again by a page that has fewer payouts than its canary', () => {
+  const page = pageOf('first');
+  page.allow({ number: 2, up_to: 20, last: false }, 0);
+  page.taken(page.take(2), [unanswered], 0);
+  expect(codesOf(page.take(2))).toEqual(['first']);
+});
+
 test('an interrupted retry is named, not made again during a pause, and its outcome is read after a stop', () => {
   const page = pageOf('first', 'second');
   const payouts = page.take(2);

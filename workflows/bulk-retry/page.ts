@@ -92,7 +92,7 @@ export class RetryPage {
   /** The payouts to retry next. */
   take(count: number): Retryable[] {
     const { allowed, next, unanswered } = this.#data;
-    const until = Math.min(allowed.up_to, next + count);
+    const until = Math.min(allowed.up_to, this.input.payouts.length, next + count);
     const places =
       next < until ? Array.from({ length: until - next }, (_, at) => next + at) : unanswered.slice(0, count);
     return places.flatMap((place) => {
