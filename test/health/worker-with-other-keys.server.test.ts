@@ -11,7 +11,8 @@ import { worker } from '../config/support.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 
 test('a worker with other keys serves no metrics before it ends', async () => {
-  const { address, client, close, namespace, taskQueue } = await connectDevServer();
+  const server = await connectDevServer();
+  const { address, client, namespace, taskQueue } = server;
   await provePayloadKeys(client, taskQueue);
   const [{ scheduleId }] = reconciliationSchedules(taskQueue);
   // Whoever serves at this port fails by that.
@@ -20,7 +21,7 @@ test('a worker with other keys serves no metrics before it ends', async () => {
   onTestFinished(async () => {
     taken.close();
     await client.schedule.getHandle(scheduleId).delete();
-    await close();
+    await server.close();
   });
   const { port } = taken.address() as AddressInfo;
   const place = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, PAYMENTS_TASK_QUEUE: taskQueue };
