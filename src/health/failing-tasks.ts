@@ -53,7 +53,8 @@ export class FailingTasks {
     dropsOf(worker).on('eviction', (dropped: unknown) => {
       const { runId, evictJob } = eviction.parse(dropped);
       // A query that came too early fails no task.
-      const isTask = couldNotContinue.has(evictJob.reason ?? 0) && evictJob.message?.includes(askAgain) !== true;
+      const isTask =
+        couldNotContinue.has(evictJob.reason ?? 0) && evictJob.message?.includes(askAgain) !== true;
       if (isTask && this.#suspects.size < mostSuspects) this.#suspects.add(runId);
     });
   }

@@ -124,11 +124,7 @@ test.each([
   ['threeDSecureOrder', orderInput, []],
   ['refund', { partner_code: 'order-1', service_id: '5', reason: 'returned' }, []],
   ['refund', { partner_code: 'order-1' }, ['service_id']],
-  [
-    'accountValidation',
-    { partner_code: 'v-1' },
-    ['first_name', 'document', 'bank_code', 'account'],
-  ],
+  ['accountValidation', { partner_code: 'v-1' }, ['first_name', 'document', 'bank_code', 'account']],
 ] as const)('the input of %s is checked', async (workflow_type, input, fields) => {
   const { checkInput } = createActivities(depsFor('http://127.0.0.1:9'));
   const { problems } = await firstDispatch().run(checkInput, { workflow_type, input });

@@ -37,7 +37,7 @@ test('a command that waits until its deadline is refused, and nothing is sent', 
   expect(await outcomeOf('retryPayout')).toBe('Expired');
   expect(payouts.madeCodes(code)).toEqual([code]);
   const { timeline } = await payout.state();
-  expect(timeline.at(-1)?.what).toMatch(/It has waited 7\d minutes for the steps before it/);
+  expect(timeline.at(-1)?.what).toMatch(/It has waited 7\d minutes, and is not executed/);
 });
 
 test('an abandonment that waits beyond its deadline is executed', async ({
