@@ -130,7 +130,7 @@ test('a finding of another attempt, of another payout or of none is refused, and
   }
 });
 
-test('a file with faults changes nothing, and each fault is named by row and column', async () => {
+test('a file with faults changes nothing, and each fault is named by line and column', async () => {
   const file = await fileOf(
     'partner_code,service_id,nothing_happened',
     'a,12,yes',
@@ -142,10 +142,10 @@ test('a file with faults changes nothing, and each fault is named by row and col
   const { code, output } = await resolve(file);
   expect(code).toBe(2);
   for (const fault of [
-    'row 1, service_id',
-    'row 2, nothing_happened',
-    'row 4, partner_code',
-    'row 5, partner_code',
+    'line 2, service_id',
+    'line 3, nothing_happened',
+    'line 5, partner_code',
+    'line 6, partner_code',
   ])
     expect(output).toContain(fault);
   expect(await operator.cli('payout', 'resolve', 'c', '--file', file, '--reason', 'x')).toMatchObject({
