@@ -21,5 +21,7 @@ try {
   await runCommandLine(args);
 } catch (error) {
   // Not by exitCode: what was started before a failure, such as the SDK's runtime, must not keep the process alive.
-  process.exit(await exitCodeOf(error));
+  const code = await exitCodeOf(error);
+  // After the error of what could not be written, which comes a moment later.
+  setImmediate(() => process.exit(code));
 }
