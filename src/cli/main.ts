@@ -13,6 +13,8 @@ process.stdout.on('error', ({ code = 'no code' }: NodeJS.ErrnoException) => {
   console.error(`The answer could not be written (${code}). What was commanded stands; show it again.`);
   process.exit(1);
 });
+// Of what nobody can be told nothing ends.
+process.stderr.on('error', () => undefined);
 const { exitCodeOf, runCommandLine } = await (fromModules.includes(name)
   ? import('./command-line.js')
   : import('./bundled.js'));

@@ -30,7 +30,7 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
     delimiter: separator ?? delimiterOf(head),
     from: separator === undefined ? 1 : 2,
     info: true,
-    // More cells than names are looked at below.
+    // How many cells there are is looked at below.
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
@@ -51,12 +51,18 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
   );
   input.once('error', (error) => parser.destroy(error));
   let columns: readonly string[] | undefined;
+  let last = 0;
   try {
     for await (const { record, info } of input.pipe(parser) as AsyncIterable<{
       record: string[];
       info: Info;
     }>) {
       sinceRow = 0;
+      if (record.some((cell) => /[\r\n]/.test(cell)))
+        throw unreadable(
+          `the row behind line ${String(last)} has a line break in a cell: look for a stray quotation mark`,
+        );
+      last = info.lines;
       if (columns === undefined) columns = columnsIn(record, known);
       else yield { line: info.lines, cells: cellsOf(record, columns, info.lines) };
     }
@@ -88,7 +94,7 @@ function columnsIn(names: readonly string[], known: ReadonlySet<string>): string
   if (at === -1) return columns;
   // Without a line of names the first payee would stand there.
   const ofNames = 2 * columns.filter((each) => known.has(each)).length >= columns.length;
-  const isNamed = ofNames && /^[\w -]{1,32}$/.test(columns[at] ?? '');
+  const isNamed = ofNames && /^[A-Za-z_ -]{1,32}$/.test(columns[at] ?? '');
   const name = isNamed ? ` (${columns[at] ?? ''})` : '';
   const advice = `the first line must name the columns, with commas or semicolons between them, of these alone: ${[...known].join(', ')}`;
   throw unreadable(`column ${String(at + 1)}${name} is not known: ${advice}`);
@@ -99,11 +105,11 @@ function cellsOf(
   columns: readonly string[],
   line: number,
 ): Record<string, string> {
-  if (record.length < columns.length) {
+  if (record.length !== columns.length) {
     const counts = `${String(record.length)} cells, and the first line names ${String(columns.length)} columns`;
-    throw unreadable(`line ${String(line)} has ${counts}: a part of it is missing`);
+    throw unreadable(`line ${String(line)} has ${counts}: it is not clear which cell is which`);
   }
-  const at = record.findIndex((cell, index) => cell !== '' && (columns[index] ?? '') === '');
+  const at = record.findIndex((cell, index) => cell !== '' && columns[index] === '');
   if (at !== -1)
     throw unreadable(`line ${String(line)} has a value in column ${String(at + 1)}, which has no name`);
   return Object.fromEntries(

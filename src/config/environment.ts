@@ -17,7 +17,8 @@ const typoLetters = 2;
 const ownNameLength = 10;
 
 /** Temporal's own variables (`TEMPORAL_TLS_…`) are read here as well. */
-const isRead = (name: string) => name.startsWith('TEMPORAL_') || variableNames.some((one) => one === name);
+const isRead = (name: string) =>
+  name.startsWith('TEMPORAL_') || variableNames.some((one) => one === name || `${one}_FILE` === name);
 
 /**
  * An empty variable counts as not set, as most tools that pass variables on have it. What a file with settings leaves around

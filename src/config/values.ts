@@ -34,7 +34,7 @@ export const serviceUrl = z.string().transform((text, context) => {
   const fault =
     url === null
       ? 'is not an address. Write it whole, like https://payments.example.com.'
-      : url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== ''
+      : url.username !== '' || url.password !== '' || /[?#]/.test(text)
         ? 'must be scheme, host, port and path alone: no user, password, ? or #.'
         : url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.href))
           ? 'must be https, for payments pass through it; http is for this machine alone (localhost, 127.0.0.1).'

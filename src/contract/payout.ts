@@ -65,7 +65,7 @@ export function checkPayee({ document, last_name, pix }: Payee, context: z.Refin
     context.addIssue({ code: 'custom', path: [field], message });
   };
   if (last_name === undefined && isCpf(document)) fault('last_name', payeeFaults.last_name);
-  const isPayee = document.replaceAll(/\D/g, '') === pix;
+  const isPayee = isCpf(document) && document.replaceAll(/\D/g, '') === pix;
   if (pix !== undefined && !isPayee && mayBePhone(pix)) fault('pix', payeeFaults.pix_phone);
 }
 

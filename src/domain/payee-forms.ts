@@ -8,11 +8,12 @@ export const payeeForms = {
   bank_code: /^[0-9]{3,8}$/,
   /** Its check digit may be a letter. */
   agency: /^[0-9]{1,9}(?:-?[0-9XxPp])?$/,
-  account: /^[0-9A-Za-z.+@-]{1,64}$/,
+  /** Not in the form that a spreadsheet gives to a long number. */
+  account: /^(?!\d(?:\.\d+)?[Ee]\+\d+$)[0-9A-Za-z.+@-]{1,64}$/,
 } as const;
 
 /** An account number whose check digit stands behind a dash, as no card number is written. */
-export const accountWithDigit = /^[0-9]{1,19}-[0-9XxPp]$/;
+export const accountWithDigit = /^[0-9]{1,15}-[0-9XxPp]$/;
 
 const card = 'looks like a card number';
 

@@ -12,7 +12,8 @@ const randomKey = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestEmail = 77;
 /** Eleven digits, alone or grouped as a CPF is. */
 const cpfForm = /^\d{3}[ .]?\d{3}[ .]?\d{3}[ -]?\d{2}$/;
-const phoneForm = /^\+?[\d ().-]{11,24}$/;
+/** A mobile phone with its country code, or grouped as one: never as a CPF or CNPJ is. */
+const phoneForm = /^(?:\+?55[ .-]?)?(?:\(\d\d\)|\d\d)[ .-]{0,2}\d[ .]?\d{4}[ .-]?\d{4}$/;
 
 /**
  * A pix key as the registry of keys (DICT) has it, and what is wrong with one that names no account for sure: eleven digits
@@ -43,7 +44,7 @@ function phoneKey(text: string): PixKey {
   const national = hasCountry ? digits.slice(2) : digits;
   if (!isMobile(national) || (hasCountry && !digits.startsWith('55'))) return { fault: payeeFaults.pix };
   // A spreadsheet takes the zero from the beginning of a CNPJ.
-  const isCutCnpj = digits === text && isValidCnpj(`0${digits}`);
+  const isCutCnpj = !/[+(]/.test(text) && isValidCnpj(`0${digits}`);
   return isCutCnpj ? { fault: payeeFaults.pix_digits } : { key: `+55${national}` };
 }
 

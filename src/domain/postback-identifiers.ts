@@ -2,13 +2,14 @@ import { asRecord, parsedJson } from './records.js';
 
 const identifier = /^[\w.:-]{1,128}$/;
 /** Names of fields that hold one, and of those that hold the address of what a postback is about. */
-const namesOne = /(^|_|[a-z])id$/i;
+const namesOne = /(^|[_-]|[a-z])id$/i;
 const namesAddress = /(^|_)(resource|href|url|link)$/i;
 const maxIdentifiers = 20;
 const maxDepth = 4;
 
-/** `<order_id>7</order_id>`, `id="7"`, `name="id"` with its value two lines below, and `order[id]=7`. */
+/** `"id": 7`, `<order_id>7</order_id>`, `id="7"`, `name="id"` with its value two lines below, and `order[id]=7`. */
 const forms = [
+  /"([\w-]{1,64})"\s{0,8}:\s{0,8}"?([\w.:/-]{1,512})/g,
   /<(?:[\w.-]{1,64}:)?([\w.-]{1,64})(?:\s[^<>]{0,256})?>\s{0,64}([^<>\s]{1,512})\s{0,64}</g,
   /(?<![\w-])([\w-]{1,64})=["']([^"'<>]{1,512})["']/g,
   /(?<![\w-])name="([\w.[\]-]{1,64})"[^\r\n]{0,256}\r?\n(?:[^\r\n]{1,256}\r?\n){0,4}\r?\n([^\r\n]{1,512})/g,

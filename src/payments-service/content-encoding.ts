@@ -18,18 +18,29 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
 ]);
 
 /**
- * What an answer says, which some servers compress though nobody asked for it; an empty one says nothing.
+ * What an answer says, which some servers compress though nobody asked for it; an empty one says nothing. JSON is read as it
+ * is, whatever it is said to be: some proxies decode, and leave the header.
  *
  * @param encoding its Content-Encoding
  * @throws Error saying why it can't be read, in words for an operator
  */
 export async function decoded(bytes: Buffer, encoding: string, maxBytes: number): Promise<string> {
+  const plainText = new TextDecoder().decode(bytes);
+  if (bytes.length === 0 || isJson(plainText)) return plainText;
   const decode = decoders.get(encoding.trim().toLowerCase());
   if (decode === undefined) throw new Error('its Content-Encoding is not known here');
-  if (bytes.length === 0) return '';
   const plain = await decode(bytes, { maxOutputLength: maxBytes }).catch((error: unknown) => {
     const isTooLarge = error instanceof RangeError;
     throw new Error(isTooLarge ? 'it is too large' : `it is no ${encoding.trim().toLowerCase()}`);
   });
   return new TextDecoder().decode(plain);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -55,7 +55,12 @@ function success<Value>({ status, body, fault }: Answer, { read }: Reading<Value
     : { outcome: 'answered', value };
 }
 
-function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>): ServiceFailure {
+function failure({ status, retryAfter, body, fault }: Answer, reading: Reading<unknown>): ServiceFailure {
+  if (fault !== undefined) {
+    // Its words may say that this was taken before.
+    const what = `The service answered ${String(status)}, but its answer could not be read: ${fault}.`;
+    return { outcome: 'unknown', reason: what, httpStatus: status };
+  }
   const reason = `The service answered ${String(status)}.`;
   const words = serviceWords(body, reading.secrets);
   const described = { reason, ...(words !== undefined && { words }) };

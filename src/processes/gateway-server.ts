@@ -100,7 +100,8 @@ export async function startGatewayServer(options: GatewayServerOptions): Promise
     });
     stack.add(closing(() => app.close()));
     await app.listen({ host: config.host, port: config.port }).catch((error: unknown) => {
-      throw new ConfigError([listenWords(error, config)]);
+      const isOfListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+      throw isOfListening ? new ConfigError([listenWords(error, config)]) : error;
     });
     stack.add(closing(() => Promise.resolve(cardStore.stopTaking())));
     return stack;

@@ -20,8 +20,7 @@ const INDEXED_TYPES = {
 
 const GRPC_INVALID_ARGUMENT = 3;
 const GRPC_ALREADY_EXISTS = 6;
-const GRPC_PERMISSION_DENIED = 7;
-const GRPC_UNAUTHENTICATED = 16;
+const GRPC_RESOURCE_EXHAUSTED = 8;
 const PROBE_INTERVAL_MS = 200;
 
 /** The search attributes are not there and could not be registered; the message says what to do about it. */
@@ -117,8 +116,8 @@ async function register(connection: Connection | NativeConnection, namespace: st
     if (Number(error.code) === GRPC_ALREADY_EXISTS) return;
     const reason = error.details === '' ? error.message : error.details;
     const what = `The namespace "${namespace}" lacks search attributes of payments, and this program could not register them (${reason}).`;
-    const isForbidden = [GRPC_PERMISSION_DENIED, GRPC_UNAUTHENTICATED].includes(Number(error.code));
-    const advice = isForbidden
+    const isFull = [GRPC_INVALID_ARGUMENT, GRPC_RESOURCE_EXHAUSTED].includes(Number(error.code));
+    const advice = !isFull
       ? `Let someone who is permitted to run this, then start again:\n  ${registrationCommand(namespace)}`
       : 'Use a namespace for payments alone, or remove attributes that nothing needs: a database has room for a few of each type. Then start again.';
     throw new SearchAttributeError(`${what} ${advice}`, { cause: error });

@@ -19,7 +19,6 @@ describe('a CSV as spreadsheets write it', () => {
     ['with an empty last column', [`${names},`, `${first},`, `${second},`]],
     ['with empty columns behind', [`${names},,,`, `${first},,,`, `${second},,,`]],
     ['with an empty column within', [`,${names}`, `,${first}`, `,${second}`]],
-    ['with empty cells behind the last column', [names, `${first},`, `${second},,`]],
     ['that names its separator', ['sep=,', names, first, second]],
     ['that names a semicolon', ['SEP=;', ...[names, first, second].map(semicolons)]],
     ['with semicolons', [names, first, second].map(semicolons)],
@@ -33,7 +32,17 @@ describe('a CSV as spreadsheets write it', () => {
       [`${names},`, `${first},`, `${second},7`],
       'line 3 has a value in column 8',
     ],
-    ['a value behind the last column', [names, '', first, `${second},7`], 'line 4 has a value in column 8'],
+    ['a value behind the last column', [names, '', first, `${second},7`], 'line 4 has 8 cells'],
+    [
+      'a row that is shifted by a decimal comma',
+      ['method,partner_code,value,watch_days', 'pix,a,150,50,'],
+      'line 2 has 5 cells',
+    ],
+    [
+      'a quotation mark that joins two rows',
+      [names, first.replace('Ana', '"Ana'), second.replace('Eva', 'Eva"')],
+      'the row behind line 1 has a line break in a cell',
+    ],
     ['a line that is cut off', [names, first, 'pix,salary-2,99'], 'line 3 has 3 cells'],
     [
       'tabs between its cells',

@@ -57,6 +57,10 @@ describe('a pix key', () => {
     ['+351912345678', 'must be a pix key'],
     ['+551133334444', 'must be a pix key'],
     ['011 98765-4321', 'must be a pix key'],
+    ['11.908.765.402', 'must be a pix key'],
+    ['119-876-543-21', 'must be a pix key'],
+    ['119.876.543.21', 'must be a pix key'],
+    ['5.511.987.654.327', 'must be a pix key'],
     ['(20) 98765-4321', 'must be a pix key'],
     ['ana@example', 'must be a pix key'],
     ['a%b@example.com', 'must be a pix key'],
@@ -83,6 +87,7 @@ describe('a pix key', () => {
     expect(sent(request, 'pix')).toContain('could be a phone');
     expect(sent({ ...request, document: '119.087.654-02' }, 'pix')).toBe('11908765402');
     expect(sent({ ...request, pix: '+5511908765402' }, 'pix')).toBe('+5511908765402');
+    expect(sent({ ...pix, pix: '119.876.543.21' }, 'pix')).toContain('must be a pix key');
   });
 });
 
@@ -101,11 +106,21 @@ describe('a bank account', () => {
       expect(sent({ ...transfer, account: number }, 'account')).toBe(number);
       expect(correctionsProblem({ account: number }, 'transfer')).toBeUndefined();
     }
-    for (const number of ['4111111111111111', '4111-1111-1111-1111', '41-11111111111111']) {
+    for (const number of [
+      '4111111111111111',
+      '4111-1111-1111-1111',
+      '41-11111111111111',
+      '4111111111111111-1',
+    ]) {
       expect(sent({ ...transfer, account: number }, 'account')).toContain('a dash before its check digit');
       expect(correctionsProblem({ account: number }, 'transfer')).toContain('a dash before its check digit');
     }
   });
+});
+
+test('an account that a spreadsheet has rounded is refused', () => {
+  for (const number of ['1.23457E+11', '1E+12'])
+    expect(sent({ ...transfer, account: number }, 'account')).toBe('must be an account number');
 });
 
 test('a company needs no last name, in a payout as in a validation of its account; a person does', () => {

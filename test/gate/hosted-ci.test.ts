@@ -30,6 +30,9 @@ test('hosted CI runs both gates on the oldest Node that users may have, and on t
   const { engines } = z
     .object({ engines: z.object({ node: z.string() }) })
     .parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const readme = readFileSync('README.md', 'utf8');
+  const [, requirement = ''] = /^Node (.*?), on Linux/m.exec(readme) ?? [];
+  for (const version of engines.node.match(/\d+(?:\.\d+)?/g) ?? []) expect(requirement).toContain(version);
   const nodes = [/[\d.]+/.exec(engines.node)?.[0], image];
   expect(jobs.quick.strategy.matrix.node).toEqual(nodes);
   const ofFull = jobs.full.strategy.matrix.include.filter(({ job: mode }) => mode === 'full');

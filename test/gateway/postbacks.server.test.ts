@@ -58,10 +58,15 @@ describe('a postback', () => {
     expect(await storyAt(path)).toEqual(['postback untyped ']);
   });
 
-  test('that names its payment in the query alone is given to it with that', async () => {
+  test('that names an order in the query is given to it with that, and to a payout as it is', async () => {
+    const { order } = cardOrder();
+    await gateway.call('POST', '/v1/orders/card', { body: { ...cardOrder(), order } });
     const { path, workflowId } = await startedPayout();
-    expect((await post(`${pathOf(workflowId)}?topic=payout&id=77`, 'seen')).status).toBe(200);
-    expect(await storyAt(path)).toEqual(['postback application/json topic=payout&id=77\nseen']);
+    for (const id of [`order-${order.partner_code}`, workflowId])
+      expect((await post(`${pathOf(id)}?topic=order&id=77`, '{}')).status).toBe(200);
+    const ofOrder = await storyAt(`/v1/orders/${order.partner_code}`);
+    expect(ofOrder).toContain('postback application/json topic=order&id=77\n{}');
+    expect(await storyAt(path)).toEqual(['postback application/json {}']);
   });
 
   test('under an older key is taken', async () => {

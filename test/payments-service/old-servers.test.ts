@@ -28,6 +28,8 @@ describe('an answer that is compressed, though none was asked for,', () => {
     ['deflate', deflateRawSync(taken)],
     ['br', brotliCompressSync(taken)],
     ['identity', Buffer.from(taken)],
+    ['gzip', Buffer.from(taken)],
+    ['utf-8', Buffer.from(taken)],
   ] as const)('by %s is read', async ([encoding, body]) => {
     const { result, server } = await outcomeOf(encoded(encoding, body));
     expect(result).toMatchObject({ outcome: 'answered', value: { id: '7' } });
@@ -35,11 +37,11 @@ describe('an answer that is compressed, though none was asked for,', () => {
   });
 
   test.for([
-    ['gzip', Buffer.from(taken), 'it is no gzip'],
+    ['gzip', Buffer.from('taken'), 'it is no gzip'],
     ['gzip', gzipSync(taken).subarray(0, -9), 'it is no gzip'],
     ['gzip', gzipSync('x'.repeat(10_000_000)), 'it is too large'],
     ['br', brotliCompressSync('x'.repeat(10_000_000)), 'it is too large'],
-    ['zstd', Buffer.from(taken), 'its Content-Encoding is not known here'],
+    ['zstd', Buffer.from('taken'), 'its Content-Encoding is not known here'],
     ['gzip, gzip', gzipSync(gzipSync(taken)), 'its Content-Encoding is not known here'],
   ] as const)(
     'and by %s can not be read leaves the outcome unknown, and says why',
@@ -49,6 +51,19 @@ describe('an answer that is compressed, though none was asked for,', () => {
       expect(result).toEqual({ outcome: 'unknown', reason, httpStatus: 201 });
     },
   );
+});
+
+test.for([
+  [gzipSync('{"error":"is invalid"}'), 'refused'],
+  [gzipSync('{"error":"partner_code already exists"}'), 'unknown'],
+  [gzipSync('{"error":"is invalid"}').subarray(0, -9), 'unknown'],
+] as const)('a refusal that is compressed (%#) is one by its words alone', async ([body, outcome]) => {
+  const { result } = await outcomeOf((socket) => {
+    const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
+    socket.write(response(422, '', headers));
+    socket.write(body);
+  });
+  expect(result).toMatchObject({ outcome, httpStatus: 422 });
 });
 
 const proceed = 'HTTP/1.1 100 Continue\r\nDate: today\r\n\r\n';

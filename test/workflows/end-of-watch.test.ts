@@ -244,6 +244,23 @@ describe('the identifier of an order', () => {
     expect(found).toMatchObject({ service_id: orders.idOf(code), attention: null });
   });
 
+  test('is found by a postback that is a form, and one that names nothing leaves a line in its timeline', async ({
+    orders,
+  }) => {
+    const code = freshCode();
+    const order = await orders.unknown(code, 'accepted-then-dropped+read-with-partner-code');
+    const received = { received_at: '2026-11-01T00:00:00Z', content_type: 'text/plain' };
+    await order.signal('postbackReceived', { ...received, body: 'your order is paid' });
+    const { timeline } = await order.state();
+    expect(timeline.at(-1)?.what).toContain('A postback came, and names no order that could be read.');
+    await order.signal('postbackReceived', {
+      ...received,
+      body: `status=paid&order_id=${orders.idOf(code)}`,
+    });
+    const found = await order.until(statusIs('waiting_payment'), '1 minute', 10);
+    expect(found).toMatchObject({ service_id: orders.idOf(code), attention: null });
+  });
+
   test('that a postback names is asked about again after nothing had happened, though no read shows whose it is', async ({
     orders,
   }) => {

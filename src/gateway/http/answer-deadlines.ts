@@ -32,6 +32,7 @@ export function boundAnswers(app: GatewayApp, { answerMs }: GatewayLimits): void
     else closeSoon();
     response.once('close', () => {
       clearTimeout(timers.get(response));
+      request.off('end', closeSoon);
     });
   };
   // Not only by a hook: what the framework refuses by itself is answered, too.

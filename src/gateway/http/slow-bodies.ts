@@ -18,15 +18,18 @@ export function boundSlowBodies(app: GatewayApp, { bodyBytes, requestMs }: Gatew
       // What has come and was not read yet is no fault of its sender.
       const isSlow = socket.bytesRead - before < bodyBytes && request.readableLength === 0;
       before = socket.bytesRead;
-      if (!isSlow || !awaitsBody(request)) return;
+      if (!awaitsBody(request)) end();
+      else if (isSlow && socket.writable) answerOn(socket, tooSlow(bodyBytes, requestMs));
       // Who was answered, and goes on sending, is not waited for.
-      if (socket.writable) answerOn(socket, tooSlow(bodyBytes, requestMs));
-      else socket.destroy();
-    }, requestMs);
+      else if (isSlow) socket.destroy();
+    }, requestMs).unref();
     const end = () => {
       clearInterval(timer);
+      socket.off('close', end);
     };
-    request.once('end', end).once('close', end);
+    // Of a request that is answered before its body has come, nothing more is heard.
+    socket.once('close', end);
+    request.once('end', end);
   });
 }
 

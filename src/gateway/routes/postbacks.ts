@@ -124,14 +124,15 @@ async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer |
 }
 
 /**
- * The first 4 KiB for the operator, without anything that could be a card number. Some senders name what a postback is
- * about in the query alone.
+ * The first 4 KiB for the operator, without anything that could be a card number. Some senders name the order that a
+ * postback is about in the query alone.
  */
-function keptPart({ body, raw }: Pick<FastifyRequest, 'body' | 'raw'>): string {
+function keptPart({ body, postback, raw }: Pick<FastifyRequest, 'body' | 'postback' | 'raw'>): string {
   const text = Buffer.isBuffer(body) ? body.subarray(0, keptBytes + margin).toString('utf8') : '';
-  const [, query] = (raw.url ?? '').split('?', 2);
-  const isInQuery = query !== undefined && identifiersIn(text).length === 0;
-  return withoutPans(isInQuery ? `${query.slice(0, keptBytes)}\n${text}`.trim() : text).slice(0, keptBytes);
+  const [, query = ''] = (raw.url ?? '').split('?', 2);
+  const isInQuery = postback.workflowId.startsWith(idPrefixes.order) && identifiersIn(query).length > 0;
+  const kept = isInQuery ? `${query.slice(0, keptBytes + margin)}\n${text}`.trim() : text;
+  return withoutPans(kept).slice(0, keptBytes);
 }
 
 function contentTypeOf(header: string | undefined): string | null {

@@ -23,6 +23,7 @@ async function server() {
   });
   boundAnswers(app.withTypeProvider<ZodTypeProvider>(), gatewayLimits);
   boundSlowBodies(app.withTypeProvider<ZodTypeProvider>(), gatewayLimits);
+  app.post('/early', { onRequest: async (_request, reply) => reply.code(401).send() }, () => 'never');
   app.post('/', ({ body }) => ({ length: String(body).length }));
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => {
     done(null, body);
@@ -33,14 +34,14 @@ async function server() {
 }
 
 /** A request of so many bytes, of which none has come yet; and the other end of its connection. */
-async function begun(app: Awaited<ReturnType<typeof server>>, length: number) {
+async function begun(app: Awaited<ReturnType<typeof server>>, length: number, path = '/') {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
   const arrived = once(app.server, 'request') as Promise<[{ socket: Socket }]>;
   socket.write(
-    `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${String(length)}\r\nConnection: close\r\n\r\n`,
+    `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${String(length)}\r\nConnection: close\r\n\r\n`,
   );
   const [request] = await arrived;
   const sends = async (bytes: number) => {
@@ -82,4 +83,12 @@ test('who goes on sending after that is cut off', async () => {
   await slow.sends(1);
   vi.advanceTimersByTime(requestMs);
   await slow.closed;
+});
+
+test('what is answered before its body has come leaves no timer when its connection has ended', async () => {
+  const app = await server();
+  const early = await begun(app, 2 * bodyBytes, '/early');
+  await early.closed;
+  expect(early.text()).toMatch(/^HTTP\/1.1 401 /);
+  while (vi.getTimerCount() > 0) await nextTurn();
 });

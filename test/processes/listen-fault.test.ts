@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { listenFault, listenWords } from '../../src/processes/listen-fault.js';
+
+test('a port that is free has no fault, and one that is taken is named', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  expect(await listenFault({ host: '127.0.0.1', port: 0 })).toBeUndefined();
+  expect(await listenFault({ host: '127.0.0.1', port })).toContain(`The port ${String(port)} is taken.`);
+});
+
+test.for([
+  ['EACCES', 'may not listen on the port 80. Set GATEWAY_PORT'],
+  ['EADDRNOTAVAIL', '10.0.0.1 is no address of this machine. Set GATEWAY_HOST'],
+  ['ENOTFOUND', '10.0.0.1, port 80 (ENOTFOUND). Set GATEWAY_HOST and GATEWAY_PORT'],
+])('the error %s is said in words, and what to set', ([code, words]) => {
+  const error = Object.assign(new Error('listen'), { code });
+  expect(listenWords(error, { host: '10.0.0.1', port: 80 })).toContain(words);
+});
