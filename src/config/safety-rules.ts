@@ -119,7 +119,11 @@ export const temporalOrEmbedded = texts.transform((env, context) =>
 function readTemporalTarget(env: Readonly<Record<string, string>>, context: z.RefinementCtx): TemporalTarget {
   try {
     const target = temporalTargetFrom(env);
-    if (env.TEMPORAL_PLAINTEXT !== 'true' && isPlaintextToElsewhere(target)) {
+    if (target.connectionOptions.address?.includes('://') === true)
+      context.addIssue(
+        'The address of Temporal is host and port alone, such as temporal.example.com:7233. Write it without http://.',
+      );
+    else if (env.TEMPORAL_PLAINTEXT !== 'true' && isPlaintextToElsewhere(target)) {
       context.addIssue(
         `Temporal at ${String(target.connectionOptions.address)} would be reached without TLS. Set TEMPORAL_TLS=true ` +
           "or name certificates by Temporal's own TEMPORAL_TLS_… variables; or, in a network that only payments are " +
@@ -145,8 +149,7 @@ function namesTemporal(env: {
 
 function isPlaintextToElsewhere({ connectionOptions: { address = '', tls } }: TemporalTarget): boolean {
   const encrypted = tls !== undefined && tls !== null && tls !== false;
-  // What is no address is reported by its own fault.
-  return !encrypted && !address.includes('://') && !loopbackAddress.test(address);
+  return !encrypted && !loopbackAddress.test(address);
 }
 
 /** As a whole: what else an address may hold could name another host to whoever connects. */

@@ -52,11 +52,6 @@ export const gatewayHost = z
       'is not an address of this machine. Write an IP address: 0.0.0.0 or :: for all of them, 127.0.0.1 for this machine alone.',
   });
 
-/** Host and port, as Temporal's clients take them. */
-export const hostAndPort = z.string().refine((address) => !address.includes('://'), {
-  error: 'is host and port alone, such as temporal.example.com:7233. Write it without http://.',
-});
-
 export const port = z
   .string()
   .refine((text) => !text.startsWith('tcp://'), {

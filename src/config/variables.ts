@@ -4,7 +4,6 @@ import {
   apiKeys,
   callsPerSecond,
   gatewayHost,
-  hostAndPort,
   keyRing,
   logLevel,
   nexusCallers,
@@ -55,7 +54,7 @@ export const variables = z.object({
     example: 'https://shop.example.com',
   }),
   GATEWAY_HOST: documented(gatewayHost.prefault('127.0.0.1'), {
-    description: 'the interface that the gateway listens on; `localhost` is `127.0.0.1` alone',
+    description: 'the IP address that the gateway listens on; `localhost` is `127.0.0.1` alone',
     example: '0.0.0.0',
   }),
   GATEWAY_PORT: documented(port.prefault('8080'), {
@@ -176,7 +175,7 @@ export const variables = z.object({
       '`true` to reach a Temporal on another machine without TLS, in a network that only payments are in',
     example: 'true',
   }),
-  TEMPORAL_ADDRESS: documented(hostAndPort.optional(), {
+  TEMPORAL_ADDRESS: documented(z.string().optional(), {
     description: 'host and port of Temporal; with neither this nor a profile, `start` runs one of its own',
     example: 'temporal.example.com:7233',
     default: 'localhost:7233',

@@ -29,9 +29,9 @@ export const payeeFaults = {
   card: `${card}, which may stand only in credit_card.number`,
   pix: 'must be a pix key: a CPF, CNPJ, e-mail, mobile phone with country code (+55), or random key',
   pix_digits:
-    'must be a pix key: digits alone are read as a CPF or CNPJ, and this is none; write a phone with its country code, such as +5511987654321',
+    'must be a pix key: digits alone are read as a CPF or CNPJ, and this is none; write a phone with its country code (+55)',
   pix_phone:
-    'is a CPF that could be a phone, and not the document of the payee: write a phone with its country code, such as +5511987654321',
+    'is a CPF that could be a phone, and not the document of the payee: write a phone with its country code (+55)',
   last_name: 'must be given; only a company (CNPJ) has none',
 } as const;
 

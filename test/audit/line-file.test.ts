@@ -15,7 +15,7 @@ test('a line is in its file at once, and the folder is made', async () => {
 });
 
 test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
-  'a full disk ends nothing, and is said once on standard error',
+  'a full disk ends nothing, and standard error says once that it is full, and once that lines are lost',
   async () => {
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => {
@@ -26,6 +26,10 @@ test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
     await vi.waitFor(() => {
       expect(said).toHaveBeenCalled();
     });
-    expect(said.mock.calls).toEqual([[expect.stringContaining('/dev/full can not be written (ENOSPC)')]]);
+    file.write('x'.repeat(9_000_000));
+    expect(said.mock.calls).toEqual([
+      [expect.stringContaining('/dev/full can not be written (ENOSPC)')],
+      [expect.stringContaining('lines of it are lost')],
+    ]);
   },
 );

@@ -87,7 +87,11 @@ describe('a value', () => {
   test.for([
     ['PUBLIC_URL', '"https://shop.example.com"', 'PUBLIC_URL begins and ends with a quotation mark'],
     ['PAYMENTS_CLIENT_SECRET', "'a secret'", 'PAYMENTS_CLIENT_SECRET begins and ends with a quotation mark'],
-    ['TEMPORAL_ADDRESS', 'http://temporal.example.com:7233', 'TEMPORAL_ADDRESS is host and port alone'],
+    [
+      'TEMPORAL_ADDRESS',
+      'http://temporal.example.com:7233',
+      'The address of Temporal is host and port alone',
+    ],
     [
       'NOTIFY_TARGETS',
       'a=https://x.example;b=https://y.example',

@@ -39,20 +39,19 @@ export async function publicUrlCheck(publicUrl: string | null): Promise<DoctorCh
   const name = 'public_url';
   if (publicUrl === null) return passed(name, 'The sandbox reaches the gateway on this machine.');
   const answer = await fetch(`${publicUrl}/postbacks/doctor`, {
-    method: 'POST',
     redirect: 'manual',
     signal: AbortSignal.timeout(callMs),
   }).catch((error: unknown) => (error instanceof Error ? codeOf(error) : 'no answer'));
   const action =
     'Have PUBLIC_URL lead to the gateways, with its path /postbacks/ at least; without it payments are only read, later.';
   if (typeof answer === 'string') return failed(name, `Nothing answers at PUBLIC_URL (${answer}).`, action);
-  // A gateway answers a postback that is not its own with 404 and a problem.
+  // At the path of postbacks, and there alone, a gateway answers a GET with 405 and a problem.
   const type = answer.headers.get('content-type') ?? '';
   await answer.body?.cancel();
-  if (answer.status !== 404 || !type.includes('application/problem+json')) {
+  if (answer.status !== 405 || !type.includes('application/problem+json')) {
     return failed(
       name,
-      `What answers at PUBLIC_URL (${String(answer.status)}) is no gateway of payments.`,
+      `What answers at PUBLIC_URL (${String(answer.status)}) is no gateway of payments, or not its path.`,
       action,
     );
   }
