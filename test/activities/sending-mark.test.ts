@@ -140,10 +140,9 @@ test('a worker that freezes once the mark stands does not send late', async () =
     const reason = refusal() ?? 'it may be sent';
     return Promise.resolve({ outcome: 'not_sent', httpStatus: null, reason });
   };
-  const begunAt = Date.now();
   const now = Date.now;
   deps.markSending = () => {
-    Date.now = () => begunAt + 35_001;
+    Date.now = () => now() + 35_001;
     return Promise.resolve(undefined);
   };
   try {
