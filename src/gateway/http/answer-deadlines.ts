@@ -15,7 +15,8 @@ declare module 'fastify' {
  * byte by byte is never silent for long.
  */
 export function boundAnswers(app: GatewayApp, { answerMs }: GatewayLimits): void {
-  const timers = new WeakMap<ServerResponse, NodeJS.Timeout>();
+  /** Of answers to requests that came by a connection: one that was injected has none to close. */
+  const timers = new WeakMap<ServerResponse, NodeJS.Timeout | undefined>();
   const closeAfter = (ms: number, response: ServerResponse) => {
     clearTimeout(timers.get(response));
     timers.set(
@@ -24,6 +25,7 @@ export function boundAnswers(app: GatewayApp, { answerMs }: GatewayLimits): void
     );
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    timers.set(response, undefined);
     // What is still to come of the request has a time of its own.
     const closeSoon = () => {
       closeAfter(answerMs, response);
@@ -39,11 +41,11 @@ export function boundAnswers(app: GatewayApp, { answerMs }: GatewayLimits): void
   for (const event of ['request', 'checkExpectation']) app.server.prependListener(event, onRequest);
   app.addHook('onRequest', ({ routeOptions }, { raw }, done) => {
     const { answerMs: longer } = routeOptions.config;
-    if (longer !== undefined && timers.has(raw)) closeAfter(longer, raw);
+    if (longer !== undefined && timers.get(raw) !== undefined) closeAfter(longer, raw);
     done();
   });
   app.addHook('onSend', ({ raw: request }, { raw }, _payload, done) => {
-    if (awaitsBody(request)) closeAfter(answerMs, raw);
+    if (timers.has(raw) && awaitsBody(request)) closeAfter(answerMs, raw);
     done();
   });
 }

@@ -92,3 +92,17 @@ test('what is answered before its body has come leaves no timer when its connect
   expect(early.text()).toMatch(/^HTTP\/1.1 401 /);
   while (vi.getTimerCount() > 0) await nextTurn();
 });
+
+test('a request that is injected leaves no timer behind: it has no connection to close', async () => {
+  const app = await server();
+  const before = vi.getTimerCount();
+  const payload = 'x'.repeat(9);
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/',
+    payload,
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect(statusCode).toBe(200);
+  expect(vi.getTimerCount()).toBe(before);
+});
