@@ -8,8 +8,13 @@ import { inPieces, pieces, type TextSource } from './text-pieces.js';
 /** A row as cells by the names of the first line, and where it stands in the file. */
 export type CsvRow = { readonly line: number; readonly cells: Record<string, string> };
 
+/** So many characters of empty rows are passed over. */
+const mostEmpty = 12 * batchLimits.rowLength;
+
+type Parsed = { readonly record: readonly string[]; readonly info: Info };
+
 /** What some spreadsheets write before the names, so that others part the cells as they do. */
-const separatorLine = /^\s*sep=([,;])\s*\n/i;
+const separatorLine = /^\s*"?sep=[,;]"?[,;\s]*?\n/i;
 
 /**
  * The rows of a CSV whose first line names the columns, with commas or semicolons between the cells. Rows and columns of
@@ -25,11 +30,12 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
     if (done === true) break;
     head += value;
   }
-  const separator = separatorLine.exec(head)?.[1];
   const parser = parse({
-    delimiter: separator ?? delimiterOf(head),
-    from: separator === undefined ? 1 : 2,
+    delimiter: delimiterOf(head),
+    from: separatorLine.test(head) ? 2 : 1,
     info: true,
+    // One file may have several.
+    record_delimiter: ['\r\n', '\n', '\r'],
     // How many cells there are is looked at below.
     relax_column_count: true,
     skip_empty_lines: true,
@@ -37,26 +43,28 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
     trim: true,
     max_record_size: batchLimits.rowLength,
   });
-  let sinceRow = 0;
+  let [sinceLine, sinceRow] = [0, 0];
+  let lines = 0;
+  let last = 0;
   const input = Readable.from(
     (async function* () {
       yield* inPieces(head);
       for await (const piece of text) {
         // Empty cells and lines count for nothing in the parser's own limit.
+        if (parser.info.lines !== lines) sinceLine = 0;
+        ({ lines } = parser.info);
+        sinceLine += piece.length;
         sinceRow += piece.length;
-        if (sinceRow > 4 * batchLimits.rowLength) throw tooLong(parser.info.lines);
+        if (sinceLine > 4 * batchLimits.rowLength) throw tooLong(lines);
+        if (sinceRow > mostEmpty) throw unreadable(`behind line ${String(last)} stand too many empty rows`);
         yield piece;
       }
     })(),
   );
   input.once('error', (error) => parser.destroy(error));
   let columns: readonly string[] | undefined;
-  let last = 0;
   try {
-    for await (const { record, info } of input.pipe(parser) as AsyncIterable<{
-      record: string[];
-      info: Info;
-    }>) {
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<Parsed>) {
       sinceRow = 0;
       if (record.some((cell) => /[\r\n]/.test(cell)))
         throw unreadable(
@@ -68,6 +76,9 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
+    const isOpen = error.code === 'CSV_MAX_RECORD_SIZE' && Number(error.lines) > last + 1;
+    if (isOpen || error.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw unreadable(`behind line ${String(last)} a quotation mark is opened that nothing closes`);
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(Number(error.lines));
     const line = typeof error.lines === 'number' ? `line ${String(error.lines)} of ` : '';
     throw unreadable(`${line}the CSV can not be read (${error.code})`);

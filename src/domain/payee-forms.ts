@@ -12,8 +12,11 @@ export const payeeForms = {
   account: /^(?!\d(?:\.\d+)?[Ee]\+\d+$)[0-9A-Za-z.+@-]{1,64}$/,
 } as const;
 
-/** An account number whose check digit stands behind a dash, as no card number is written. */
-export const accountWithDigit = /^[0-9]{1,15}-[0-9XxPp]$/;
+/**
+ * An account number whose check digit stands behind a dash, as no card number is written; those of Caixa have 16 digits before
+ * it, of which the first four name the product, such as 3701.
+ */
+export const accountWithDigit = /^(?:[0-9]{1,15}|37[0-9]{2}\.?0[0-9]{11})-[0-9XxPp]$/;
 
 const card = 'looks like a card number';
 

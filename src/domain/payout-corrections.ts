@@ -1,7 +1,7 @@
 import { mayHoldPan } from './cards.js';
 import { accountWithDigit, payeeFaults, payeeForms, payeeTextLengths } from './payee-forms.js';
 import { readPixKey } from './pix-keys.js';
-import { lineFault } from './plain-text.js';
+import { lineFault, withoutOuterBlanks } from './plain-text.js';
 import { isTaxId } from './tax-ids.js';
 
 export type PayoutMethod = 'pix' | 'transfer';
@@ -27,7 +27,7 @@ export function correctionsProblem(corrections: unknown, method: PayoutMethod): 
     if (!correctable[method].includes(field))
       return `corrections: a payout by ${method} has no field ${field.slice(0, 40)} to correct.`;
     if (typeof value !== 'string' || value.trim() === '') return `corrections.${field} must be a text.`;
-    const fault = faultOf(field, value);
+    const fault = faultOf(field, withoutOuterBlanks(value));
     if (fault !== undefined) return `corrections.${field} ${fault}.`;
   }
   return undefined;

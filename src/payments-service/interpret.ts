@@ -56,15 +56,16 @@ function success<Value>({ status, body, fault }: Answer, { read }: Reading<Value
 }
 
 function failure({ status, retryAfter, body, fault }: Answer, reading: Reading<unknown>): ServiceFailure {
-  if (fault !== undefined) {
-    // Its words may say that this was taken before.
-    const what = `The service answered ${String(status)}, but its answer could not be read: ${fault}.`;
+  const words = serviceWords(body, reading.secrets);
+  const outcome = classOfHttpStatus(status, reading.tokenIsNew, words);
+  // What can't be read may say that this was taken before; of a token it says nothing more.
+  if (body === undefined && status !== 401 && status !== 403) {
+    const why = fault ?? 'it broke off or was too large';
+    const what = `The service answered ${String(status)}, but its answer could not be read: ${why}.`;
     return { outcome: 'unknown', reason: what, httpStatus: status };
   }
   const reason = `The service answered ${String(status)}.`;
-  const words = serviceWords(body, reading.secrets);
   const described = { reason, ...(words !== undefined && { words }) };
-  const outcome = classOfHttpStatus(status, reading.tokenIsNew, words);
   switch (outcome) {
     case 'refused':
     case 'unauthorized':

@@ -22,13 +22,16 @@ const words: ReadonlyMap<string, string> = new Map(
     UND_ERR_CONNECT_TIMEOUT: 'it took too long',
     UND_ERR_HEADERS_OVERFLOW: 'its headers are too large',
     UND_ERR_HEADERS_TIMEOUT: 'the answer took too long',
+    UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its length is not what it says',
     UND_ERR_SOCKET: 'the other side has closed it',
   }),
 );
 
 /** Whether what came is no HTTP, or more than is taken: nothing on the way has failed. */
 export function isUnreadable(error: Error): boolean {
-  return ['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW'].includes(codeOf(error));
+  return ['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'].includes(
+    codeOf(error),
+  );
 }
 
 /** The message of the error may hold more than is good to keep; a code that is not known here stands for itself. */

@@ -116,7 +116,9 @@ async function register(connection: Connection | NativeConnection, namespace: st
     if (Number(error.code) === GRPC_ALREADY_EXISTS) return;
     const reason = error.details === '' ? error.message : error.details;
     const what = `The namespace "${namespace}" lacks search attributes of payments, and this program could not register them (${reason}).`;
-    const isFull = [GRPC_INVALID_ARGUMENT, GRPC_RESOURCE_EXHAUSTED].includes(Number(error.code));
+    const isFull =
+      [GRPC_INVALID_ARGUMENT, GRPC_RESOURCE_EXHAUSTED].includes(Number(error.code)) &&
+      !/\brate\b/i.test(reason);
     const advice = !isFull
       ? `Let someone who is permitted to run this, then start again:\n  ${registrationCommand(namespace)}`
       : 'Use a namespace for payments alone, or remove attributes that nothing needs: a database has room for a few of each type. Then start again.';

@@ -141,6 +141,13 @@ test.each(faults)('%s is found, with what to do', async (_fault, plant, check, a
   expect(failing.find(({ name }) => name === check)?.action).toContain(action);
 });
 
+test('of a configuration with a fault nothing is called ok that was not read', async () => {
+  const { checks, failing } = await doctor({ PUBLIC_URL: '"https://shop.example.com"' });
+  expect(failing.map(({ name }) => name)).toContain('configuration');
+  expect(checks.map(({ name }) => name)).not.toContain('public_url');
+  expect(checks.map(({ name }) => name)).not.toContain('service_login');
+});
+
 test('a clock that is wrong is found, with what to do', async () => {
   const aMinuteFast = `--import ${fileURLToPath(new URL('./support/fast-clock.mjs', import.meta.url))}`;
   const { failing } = await doctor({ NODE_OPTIONS: aMinuteFast }, true);

@@ -20,10 +20,20 @@ describe('a CSV as spreadsheets write it', () => {
     ['with empty columns behind', [`${names},,,`, `${first},,,`, `${second},,,`]],
     ['with an empty column within', [`,${names}`, `,${first}`, `,${second}`]],
     ['that names its separator', ['sep=,', names, first, second]],
+    ['that names its separator once more', ['"sep=,",,,,,', names, first, second]],
     ['that names a semicolon', ['SEP=;', ...[names, first, second].map(semicolons)]],
     ['with semicolons', [names, first, second].map(semicolons)],
   ] as const)('%s is read as the plain one', async ([, lines]) => {
     expect(await read(...lines)).toEqual(await read(names, first, second));
+  });
+
+  test('is read with line ends of two kinds, and with any number of empty rows', async () => {
+    const text = `sep=,\n${names}\r\n${first}\n${',,,,,,\r\n'.repeat(40_000)}${second}\r\n`;
+    const rows = await rowsOf('csv', [text]);
+    expect(rows).toEqual(await read(names, first, second));
+    const faulty = text.replace('eva@example.com', 'eva');
+    const { body } = await post('/v1/payout-batches?batch_id=b', faulty, 'csv');
+    expect(body.errors).toMatchObject([{ row: 2, line: 40_004, field: 'pix' }]);
   });
 
   test.for([
@@ -37,6 +47,16 @@ describe('a CSV as spreadsheets write it', () => {
       'a row that is shifted by a decimal comma',
       ['method,partner_code,value,watch_days', 'pix,a,150,50,'],
       'line 2 has 5 cells',
+    ],
+    [
+      'a quotation mark that nothing closes',
+      [names, first, second.replace('Eva', '"Eva'), ...Array.from({ length: 3_000 }, () => first)],
+      'behind line 2 a quotation mark is opened that nothing closes',
+    ],
+    [
+      'one in its last row',
+      [names, first, second.replace('Eva', '"Eva')],
+      'behind line 2 a quotation mark is opened that nothing closes',
     ],
     [
       'a quotation mark that joins two rows',

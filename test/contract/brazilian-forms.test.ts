@@ -94,7 +94,7 @@ describe('a pix key', () => {
 describe('a bank account', () => {
   test.for(['1234-P', '1234X', '1234-x', '0001', '12345-6'])('has an agency %s', (agency) => {
     expect(sent({ ...transfer, agency }, 'agency')).toBe(agency);
-    expect(correctionsProblem({ agency }, 'transfer')).toBeUndefined();
+    expect(correctionsProblem({ agency: ` ${agency}` }, 'transfer')).toBeUndefined();
   });
   test.for(['P', '12-34', '1234-', '--', '1234XX'])('has no agency %s', (agency) => {
     expect(sent({ ...transfer, agency }, 'agency')).toContain('must be an agency number');
@@ -102,7 +102,12 @@ describe('a bank account', () => {
   });
 
   test('whose number looks like that of a card is written with a dash before its check digit', () => {
-    for (const number of ['411111111111111-1', '370100012345674-X', '3701000123456-7']) {
+    for (const number of [
+      '411111111111111-1',
+      '370100012345674-X',
+      '3701000123456-7',
+      '3701000779341037-1',
+    ]) {
       expect(sent({ ...transfer, account: number }, 'account')).toBe(number);
       expect(correctionsProblem({ account: number }, 'transfer')).toBeUndefined();
     }

@@ -41,6 +41,7 @@ describe('an answer that is compressed, though none was asked for,', () => {
     ['gzip', gzipSync(taken).subarray(0, -9), 'it is no gzip'],
     ['gzip', gzipSync('x'.repeat(10_000_000)), 'it is too large'],
     ['br', brotliCompressSync('x'.repeat(10_000_000)), 'it is too large'],
+    ['deflate', deflateSync('x'.repeat(10_000_000)), 'it is too large'],
     ['zstd', Buffer.from('taken'), 'its Content-Encoding is not known here'],
     ['gzip, gzip', gzipSync(gzipSync(taken)), 'its Content-Encoding is not known here'],
   ] as const)(
@@ -65,6 +66,25 @@ test.for([
   });
   expect(result).toMatchObject({ outcome, httpStatus: 422 });
 });
+
+test.for([
+  [422, '{"error":"is inva', 'unknown'],
+  [422, `{"error":"${'x'.repeat(2_000_000)}"}`, 'unknown'],
+  [429, '{"error":"is inva', 'unknown'],
+  [401, '{"error":"is inva', 'unauthorized'],
+  [422, Buffer.from('{"error":"j\xe1 cadastrado"}', 'latin1'), 'unknown'],
+  [422, Buffer.from('{"error":"n\xe3o aceito"}', 'latin1'), 'refused'],
+] as const)(
+  'of a %d whose words are lost or in Latin-1 (%#) nothing is taken for proof but its words',
+  async ([status, body, outcome]) => {
+    const { result } = await outcomeOf((socket) => {
+      const length = typeof body === 'string' ? body.length + 9 : body.length;
+      socket.write(response(status, '', { 'content-length': String(length) }));
+      socket.end(body);
+    });
+    expect(result).toMatchObject({ outcome });
+  },
+);
 
 const proceed = 'HTTP/1.1 100 Continue\r\nDate: today\r\n\r\n';
 test.for([
@@ -97,6 +117,11 @@ test.for([
     'its headers are too large',
   ],
   ['lines without a carriage return', response(201, taken).replaceAll('\r', ''), 'it is no HTTP'],
+  [
+    'two lengths',
+    `HTTP/1.1 201 Created\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'its length',
+  ],
   ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 'it is no HTTP'],
 ] as const)('of %s it is said that the answer could not be read, and why', async ([, text, why]) => {
   const { result } = await outcomeOf((socket) => socket.write(text));

@@ -261,6 +261,19 @@ describe('the identifier of an order', () => {
     expect(found).toMatchObject({ service_id: orders.idOf(code), attention: null });
   });
 
+  test('that was refused has a line for a postback that names nothing: it may speak of a charge', async ({
+    orders,
+    sandbox,
+  }) => {
+    const code = freshCode();
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: { effect: 'none', status: 422 } });
+    const order = await orders.start(code);
+    await order.until(statusIs('rejected'));
+    const received = { received_at: '2026-11-01T00:00:00Z', content_type: 'text/plain' };
+    await order.signal('postbackReceived', { ...received, body: 'your order is paid' });
+    expect((await order.state()).timeline.at(-1)?.what).toContain('names no order that could be read');
+  });
+
   test('that a postback names is asked about again after nothing had happened, though no read shows whose it is', async ({
     orders,
   }) => {

@@ -111,7 +111,7 @@ export class OrderPayment extends Payment<OrderState, Order> {
     const { candidates, phase } = this.data;
     if (phase === 'known') return;
     this.set({ candidates: withNamed(candidates, body) });
-    if (phase === 'unknown' && identifiersIn(body).length === 0)
+    if (phase !== 'unsent' && identifiersIn(body).length === 0)
       this.record.note(
         'A postback came, and names no order that could be read. What it says is in the history.',
       );

@@ -13,11 +13,17 @@ const callsMs = 30_000;
 /** Looks at everything that a deployment needs. Changes nothing. */
 export async function examine(role: ExaminedRole | undefined): Promise<DoctorCheck[]> {
   const { check, subject } = await subjectFrom(role);
+  // Of a configuration with faults nothing is known that these could look at.
+  const configured = check.ok
+    ? [
+        serviceLoginCheck(subject.payments),
+        publicUrlCheck(subject.publicUrl),
+        webhooksCheck(subject.notifyTargets),
+      ]
+    : [];
   const [temporal, ...outside] = await Promise.all([
-    temporalChecks(subject),
-    serviceLoginCheck(subject.payments),
-    publicUrlCheck(subject.publicUrl),
-    webhooksCheck(subject.notifyTargets),
+    check.ok || subject.temporal !== null ? temporalChecks(subject) : [],
+    ...configured,
     diskCheck(subject.dataDir),
   ]);
   return [check, ...temporal, ...outside];
