@@ -49,7 +49,7 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
       deps.scanBeforeSend === 'always' && input.is_further !== true
         ? Math.min(startedMs, deps.now() - lostTimeMs)
         : startedMs;
-    const isWanted = matcher(input);
+    const wanted = wantedBy(input);
     const isPast = endOfScan(notBeforeMs);
     const context = Context.current();
     const found = new Map<string, PayoutReading>();
@@ -62,9 +62,9 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
       pages += 1;
       records += payouts.length;
       for (const record of payouts) {
-        if (!isWanted(record)) continue;
+        const reading = wanted(record);
         // Pages shift while new payouts come in, so a record may be seen twice.
-        found.set(record.id ?? `${String(pages)}/${String(found.size)}`, payoutReading(record));
+        if (reading !== undefined) found.set(record.id ?? `${String(pages)}/${String(found.size)}`, reading);
       }
       return context.cancellationSignal.aborted || isPast(page);
     });
@@ -78,13 +78,15 @@ export function findPayouts(deps: ReadingDeps & Pick<SendingDeps, 'scanBeforeSen
   };
 }
 
-function matcher({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) {
+/** Reads those records that have one of these codes or identifiers. */
+function wantedBy({ attempts_of, partner_codes, service_ids }: FindPayoutsInput) {
   const codes = new Set(partner_codes);
   const ids = new Set(service_ids?.map(identifierKey));
-  return ({ id, partnerCode }: PayoutRecord): boolean => {
-    const code = partnerCode ?? '';
+  return (record: PayoutRecord): PayoutReading | undefined => {
+    const code = record.partnerCode ?? '';
     const isAttempt = attempts_of !== undefined && attemptNumberOf(attempts_of, code) !== undefined;
-    return isAttempt || codes.has(code) || ids.has(identifierKey(id ?? ''));
+    if (isAttempt || codes.has(code)) return payoutReading(record, code);
+    return ids.has(identifierKey(record.id ?? '')) ? payoutReading(record) : undefined;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OrderReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
+import { isSameIdentifier, shownCode } from '../src/domain/service-ids.js';
 import type { ReadingDeps } from './shared/deps.js';
 import { readInRun } from './shared/read-in-run.js';
 import { orderReading } from './shared/readings.js';
@@ -19,5 +20,7 @@ export const readOrder =
       'GET /v1/order/{id}',
       run,
       (service, call) => service.readOrder(service_id, call),
-      orderReading,
+      (order) =>
+        // Another identifier may be anything.
+        orderReading(isSameIdentifier(order.id, service_id) ? order : { ...order, id: shownCode(order.id) }),
     );

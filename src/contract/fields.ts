@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { maxPollScale } from '../domain/cadence.js';
 import { mayBePan, mayHoldPan } from '../domain/cards.js';
-import { codePattern, partnerCodeProblem } from '../domain/ids.js';
+import { partnerCodeProblem, referenceProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
 import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
 import { readPixKey } from '../domain/pix-keys.js';
 import { lineFault, withoutOuterBlanks } from '../domain/plain-text.js';
+import { statusProblem } from '../domain/statuses.js';
 import { isTaxId } from '../domain/tax-ids.js';
 
 const notACard = payeeFaults.card;
@@ -61,7 +62,13 @@ export const partnerCode = (kind: PaymentKind) =>
   );
 
 /** The partner_code of a payment of any kind, to find it by; a start asks more of it. */
-export const anyPartnerCode = z.string().regex(codePattern, 'must be a partner_code');
+export const anyPartnerCode = reference('The partner_code of a payment', referenceProblem);
+
+/** A status in its normal form, of ours or of the service. */
+export const statusWord = z.string().superRefine((word, context) => {
+  const message = statusProblem(word);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** The name of an API key, as `API_KEYS` has it. */
 export const apiKeyName = z

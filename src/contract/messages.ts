@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { awaitBounds } from '../domain/command-messages.js';
+import { longestPostback } from '../domain/postback-identifiers.js';
 import { cardReference } from './card.js';
-import { amount, text } from './fields.js';
+import { amount, statusWord, text } from './fields.js';
 import { eitherOr } from './json-schema.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
@@ -25,12 +26,12 @@ export const postbackReceived = z.strictObject({
   received_at: z.iso.datetime(),
   content_type: z.string().max(128).nullable(),
   /** The first 4 KiB of the body, for the operator. */
-  body: z.string().max(4_096),
+  body: z.string().max(longestPostback),
 });
 export type PostbackReceived = z.infer<typeof postbackReceived>;
 
 /** Signal `statusHint`: somebody saw a status that differs; the next read is due now. */
-export const statusHint = z.strictObject({ source: text(64), status: z.string().max(64).optional() });
+export const statusHint = z.strictObject({ source: text(64), status: text(64).optional() });
 export type StatusHint = z.infer<typeof statusHint>;
 
 /** Signal `identifierShared`: another payment of ours, `workflow_id`, has this identifier of the service as well. */
@@ -110,7 +111,7 @@ export type AcknowledgeAttention = z.infer<typeof acknowledgeAttention>;
  * no status named: as soon as the service has answered or the payment needs attention.
  */
 export const awaitStatus = z.strictObject({
-  statuses: z.array(text(awaitBounds.statusLength)).max(awaitBounds.statuses),
+  statuses: z.array(statusWord).max(awaitBounds.statuses),
   timeout_seconds: z.number().positive().max(awaitBounds.seconds),
 });
 export type AwaitStatus = z.infer<typeof awaitStatus>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { awaitBounds } from '../domain/command-messages.js';
 import { workflowIdOf } from '../domain/ids.js';
-import { anyPartnerCode } from './fields.js';
+import { anyPartnerCode, statusWord } from './fields.js';
 import { abandonPayout, retryPayout } from './messages.js';
 import { cardOrderInput, hostedCheckoutBody, threeDSecureOrderBody } from './order.js';
 import { pixPayoutBody, transferPayoutBody } from './payout.js';
@@ -48,7 +49,7 @@ export type NexusReadPayment = z.infer<typeof nexusReadPayment>;
 
 /** Operation `awaitOutcome`: `statuses` are those to be answered at before the end. */
 export const nexusAwaitOutcome = nexusReadPayment.extend({
-  statuses: z.array(z.string().max(64)).max(20).optional(),
+  statuses: z.array(statusWord).max(awaitBounds.statuses).optional(),
 });
 export type NexusAwaitOutcome = z.infer<typeof nexusAwaitOutcome>;
 

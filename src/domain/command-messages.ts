@@ -5,6 +5,7 @@ import { longestCallback } from './completion.js';
 import { referenceProblem } from './ids.js';
 import { toCentavos } from './money.js';
 import { lineFault } from './plain-text.js';
+import { statusProblem } from './statuses.js';
 
 type Rule = { required?: true; problem: (value: unknown) => string | undefined };
 
@@ -74,8 +75,8 @@ const cardReference = {
   expires_at: text(64),
 };
 
-/** Of `awaitStatus`: how many statuses it names, how long each of them may be, and how long it waits at most. */
-export const awaitBounds = { statuses: 20, statusLength: 64, seconds: 30 } as const;
+/** Of `awaitStatus`: how many statuses it names, and how long it waits at most. */
+export const awaitBounds = { statuses: 20, seconds: 30 } as const;
 
 /** Of what an order-management service sends in the course of an order. */
 const operator = { by: text(128), reason: text(500) };
@@ -104,7 +105,7 @@ const commandFields = {
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...decided },
   awaitStatus: {
-    statuses: required(list(awaitBounds.statuses, text(awaitBounds.statusLength))),
+    statuses: required(list(awaitBounds.statuses, { problem: statusProblem })),
     timeout_seconds: required({
       problem: (value) =>
         typeof value === 'number' && value > 0 && value <= awaitBounds.seconds

@@ -1,4 +1,4 @@
-import { mayBePan } from './cards.js';
+import { mayHoldPan } from './cards.js';
 import { idPrefixes } from './id-prefixes.js';
 import type { PaymentKind } from './kinds.js';
 import { identifierKey } from './service-ids.js';
@@ -7,12 +7,12 @@ import { identifierKey } from './service-ids.js';
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const attemptSuffix = /-r\d+$/;
 
-const likeACard = 'is a valid card number, and would be stored in plaintext: put a letter before its digits';
+const likeACard =
+  'holds a valid card number, and would be stored in plaintext: put a letter before its digits';
 
-/** Codes are stored in plaintext. Of those that are digits alone, only what fits a card brand in all is refused. */
+/** Codes are stored in plaintext. In those that have a letter no card number is looked for. */
 function isCardNumber(code: string): boolean {
-  const digits = code.replaceAll(/[._-]/g, '');
-  return /^\d+$/.test(digits) && mayBePan(digits);
+  return /^[\d._-]+$/.test(code) && mayHoldPan(code);
 }
 
 /** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */

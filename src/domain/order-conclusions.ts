@@ -4,7 +4,7 @@ import type { OrderKind } from './kinds.js';
 import { orderStatus, type Order } from './order.js';
 import { whyShared, type RecordData } from './payment-record.js';
 import { orderStatements } from './statements.js';
-import { isRecognised } from './statuses.js';
+import { isRecognised, quotedStatus } from './statuses.js';
 
 /** What follows for an order. */
 export function orderConclusions(
@@ -27,7 +27,7 @@ export function orderConclusions(
       ['awaiting_card', status === 'awaiting_card' && card.awaited],
       ['not_sent', status === 'submitting' && (card.unsent ?? (phase === 'unsent' && submission.unsent))],
       ['unreadable', unreadable],
-      ['unrecognised_status', unrecognised && `The service calls the order "${shown}".`],
+      ['unrecognised_status', unrecognised && `The service calls the order ${quotedStatus(shown)}.`],
       ['chargeback', shown === 'chargeback' && 'The service reports a chargeback.'],
       ['overdue', overdue],
       ['inconsistent_answer', shared !== undefined && whyShared(shared)],

@@ -11,6 +11,7 @@ import { awaitsDecision, isUnsent, type PayoutStage } from './payout-stages.js';
 import type { Payout } from './payout.js';
 import { whyShared, type RecordData } from './payment-record.js';
 import { payoutStatement } from './statements.js';
+import { quotedStatus } from './statuses.js';
 
 /** What decides beside the payout itself. */
 export type Beside = Pick<RecordData, 'shared' | 'unreadable'> & {
@@ -77,6 +78,9 @@ function needsOfAttempt(attempt: Attempt, abandoned: boolean) {
         !(abandoned && status === 'done') &&
         `${name} had failed for good, and is now ${now}.`,
     ],
-    ['unrecognised_status', unrecognised !== undefined && `${name} is "${unrecognised}" at the service.`],
+    [
+      'unrecognised_status',
+      unrecognised !== undefined && `${name} is ${quotedStatus(unrecognised)} at the service.`,
+    ],
   ] as const;
 }

@@ -1,5 +1,8 @@
 import { asRecord, parsedJson } from './records.js';
 
+/** So much of a postback is kept, in characters. */
+export const longestPostback = 4_096;
+
 const identifier = /^[\w.:-]{1,128}$/;
 /** Names of fields that hold one, and of those that hold the address of what a postback is about. */
 const namesOne = /(^|[_-]|[a-z])id$/i;

@@ -3,7 +3,7 @@ import type { RecordData } from './payment-record.js';
 import { retryRefundRefusal } from './refund-stages.js';
 import type { Refund } from './refund.js';
 import { refundStatement } from './statements.js';
-import { isRecognised } from './statuses.js';
+import { isRecognised, quotedStatus } from './statuses.js';
 
 /** What follows for a refund. */
 export function refundConclusions(
@@ -58,5 +58,7 @@ function refundStatus({ askedAt, end, phase }: Refund): string {
 }
 
 function unrecognised(shown: string | null): string | false {
-  return shown !== null && !isRecognised('refund', shown) && `The service calls the order "${shown}".`;
+  return (
+    shown !== null && !isRecognised('refund', shown) && `The service calls the order ${quotedStatus(shown)}.`
+  );
 }

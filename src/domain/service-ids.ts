@@ -1,3 +1,5 @@
+import { withoutPans } from './cards.js';
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -11,6 +13,16 @@ export function identifierKey(id: string): string {
 /** Whether two identifiers are one; null is none. */
 export function isSameIdentifier(one: string | null, other: string | null): boolean {
   return one === other || (one !== null && other !== null && identifierKey(one) === identifierKey(other));
+}
+
+/** A partner_code or an identifier that may be anybody's: what could be a card number is taken out. */
+export function shownCode(code: string | null): string | null {
+  return code === null ? null : withoutPans(code);
+}
+
+/** Whether a record shows this partner_code of ours, as it is or as {@link shownCode}. */
+export function showsCode(shown: string | null, ours: string): boolean {
+  return shown === ours || (shown !== null && shown === shownCode(ours));
 }
 
 /** The spellings that a search has to name: Temporal compares letter by letter. */

@@ -1,4 +1,4 @@
-import type { PaymentKind } from './kinds.js';
+import { paymentKinds, type PaymentKind } from './kinds.js';
 
 /** The order statuses that the service documents. */
 export const serviceOrderStatuses = [
@@ -54,6 +54,22 @@ export function normaliseStatus(word: unknown): string | undefined {
   return normal === '' || normal.length > 64 ? undefined : normal;
 }
 
+/** Stands for a word of the service that is no plain word: it could hide a card number, a link or Markdown. */
+export const otherStatus = 'other';
+/** Latin letters with at most four digits, in parts joined by underscores. */
+const plainWord = /^(?!(?:\D*\d){5})[\p{Script=Latin}\d]+(?:_+[\p{Script=Latin}\d]+)*$/u;
+
+/** The status that is kept for a word of the service: its normal form, or `other`. Undefined when there is no word. */
+export function statusOf(word: unknown): string | undefined {
+  const normal = normaliseStatus(word);
+  return normal === undefined || plainWord.test(normal) ? normal : otherStatus;
+}
+
+/** A status that nobody knows, as a sentence about the service repeats it. */
+export function quotedStatus(status: string): string {
+  return status === otherStatus ? 'something that is no plain word, and is not shown' : `"${status}"`;
+}
+
 export function isServiceOrderStatus(status: string): status is ServiceOrderStatus {
   return (serviceOrderStatuses as readonly string[]).includes(status);
 }
@@ -88,6 +104,16 @@ export function knownStatuses(kind: PaymentKind): readonly string[] {
     case 'three_d_secure_order':
       return [...new Set([...serviceOrderStatuses, ...ownStatuses.order, 'refund_processing'])];
   }
+}
+
+const everyStatus = [...new Set([...paymentKinds.flatMap(knownStatuses), otherStatus])].sort();
+
+/** What is wrong with a status that a caller names; undefined when nothing is. The service may call refunds as it likes. */
+export function statusProblem(word: unknown): string | undefined {
+  const isKnown =
+    typeof word === 'string' &&
+    (everyStatus.includes(word) || (isRefundUnderWay(word) && /^[a-z_]{1,64}$/.test(word)));
+  return isKnown ? undefined : `must be one of ${everyStatus.join(', ')}`;
 }
 
 /** Order statuses after which only the watch remains: rare changes, rare reads. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
-import { normaliseStatus } from '../domain/statuses.js';
+import { mayHoldPan, withoutLongDigits } from '../domain/cards.js';
+import { statusOf } from '../domain/statuses.js';
 import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
 
 const object = z.record(z.string(), z.unknown());
@@ -21,7 +22,7 @@ const identifier = z
 
 const status = z
   .unknown()
-  .transform((word) => normaliseStatus(word) ?? null)
+  .transform((word) => statusOf(word) ?? null)
   .catch(null);
 
 const count = z.int().min(0).nullable().catch(null);
@@ -44,7 +45,10 @@ const amount = z
   })
   .catch(null);
 
-const word = z.string().max(64).transform(printableLine).nullable().catch(null);
+/** A text of the service that is kept as it is, but for what could be a card number. */
+const shown = (text: string) => printableLine(withoutLongDigits(text));
+
+const word = z.string().max(64).transform(shown).nullable().catch(null);
 
 /** What only the list shows of a payout. */
 const listedOnly = z.object({
@@ -74,7 +78,7 @@ function statedValue({ value, amount, currency }: { value?: unknown; amount?: un
   const isForeign = typeof currency === 'string' && !/^(brl|r\$|986)?$/i.test(currency.trim());
   if (exact !== undefined && !isForeign) return { valueCentavos: Number(exact) };
   const text = [JSON.stringify(stated), ...(isForeign ? [currency] : [])].join(' ');
-  return { valueCentavos: null, valueUnclear: printableLine(text.slice(0, 64)) };
+  return { valueCentavos: null, valueUnclear: shown(text).slice(0, 64) };
 }
 
 /** An order or payout record of the service; undefined when the answer is no JSON object. */
@@ -122,5 +126,5 @@ export function readIssuedToken(body: unknown): IssuedToken | undefined {
 
 /** `GET /v1/3ds/token` */
 export function readBrowserToken(body: unknown): { token: string } | undefined {
-  return z.object({ token: tokenText }).safeParse(body).data;
+  return z.object({ token: tokenText.refine((token) => !mayHoldPan(token)) }).safeParse(body).data;
 }

@@ -8,7 +8,7 @@ import { freshCode } from '../support/requests.js';
 async function signalShared<State extends { readonly attention: string | null }>(
   payment: Payment<State>,
   service_id: string,
-  workflow_id = 'another',
+  workflow_id = 'order-another',
 ): Promise<State> {
   await payment.signal('identifierShared', { service_id, workflow_id });
   return payment.until(attentionIs('inconsistent_answer'), '1 minute');

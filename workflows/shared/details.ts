@@ -20,11 +20,11 @@ export function currentDetails(state: PaymentState): string {
     ...(state.commands.length === 0
       ? []
       : [`- **Takes:** ${state.commands.map((name) => `\`${name}\``).join(', ')}`]),
-    `- **At the service:** ${state.service_id === null ? 'no identifier known' : `\`${state.service_id}\``}`,
+    `- **At the service:** ${state.service_id === null ? 'no identifier known' : code(state.service_id)}`,
   ];
   if (state.last_read !== null) {
     lines.push(
-      `- **Last read:** ${state.last_read.at}, by ${state.last_read.cause}: \`${state.last_read.status ?? 'unreadable'}\``,
+      `- **Last read:** ${state.last_read.at}, by ${state.last_read.cause}: ${code(state.last_read.status ?? 'unreadable')}`,
     );
   }
   if (state.refusal !== null) lines.push(`- **The service's words:** ${plain(state.refusal)}`);
@@ -46,7 +46,15 @@ export function timelineLine({ at, by, last_at: lastAt, reason, times, what }: T
   return `- ${at} ${plain(what)}${who}${repeated}`;
 }
 
-/** Words from outside may not bring Markdown of their own into the operator's page. */
+/** Words from outside may not bring Markdown or links of their own into the operator's page. */
 export function plain(text: string): string {
-  return text.replaceAll(/[<>`*_[\]\\|#]/g, (character) => `\\${character}`).replaceAll(/\s+/g, ' ');
+  return text
+    .replaceAll(/[<>`*_[\]\\|#]/g, (character) => `\\${character}`)
+    .replaceAll(/(:\/\/|www\.)/gi, (begin) => `${begin} `)
+    .replaceAll(/\s+/g, ' ');
+}
+
+/** As code, which ends at the first backtick. */
+function code(text: string): string {
+  return `\`${text.replaceAll('`', '’')}\``;
 }

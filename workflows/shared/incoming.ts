@@ -1,5 +1,8 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
+import { withoutPans } from '../../src/domain/cards.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
+import { isPaymentWorkflowId } from '../../src/domain/ids.js';
+import { longestPostback } from '../../src/domain/postback-identifiers.js';
 import { refundHintSource } from '../../src/domain/refund.js';
 import { asRecord } from '../../src/domain/records.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -36,7 +39,8 @@ function commandOf(name: CommandName, message: unknown): Command {
 
 /** A postback, which a bare client may send without anything in it: what it names is looked at, and read afterwards. */
 export function takePostback(payment: Payment, postback: PostbackReceived | undefined): void {
-  if (typeof postback?.body === 'string') payment.onPostback(postback);
+  if (typeof postback?.body === 'string')
+    payment.onPostback({ ...postback, body: withoutPans(postback.body.slice(0, longestPostback)) });
   payment.reads.hint('postback');
 }
 
@@ -50,7 +54,8 @@ export function takeHint({ reads }: Payment, hint: unknown): void {
 export function takeShared(payment: Payment, message: unknown): void {
   const { service_id: serviceId, workflow_id: workflowId } = asRecord(message);
   const { record } = payment;
-  if (typeof serviceId !== 'string' || typeof workflowId !== 'string') return;
+  if (typeof serviceId !== 'string' || typeof workflowId !== 'string' || !isPaymentWorkflowId(workflowId))
+    return;
   const { shared } = record.data;
   const isKnown = shared?.workflowId === workflowId && isSameIdentifier(shared.serviceId, serviceId);
   if (isKnown || !isSameIdentifier(serviceId, record.serviceId)) return;

@@ -2,22 +2,10 @@ import { z } from 'zod';
 import { attentions } from '../../domain/attention.js';
 import { bulkRetryKind, orderKinds, paymentKinds } from '../../domain/kinds.js';
 import { closings } from '../../domain/closings.js';
-import { isRefundUnderWay, knownStatuses } from '../../domain/statuses.js';
-import { amount, anyPartnerCode, apiKeyName, moment } from '../fields.js';
+import { amount, anyPartnerCode, apiKeyName, moment, statusWord } from '../fields.js';
 import { batchId } from '../payout-batch.js';
 import { failureCause } from '../payout.js';
 
-const statuses = [...new Set(paymentKinds.flatMap(knownStatuses))].sort();
-
-/** What is wrong with a word that no payment can have as its status; the service may call refunds as it likes. */
-export const unknownStatus = `must be one of ${statuses.join(', ')}`;
-
-export function isKnownStatus(word: string): boolean {
-  return statuses.includes(word) || (isRefundUnderWay(word) && /^[a-z_]{1,64}$/.test(word));
-}
-
-/** A status in its normal form, of ours or of the service. */
-const statusWord = z.string().refine(isKnownStatus, unknownStatus);
 /** What can be listed: payments, and bulk retries, which may need an operator as well. */
 const listedKinds = [...paymentKinds, bulkRetryKind] as const;
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { cardReference, creditCard } from '../card.js';
 import { eitherOr } from '../json-schema.js';
 import { partnerCode } from '../fields.js';
-import { isKnownStatus, unknownStatus } from './lists.js';
 import { provideCard } from '../messages.js';
 import { threeDSecureCredentials } from '../order.js';
+import { statusProblem } from '../../domain/statuses.js';
 
 /** `?until=a,b`: answer, within the time of `Prefer: wait=N`, as soon as the status is one of these. */
 export const untilQuery = z.strictObject({
@@ -14,7 +14,10 @@ export const untilQuery = z.strictObject({
       error: 'must be up to 20 statuses with commas between them, such as compensated,denied',
       abort: true,
     })
-    .refine((text) => text.split(',').every(isKnownStatus), `each ${unknownStatus}`)
+    .superRefine((text, context) => {
+      const [problem] = text.split(',').flatMap((word) => statusProblem(word) ?? []);
+      if (problem !== undefined) context.addIssue({ code: 'custom', message: `each ${problem}` });
+    })
     .optional(),
 });
 

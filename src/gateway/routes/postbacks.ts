@@ -14,9 +14,8 @@ import { limitBodies } from '../http/limits.js';
 import { networkOf } from '../http/network.js';
 import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 import { idPrefixes } from '../../domain/id-prefixes.js';
-import { identifiersIn } from '../../domain/postback-identifiers.js';
+import { identifiersIn, longestPostback } from '../../domain/postback-identifiers.js';
 
-const keptBytes = 4_096;
 /** A card number that the end of the kept part would cut is seen whole before it is cut. */
 const margin = 128;
 
@@ -128,11 +127,11 @@ async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer |
  * postback is about in the query alone.
  */
 function keptPart({ body, postback, raw }: Pick<FastifyRequest, 'body' | 'postback' | 'raw'>): string {
-  const text = Buffer.isBuffer(body) ? body.subarray(0, keptBytes + margin).toString('utf8') : '';
+  const text = Buffer.isBuffer(body) ? body.subarray(0, longestPostback + margin).toString('utf8') : '';
   const [, query = ''] = (raw.url ?? '').split('?', 2);
   const isInQuery = postback.workflowId.startsWith(idPrefixes.order) && identifiersIn(query).length > 0;
-  const kept = isInQuery ? `${query.slice(0, keptBytes + margin)}\n${text}`.trim() : text;
-  return withoutPans(kept).slice(0, keptBytes);
+  const kept = isInQuery ? `${query.slice(0, longestPostback + margin)}\n${text}`.trim() : text;
+  return withoutPans(kept).slice(0, longestPostback);
 }
 
 function contentTypeOf(header: string | undefined): string | null {
