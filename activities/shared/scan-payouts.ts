@@ -35,8 +35,11 @@ export async function* scanPayouts(
   let order = unreadList;
   let seenTwice = false;
   let previous = '';
+  let records = 0;
   for (let page = first; page < first + maxPages; page += 1) {
     const { payouts, isLast } = await readPage(deps, page, filter);
+    records += payouts.length;
+    if (records > perPage * maxPages) break;
     afterPage();
     const shown = JSON.stringify(payouts);
     if (shown === previous) throw unreadable(`page ${String(page)} is the page before it once more.`);
@@ -52,7 +55,7 @@ export async function* scanPayouts(
     yield { payouts, isLast };
     if (isLast) return;
   }
-  throw unreadable(`the list had no end after ${String(maxPages)} pages.`);
+  throw unreadable(`the list had no end after ${String(perPage * maxPages)} records.`);
 }
 
 /**

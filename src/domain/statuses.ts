@@ -41,12 +41,15 @@ export const ownStatuses = {
   ],
 } as const;
 
+/** A longer word is none, with whatever blanks it begins. */
+const longestRaw = 256;
+
 /**
  * The service's word in one form: trimmed, lower case, blanks, dashes and whatever is invisible in it as underscores:
  * "do\u200bne" is no "done". Undefined when there is no word. The vocabulary of the service is open, so any word passes.
  */
 export function normaliseStatus(word: unknown): string | undefined {
-  if (typeof word !== 'string') return undefined;
+  if (typeof word !== 'string' || word.length > longestRaw) return undefined;
   const normal = word
     .trim()
     .toLowerCase()

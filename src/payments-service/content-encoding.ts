@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { hasTooManyElements } from './answer-bounds.js';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -15,26 +16,32 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   ['x-gzip', gunzipped],
   ['deflate', deflated],
   ['br', promisify<Buffer, object, Buffer>(brotliDecompress)],
-  ['identity', (bytes) => Promise.resolve(bytes)],
 ]);
 
+/** What an answer says, or why it can't be read, in words for an operator. */
+type Decoded = { body: string; fault?: undefined } | { body?: undefined; fault: string };
+
 /**
- * What an answer says, which some servers compress though nobody asked for it; an empty one says nothing. JSON is read as it
- * is, whatever it is said to be: some proxies decode, and leave the header.
+ * Decodes an answer, which some servers compress though nobody asked for it; an empty one says nothing. JSON is read as it is,
+ * whatever it is said to be: some proxies decode, and leave the header. Never rejects.
  *
  * @param encoding its Content-Encoding
- * @throws Error saying why it can't be read, in words for an operator
  */
-export async function decoded(bytes: Buffer, encoding: string, maxBytes: number): Promise<string> {
+export async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<Decoded> {
+  const name = encoding.trim().toLowerCase();
   const plainText = textOf(bytes);
-  if (bytes.length === 0 || isJson(plainText)) return plainText;
-  const decode = decoders.get(encoding.trim().toLowerCase());
-  if (decode === undefined) throw new Error('its Content-Encoding is not known here');
-  const plain = await decode(bytes, { maxOutputLength: maxBytes }).catch((error: unknown) => {
-    const isTooLarge = error instanceof RangeError;
-    throw new Error(isTooLarge ? 'it is too large' : `it is no ${encoding.trim().toLowerCase()}`);
-  });
-  return textOf(plain);
+  if (bytes.length === 0 || name === 'identity' || isJson(plainText)) return bounded(plainText);
+  const decode = decoders.get(name);
+  if (decode === undefined) return { fault: 'its Content-Encoding is not known here' };
+  try {
+    return bounded(textOf(await decode(bytes, { maxOutputLength: maxBytes })));
+  } catch (error) {
+    return { fault: error instanceof RangeError ? 'it is too large' : `it is not valid ${name}` };
+  }
+}
+
+function bounded(body: string): Decoded {
+  return hasTooManyElements(body) ? { fault: 'it has too many elements' } : { body };
 }
 
 /** UTF-8, or else what old servers write in its place: a lost letter may be that of a word that says what was done. */
@@ -44,6 +51,7 @@ function textOf(bytes: Buffer): string {
 }
 
 function isJson(text: string): boolean {
+  if (hasTooManyElements(text)) return false;
   try {
     JSON.parse(text);
     return true;

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { printableLine } from '../domain/plain-text.js';
+import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
 import { hidden, hideExact, repeatsSecret, type Secrets } from './secrets.js';
-import { serviceWords } from './service-words.js';
+import { serviceWords, wordsOf } from './service-words.js';
 import { readRecord } from './wire.js';
 
 const maxDepth = 8;
@@ -24,7 +24,7 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   const harmless = (text: string | null) => (text !== null && repeatsSecret(text, secrets) ? null : text);
   const id = harmless(record.id);
   const isDenied = deniesItself(body);
-  const words = id === null || isDenied ? serviceWords(JSON.stringify(body), secrets) : undefined;
+  const words = id === null || isDenied ? serviceWords(wordsOf(JSON.stringify(body)), secrets) : undefined;
   return {
     ...{ id, status: harmless(record.status), answer: boundedAnswer(body, secrets) },
     ...(isDenied && { isDenied }),
@@ -32,12 +32,10 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   };
 }
 
-const fieldsOf = (value: unknown) => z.record(z.string(), z.unknown()).catch({}).parse(value);
-
 /** Whether a success says, at the top or one level down, that it failed. */
 function deniesItself(body: unknown): boolean {
-  return [body, ...Object.values(fieldsOf(body))].some((part) => {
-    const { success, error, errors } = fieldsOf(part);
+  return [body, ...Object.values(asRecord(body))].some((part) => {
+    const { success, error, errors } = asRecord(part);
     const hasErrors = Array.isArray(errors) ? errors.length > 0 : Boolean(errors);
     return [false, 0, 'false', '0'].some((no) => no === success) || Boolean(error) || hasErrors;
   });

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { decoded } from './content-encoding.js';
+import { decodeBody } from './content-encoding.js';
+import { GrowingBuffer } from './growing-buffer.js';
 import type { CallLimits } from './limits.js';
 import { isUnreadable, networkWords } from './network-words.js';
 
@@ -13,21 +14,14 @@ export type HttpRequest = {
 };
 
 /**
- * The outcome of one request. `not_sent`: no byte of it has left. `lost`: it was written, in part or whole, and no
- * status came back. `unreadable`: what came back is no HTTP. `body` is undefined when the answer broke off, took too long
- * or was too large, or for the reason in `fault`.
+ * The outcome of one request. `not_sent`: no byte of it has left. `lost`: it was written, in part or whole, and nothing
+ * that can be called an answer came back. `unreadable`: an answer came, of that status if it had one, and could not be read.
  */
 export type Exchange =
   | { kind: 'not_sent'; reason: string }
   | { kind: 'lost'; reason: string }
-  | { kind: 'unreadable'; reason: string }
-  | {
-      kind: 'answer';
-      status: number;
-      retryAfter: string | undefined;
-      body: string | undefined;
-      fault?: string;
-    };
+  | { kind: 'unreadable'; status: number | null; reason: string }
+  | { kind: 'answer'; status: number; retryAfter: string | undefined; body: string };
 
 /** Sends one request by a dispatcher and waits for the end of it, `totalMs` at most. Never rejects. */
 export function exchange(
@@ -37,7 +31,7 @@ export function exchange(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const { refusal, ...options } = request;
-    const chunks: Buffer[] = [];
+    const received = new GrowingBuffer();
     let answer: { status: number; retryAfter: string | undefined } | undefined;
     let encoding = 'identity';
     let connection: Dispatcher.DispatchController | undefined;
@@ -50,8 +44,12 @@ export function exchange(
       clearTimeout(timer);
       resolve(result);
     };
+    const endUnreadable = (status: number, why: string) => {
+      const reason = `The service answered ${String(status)}, but its answer could not be read: ${why}.`;
+      end({ kind: 'unreadable', status, reason });
+    };
     const breakOff = (reason: string) => {
-      if (answer !== undefined) end({ kind: 'answer', ...answer, body: undefined });
+      if (answer !== undefined) endUnreadable(answer.status, 'it broke off or was too large');
       else end({ kind: written ? 'lost' : 'not_sent', reason });
     };
     const timer = setTimeout(() => {
@@ -77,7 +75,7 @@ export function exchange(
         encoding = [headers['content-encoding']].flat().join(',') || encoding;
       },
       onResponseData(_controller, chunk) {
-        chunks.push(chunk);
+        received.add(chunk);
       },
       onResponseEnd() {
         if (answer === undefined) {
@@ -85,24 +83,19 @@ export function exchange(
           return;
         }
         const { retryAfter, status } = answer;
-        const common = { kind: 'answer' as const, status, retryAfter };
-        decoded(Buffer.concat(chunks), encoding, maxAnswerBytes).then(
-          (body) => {
-            end({ ...common, body });
-          },
-          (error: unknown) => {
-            end({
-              ...common,
-              body: undefined,
-              fault: error instanceof Error ? error.message : 'it is broken',
-            });
-          },
-        );
+        void decodeBody(received.bytes(), encoding, maxAnswerBytes).then(({ body, fault }) => {
+          if (fault === undefined) end({ kind: 'answer', status, retryAfter, body });
+          else endUnreadable(status, fault);
+        });
       },
       onResponseError(_controller, error) {
         const why = networkWords(error);
         if (written && answer === undefined && isUnreadable(error)) {
-          end({ kind: 'unreadable', reason: `The answer of the service could not be read: ${why}.` });
+          end({
+            kind: 'unreadable',
+            status: null,
+            reason: `The answer of the service could not be read: ${why}.`,
+          });
         }
         breakOff(written ? `The connection broke: ${why}.` : `No connection: ${why}.`);
       },

@@ -4,7 +4,7 @@ import { parseJson } from '../domain/parse-json.js';
 import type { ServiceFailure, ServiceResult } from './result.js';
 import { retryAfterMs } from './retry-after.js';
 import type { Secrets } from './secrets.js';
-import { serviceWords } from './service-words.js';
+import { serviceWords, wordsOf } from './service-words.js';
 
 export type Reading<Value> = {
   tokenIsNew: boolean;
@@ -26,8 +26,13 @@ export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): S
         reason: `The service gave no answer. ${exchange.reason}`,
         httpStatus: null,
       };
-    case 'unreadable':
-      return { outcome: 'unknown', reason: exchange.reason, httpStatus: null };
+    case 'unreadable': {
+      const { reason, status } = exchange;
+      // Its words may say that this was taken before; of a token they say nothing more.
+      if (status === 401 || status === 403)
+        return failure({ kind: 'answer', status, retryAfter: undefined, body: '' }, reading);
+      return { outcome: 'unknown', reason, httpStatus: status };
+    }
     case 'answer':
       return successes.includes(exchange.status) ? success(exchange, reading) : failure(exchange, reading);
   }
@@ -35,14 +40,12 @@ export function interpret<Value>(exchange: Exchange, reading: Reading<Value>): S
 
 type Answer = Extract<Exchange, { kind: 'answer' }>;
 
-function success<Value>({ status, body, fault }: Answer, { read }: Reading<Value>): ServiceResult<Value> {
+function success<Value>({ status, body }: Answer, { read }: Reading<Value>): ServiceResult<Value> {
   const unusable = (what: string): ServiceFailure => ({
     outcome: 'unknown',
     reason: `The service answered ${String(status)}, but ${what}.`,
     httpStatus: status,
   });
-  if (fault !== undefined) return unusable(`its answer could not be read: ${fault}`);
-  if (body === undefined) return unusable('its answer broke off or was too large');
   let json: unknown;
   try {
     json = body.trim() === '' ? undefined : parseJson(body);
@@ -55,15 +58,10 @@ function success<Value>({ status, body, fault }: Answer, { read }: Reading<Value
     : { outcome: 'answered', value };
 }
 
-function failure({ status, retryAfter, body, fault }: Answer, reading: Reading<unknown>): ServiceFailure {
-  const words = serviceWords(body, reading.secrets);
-  const outcome = classOfHttpStatus(status, reading.tokenIsNew, words);
-  // What can't be read may say that this was taken before; of a token it says nothing more.
-  if (body === undefined && status !== 401 && status !== 403) {
-    const why = fault ?? 'it broke off or was too large';
-    const what = `The service answered ${String(status)}, but its answer could not be read: ${why}.`;
-    return { outcome: 'unknown', reason: what, httpStatus: status };
-  }
+function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>): ServiceFailure {
+  const all = wordsOf(body);
+  const words = serviceWords(all, reading.secrets);
+  const outcome = classOfHttpStatus(status, reading.tokenIsNew, all);
   const reason = `The service answered ${String(status)}.`;
   const described = { reason, ...(words !== undefined && { words }) };
   switch (outcome) {

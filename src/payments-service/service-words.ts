@@ -6,23 +6,33 @@ const maxLength = 500;
 const maxRead = 65_536;
 const maxDepth = 6;
 
-/**
- * The service's own words in an error body of whatever shape (the document shows none): JSON as `field: value`, a page
- * without its markup. Bounded, and without what was sent in secret. Undefined when there are none.
- */
-export function serviceWords(body: string | undefined, secrets: Secrets): string | undefined {
-  if (body === undefined) return undefined;
-  const words = oneLine(hideSecrets(oneLine(jsonWords(body) ?? pageWords(body)), secrets));
+/** All words of a body of whatever shape (the document shows none): JSON as `field: value`, a page without its markup. */
+export function wordsOf(body: string): string {
+  return (jsonWords(body) ?? pageWords(body)).slice(0, maxRead);
+}
+
+/** Words of the service as they are kept: bounded, on one line, and without what was sent in secret; undefined when there are none. */
+export function serviceWords(all: string, secrets: Secrets): string | undefined {
+  const words = oneLine(hideSecrets(oneLine(all), secrets));
   if (words === '') return undefined;
   return words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words;
 }
 
 function jsonWords(body: string): string | undefined {
+  let json: unknown;
   try {
-    return [...leaves(JSON.parse(body), '', 0)].join('; ').slice(0, maxRead);
+    json = JSON.parse(body);
   } catch {
     return undefined;
   }
+  const words: string[] = [];
+  let length = 0;
+  for (const leaf of leaves(json, '', 0)) {
+    words.push(leaf);
+    length += leaf.length;
+    if (length > maxRead) break;
+  }
+  return words.join('; ');
 }
 
 function* leaves(value: unknown, name: string, depth: number): Generator<string> {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
+import { asRecord } from '../domain/records.js';
 import { mayHoldPan, withoutLongDigits } from '../domain/cards.js';
 import { statusOf } from '../domain/statuses.js';
+import { maxRecordsOfAPage } from './answer-bounds.js';
 import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
 
 const object = z.record(z.string(), z.unknown());
@@ -78,7 +80,7 @@ function statedValue({ value, amount, currency }: { value?: unknown; amount?: un
   const isForeign = typeof currency === 'string' && !/^(brl|r\$|986)?$/i.test(currency.trim());
   if (exact !== undefined && !isForeign) return { valueCentavos: Number(exact) };
   const text = [JSON.stringify(stated), ...(isForeign ? [currency] : [])].join(' ');
-  return { valueCentavos: null, valueUnclear: shown(text).slice(0, 64) };
+  return { valueCentavos: null, valueUnclear: shown(text.slice(0, 256)).slice(0, 64) };
 }
 
 /** An order or payout record of the service; undefined when the answer is no JSON object. */
@@ -97,20 +99,21 @@ export function readOrderRecord(body: unknown): OrderRecord | undefined {
   return order;
 }
 
-function readListedPayout(item: Record<string, unknown>): ListedPayout | undefined {
+function readListedPayout(item: unknown): ListedPayout | undefined {
   const payout = readRecord(item);
   if (payout === undefined) return undefined;
-  const { paid_at: paidAt, ...more } = listedOnly.parse(unwrapped(item));
+  const { paid_at: paidAt, ...more } = listedOnly.parse(unwrapped(asRecord(item)));
   return { ...payout, ...more, paidAt };
 }
 
 /** `GET /v1/payouts`; undefined unless every item is a record, for a list with holes proves nothing. */
 export function readPayoutList(body: unknown): PayoutList | undefined {
   const list = z
-    .object({ payouts: z.array(object), total_pages: count, current_page: count })
+    .object({ payouts: z.array(z.unknown()).max(maxRecordsOfAPage), total_pages: count, current_page: count })
     .safeParse(body);
   if (!list.success) return undefined;
-  const payouts = list.data.payouts.map(readListedPayout).filter((payout) => payout !== undefined);
+  const payouts = list.data.payouts.flatMap((item) => readListedPayout(item) ?? []);
+  if (payouts.length < list.data.payouts.length) return undefined;
   return { payouts, totalPages: list.data.total_pages, currentPage: list.data.current_page };
 }
 

@@ -37,8 +37,8 @@ describe('an answer that is compressed, though none was asked for,', () => {
   });
 
   test.for([
-    ['gzip', Buffer.from('taken'), 'it is no gzip'],
-    ['gzip', gzipSync(taken).subarray(0, -9), 'it is no gzip'],
+    ['gzip', Buffer.from('taken'), 'it is not valid gzip'],
+    ['gzip', gzipSync(taken).subarray(0, -9), 'it is not valid gzip'],
     ['gzip', gzipSync('x'.repeat(10_000_000)), 'it is too large'],
     ['br', brotliCompressSync('x'.repeat(10_000_000)), 'it is too large'],
     ['deflate', deflateSync('x'.repeat(10_000_000)), 'it is too large'],

@@ -4,7 +4,6 @@
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
-import { setImmediate } from 'node:timers';
 import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -14,6 +13,7 @@ import { gatewayLimits } from '../../../dist/src/gateway/deps.js';
 import { EncryptionCodec } from '../../../dist/src/temporal/payload-codec.js';
 import { createDataConverter } from '../../../dist/src/temporal/data-converter.js';
 import { parseKeyRing } from '../../../dist/src/temporal/key-ring.js';
+import { takeLongest, watchTurns } from './longest-turn.mjs';
 import { fullTemporal } from './temporal.mjs';
 
 const [key, postbackKey] = process.argv.slice(2);
@@ -49,27 +49,9 @@ app.addHook('onRoute', function ({ method, url, schema = {}, bodyLimit = gateway
   });
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
-// By processor time, for others work on this machine: turn after turn, the longest counts.
-let longest = 0;
-let last = used();
-setImmediate(function turn() {
-  const now = used();
-  longest = Math.max(longest, now - last);
-  last = now;
-  setImmediate(turn);
-});
-process.on('message', (what) => {
-  // Some turns later, so that what stopped the loop last is counted.
-  setTimeout(() => {
-    process.send({ ms: longest });
-    if (what === 'reset') longest = 0;
-  }, 5);
-});
-
-function used() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
+watchTurns();
+// Some turns later, so that what stopped the loop last is counted.
+process.on('message', () => setTimeout(() => process.send({ ms: takeLongest() }), 5));
 
 /** What has none of its own takes any. */
 function typesOf(scope) {

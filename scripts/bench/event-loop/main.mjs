@@ -1,9 +1,11 @@
-// For every route of the gateway: the longest time, in processor time, that one request stops the event loop, and the
-// most memory that it takes, by the worst request that a search finds within the limits of the route. Ends with 1 when
-// one takes more than 100 ms. Temporal is away: what is measured is all that the gateway does by itself.
+// For every route of the gateway, and for every kind of answer of the payments service: the longest time, in processor time,
+// that one request or answer stops the event loop, and the most memory that it takes, by the worst that a search finds within
+// the limits. Ends with 1 when one takes more than 100 ms. Temporal is away: what is measured is all that the gateway does by
+// itself.
 import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { startAnswers } from './answers.mjs';
 import { mutated } from './mutate.mjs';
 import { startProbe } from './probe.mjs';
 import { seededRandom } from '../../seeded-random.mjs';
@@ -40,12 +42,14 @@ if (values.help) {
 }
 const random = seededRandom(Number(values.seed));
 const probe = await startProbe();
+const answers = await startAnswers();
+const measure = (request, shape) => (shape.isAnswer ? answers : probe).measure(request, shape);
 let last;
 try {
   const document = await (await fetch(`${probe.url}/openapi.json`)).json();
-  const shapes = shapesOf(probe, document);
+  const shapes = [...shapesOf(probe, document), ...answers.shapes];
   // Code that runs for the first time is compiled, which is no request's doing.
-  for (const shape of shapes) await probe.measure(startOf(shape)[0], shape);
+  for (const shape of shapes) await measure(startOf(shape)[0], shape);
   const chosen = shapes.filter(({ route }) => route.includes(values.route));
   const slow = values.request === undefined ? await table(chosen) : await single(chosen);
   if (slow.length > 0) throw new Error(`Above ${boundMs} ms: ${slow.join(', ')}`);
@@ -54,6 +58,7 @@ try {
   process.exitCode = 1;
 } finally {
   probe.stop();
+  answers.stop();
 }
 
 async function table(shapes) {
@@ -88,7 +93,7 @@ async function worstOf(shape) {
     ...{ start, random, mutate: (request) => mutated(request, shape, random) },
     cost: async (request) => {
       last = request;
-      const { ms, mb } = await probe.measure(request, shape);
+      const { ms, mb } = await measure(request, shape);
       measured += 1;
       if (mb > largest.mb) largest = { request, mb };
       return ms;
@@ -124,7 +129,7 @@ async function simplified(worst, shape) {
 async function leastOf(request, shape) {
   let least = { ms: Infinity, mb: Infinity };
   for (let time = 0; time < tries; time += 1) {
-    const { status, ms, mb } = await probe.measure(request, shape);
+    const { status, ms, mb } = await measure(request, shape);
     least = { status, ms: Math.min(ms, least.ms), mb: Math.min(mb, least.mb) };
   }
   return least;

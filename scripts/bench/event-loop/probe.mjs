@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { postbackCapability } from '../../../dist/src/contract/postback-capability.js';
+import { inChunks } from './chunks.mjs';
 import { rendered } from './render.mjs';
 
 const key = 'bench-key-0123456789abcdef';
@@ -16,8 +17,6 @@ const answerMs = (bodyBytes) => 250 + bodyBytes / 2_000;
 
 /** No gateway takes as long; one that does is stuck, which ends the search. */
 const mostMs = 60_000;
-/** Beyond what a turn can take of them, more make no difference; the rest of a body comes as one. */
-const mostChunks = 500_000;
 
 export async function startProbe() {
   const child = fork(fileURLToPath(new URL('gateway.mjs', import.meta.url)), [
@@ -66,11 +65,11 @@ export async function startProbe() {
     /** What one request costs. */
     async measure(request, shape) {
       const parts = await bytesOf(request, shape);
-      await ask('reset');
+      await ask('longest');
       writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
       const before = memory('VmRSS');
       const { status } = await sendTo(shape.route, parts, shape);
-      const { ms } = await ask('max');
+      const { ms } = await ask('longest');
       return { status, ms, mb: memory('VmHWM') - before };
     },
     stop: () => child.kill(),
@@ -114,23 +113,10 @@ function send({ port, method, waitMs, path, headers, type, content, chunk }) {
   });
 }
 
-/** As one piece for the socket, so that it is the gateway that has to take it apart. */
+/** Past Node's own chunks, of which the request is to have none but its last. */
 function sendChunks(sent, content, chunk) {
-  const count = Math.min(mostChunks, Math.floor(content.length / chunk));
-  const head = Buffer.from(`${chunk.toString(16)}\r\n`);
-  const size = head.length + chunk + 2;
-  const chunks = Buffer.alloc(count * size, '\r\n');
-  for (let i = 0; i < count; i += 1) {
-    head.copy(chunks, i * size);
-    content.copy(chunks, i * size + head.length, i * chunk, (i + 1) * chunk);
-    chunks.write('\r\n', (i + 1) * size - 2);
-  }
-  const rest = content.subarray(count * chunk);
-  const last =
-    rest.length === 0 ? [] : [Buffer.from(`${rest.length.toString(16)}\r\n`), rest, Buffer.from('\r\n')];
   sent.flushHeaders();
-  // Past Node's own chunks, of which the request is to have none but its last.
-  const write = () => sent.socket.write(Buffer.concat([chunks, ...last]), () => sent.end());
+  const write = () => sent.socket.write(inChunks(content, chunk), () => sent.end());
   if (sent.socket?.connecting === false) write();
   else sent.once('socket', (socket) => socket.once('connect', () => setTimeout(write, 0)));
 }

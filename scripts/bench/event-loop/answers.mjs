@@ -1,0 +1,89 @@
+// A service that answers whatever the search makes, and a reader of its answers in a process of its own.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { callLimits } from '../../../dist/src/payments-service/limits.js';
+import { inChunks } from './chunks.mjs';
+import { rendered } from './render.mjs';
+
+const record = {
+  id: 7,
+  status: 'claimed',
+  partner_code: 'salary-1',
+  value: 19.9,
+  claimed_at: '2026-05-01T00:00:00Z',
+};
+const listed = { ...record, fee: 0.5, tax: 0.1, total: 20.5, paid_at: '2026-05-01', provider: 'Bank' };
+const refusal = { message: 'is invalid', errors: [{ field: 'value', message: 'must be positive' }] };
+const order = {
+  order: { id: 7, status: 'paid', partner_code: 'order-1', value: 89.9 },
+  checkout_url: 'https://pay.example',
+};
+const token = { token: 'token-1-abcdefgh', expire_minutes: 30 };
+const answers = [
+  ['authenticate', 200, token],
+  ['createCardOrder', 201, order],
+  ['createPixPayout', 201, record],
+  ['createPixPayout', 422, refusal],
+  ['requestRefund', 200, record],
+  ['readOrder', 200, order],
+  ['readThreeDSecureToken', 200, token],
+  ['readPayout', 404, refusal],
+  ['listPayouts', 200, { payouts: Array(200).fill(listed), total_pages: 1, current_page: 1 }],
+];
+
+/** The fields of an example, as the search wants them: each by its path, with its type. */
+function* fieldsIn(value, path = '') {
+  if (path !== '') yield { path, type: Array.isArray(value) ? 'array' : typeof value, isOpen: false };
+  if (Array.isArray(value)) yield* fieldsIn(value[0], `${path}.*`);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value))
+      yield* fieldsIn(inner, path === '' ? name : `${path}.${name}`);
+}
+
+export async function startAnswers() {
+  let answer;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const child = fork(fileURLToPath(new URL('reader.mjs', import.meta.url)), [
+    `http://127.0.0.1:${server.address().port}`,
+  ]);
+  await once(child, 'message');
+  const memory = (name) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) /
+    1_024;
+  return {
+    shapes: answers.map(([call, status, example]) => ({
+      route: `${call} answers ${status}`,
+      ...{ call, status, example, isAnswer: true },
+      ...{ bodyBytes: callLimits.maxAnswerBytes, headerBytes: 16_384, types: ['application/json'] },
+      ...{ fields: [...fieldsIn(example)], params: [], query: [], headers: [] },
+    })),
+    /** What reading one answer costs. */
+    async measure(request, { call, status, ...shape }) {
+      const { chunk, content } = rendered(
+        { ...request, headers: {}, manyHeaders: 0 },
+        { ...shape, route: 'POST /' },
+      );
+      const length = chunk > 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length}`;
+      const head = Buffer.from(
+        `HTTP/1.1 ${status} OK\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
+      );
+      const end = Buffer.from('0\r\n\r\n');
+      answer = Buffer.concat(chunk > 0 ? [head, inChunks(content, chunk), end] : [head, content]);
+      writeFileSync(`/proc/${child.pid}/clear_refs`, '5');
+      const before = memory('VmRSS');
+      const result = once(child, 'message');
+      child.send(call);
+      return { ...(await result)[0], mb: memory('VmHWM') - before };
+    },
+    stop() {
+      child.kill();
+      server.close();
+    },
+  };
+}
