@@ -29,7 +29,7 @@ const program = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'st
     ...process.env,
     DATA_DIR: join(dir, 'data'),
     GATEWAY_PORT: String(port),
-    API_KEYS: `check:${key}`,
+    API_KEYS: `check:${key}:oms:operator`,
     PUBLIC_URL: url,
   },
   stdio: 'inherit',

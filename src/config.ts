@@ -8,7 +8,7 @@ import type { Configs } from './config/settings.js';
 import { documentationOf, variableNames } from './config/variables.js';
 
 export { ConfigError };
-export { loadOrGenerateKeys, readGeneratedKeys } from './config/generated-keys.js';
+export { headerFile, loadOrGenerateKeys, readGeneratedKeys } from './config/generated-keys.js';
 
 /** Each variable that this program reads, with what is to be known about it. */
 export const configVariables = variableNames.map((name) => ({

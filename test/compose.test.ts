@@ -57,7 +57,7 @@ const key = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 const contents: Readonly<Record<string, string>> = {
   'payload-keys': `k1:${randomBytes(32).toString('base64')}`,
   'postback-keys': `k1:${randomBytes(32).toString('base64')}`,
-  'api-keys': `oms:${key('oms')},web-ui:${key('web-ui')}:codec`,
+  'api-keys': `shop:${key('shop')}:oms,ana:${key('ana')}:operator,web-ui:${key('web-ui')}:codec`,
   ...{ 'payments-client-secret': key('client'), 'sandbox-client-secret': key('sandbox') },
 };
 const dir = mkdtempSync(join(tmpdir(), 'compose-secrets-'));

@@ -16,7 +16,7 @@ const longestRecoveryMs = 120_000;
 /** Everything that is expected of the deployment; what is not as it should be, in words. */
 export async function checkDeployment({ stack, networks, dir, report }) {
   const sandboxUrl = `http://${networks.addressesOf('sandbox-1')[0]}:8090`;
-  const [apiKey] = /oms:(\w+)/.exec(await readFile(join(dir, 'secrets/api-keys'), 'utf8'))?.slice(1) ?? [];
+  const [apiKey] = /shop:(\w+)/.exec(await readFile(join(dir, 'secrets/api-keys'), 'utf8'))?.slice(1) ?? [];
   report(`all is up; the gateways are behind ${gatewayUrl}`);
   const demo = { gatewayUrl, sandboxUrl, apiKeys: [{ key: apiKey }], namespace: 'default' };
   const demoIsWell = await playDemo(demo, 'demo', createReporter());

@@ -82,7 +82,7 @@ async function checkConfiguration(role, settings, { containers, volumes }) {
 async function secretFile(path) {
   const key = randomBytes(32);
   const contents = {
-    'api-keys': `shop:${key.toString('hex')}`,
+    'api-keys': `shop:${key.toString('hex')}:oms`,
     'payload-keys': `k1:${key.toString('base64')}`,
     'postback-keys': `k1:${key.toString('base64')}`,
   };

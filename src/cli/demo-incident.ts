@@ -107,7 +107,6 @@ In a second terminal, in this directory:
   export DATA_DIR=${dataDir}
   export GATEWAY=${all.gatewayUrl}
   export SANDBOX=${all.sandboxUrl ?? ''}
-  export KEY=${all.apiKeys[0]?.key ?? ''}
   npx durable-payments attention
 
 Web UI    ${all.temporal?.webUiLink?.('/') ?? 'none'}

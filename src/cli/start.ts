@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadConfig, processEnvironment } from '../config.js';
+import { headerFile, loadConfig, processEnvironment } from '../config.js';
+import type { StartConfig } from '../config/settings.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { createLogger, print, unreadLines } from '../processes/logger.js';
 import { startAll } from '../dev/start-all/start-all.js';
@@ -28,7 +29,7 @@ export function startCommand(): Command {
       const all = await startAll({ config, env, logger, metrics, onProgress: progress.report }).finally(
         progress.end,
       );
-      print(introduction(all, logFile));
+      print(introduction(all, config, logFile));
       await untilStopped(all, () => print('Stopping: calls under way are finished first.'));
       print('Stopped. Nothing is lost: the next start goes on from here.');
     });
@@ -44,12 +45,20 @@ function webUiOf({ temporal }: StartedAll): string {
   return temporal.webUiLink?.('/') ?? 'none: this system has no address for it that others do not reach';
 }
 
-function introduction(all: StartedAll, logFile: string): string {
-  const [key] = all.apiKeys;
+/** Of keys that were made here, the files for `curl -H @file`. */
+function keysLine({ apiKeys }: StartedAll, config: StartConfig): string {
+  if (config.apiKeys !== null) return 'those of API_KEYS';
+  const files = apiKeys.map(
+    ({ name, scopes }) => `${headerFile(config.dataDir, name)} (${scopes.join(', ')})`,
+  );
+  return `in ${files.join(' and ')}, for curl -H @file`;
+}
+
+function introduction(all: StartedAll, config: StartConfig, logFile: string): string {
   const lines: [string, string][] = [
     ['Gateway', all.gatewayUrl],
     ['API reference', `${all.gatewayUrl}/docs`],
-    ['API key', `${key?.key ?? ''} (named ${key?.name ?? ''})`],
+    ['API keys', keysLine(all, config)],
     ['Temporal Web UI', webUiOf(all)],
     ...(all.temporal === null ? [] : temporalLines(all.temporal)),
     [

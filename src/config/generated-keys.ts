@@ -7,6 +7,12 @@ import { ConfigError } from './config-error.js';
 import { apiKeys, keyRing } from './values.js';
 import type { ApiKey } from './values.js';
 
+/** Those who may call: a shop, and an operator. */
+const names = [
+  ['shop', 'oms'],
+  ['ana', 'operator'],
+] as const;
+
 const schema = z.object({ PAYLOAD_KEYS: keyRing, POSTBACK_KEYS: keyRing, API_KEYS: apiKeys });
 
 /** Keys that `durable-payments start` made for itself, and the file that holds them. */
@@ -25,7 +31,10 @@ export type GeneratedKeys = {
  */
 export function loadOrGenerateKeys(dataDir: string): GeneratedKeys {
   const found = readGeneratedKeys(dataDir);
-  if (found !== null) return found;
+  if (found !== null) {
+    for (const { key, name } of found.apiKeys) writeHeader(headerFile(dataDir, name), key);
+    return found;
+  }
   const file = fileIn(dataDir);
   if (existsSync(join(dataDir, 'temporal.db'))) {
     throw new ConfigError([
@@ -80,9 +89,18 @@ function text(): string {
     '# Without PAYLOAD_KEYS nobody does: back this file up with the database.',
     `PAYLOAD_KEYS=${key()}`,
     `POSTBACK_KEYS=${key()}`,
-    `API_KEYS=local:${randomBytes(24).toString('base64url')}`,
+    `API_KEYS=${names.map(([name, scope]) => `${name}:${randomBytes(24).toString('base64url')}:${scope}`).join(',')}`,
     '',
   ].join('\n');
+}
+
+/** The header of requests by that key, for `curl -H @file`: what stands in a command line is seen by other users. */
+export function headerFile(dataDir: string, name: string): string {
+  return join(dataDir, `${name}.header`);
+}
+
+function writeHeader(file: string, key: string): void {
+  writeFileSync(file, `Authorization: Bearer ${key}\n`, { mode: 0o600 });
 }
 
 function fileIn(dataDir: string): string {

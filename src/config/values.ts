@@ -143,7 +143,9 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
     if (name === undefined || key === undefined || scopes === undefined) {
       return refuse(
         context,
-        `can't be used: ${position} is not name:key or name:key:scope; scopes are ${apiScopes.join(', ')}.`,
+        `can't be used: ${position} is not name:key:scope. Write :oms behind the key of a shop, which sees and retries its own ` +
+          'payments alone, :operator behind that of who decides about all, :codec behind that of a Web UI; scopes are ' +
+          `${apiScopes.join(', ')}.`,
       );
     }
     if (key.length < apiKeyLength.least || key.length > apiKeyLength.most) {
@@ -171,7 +173,7 @@ export const apiKeys = z.string().transform((text, context): readonly ApiKey[] =
   }
   return keys.length > 0
     ? keys
-    : refuse(context, 'holds no key. Write name:key, several separated by commas.');
+    : refuse(context, 'holds no key. Write name:key:scope, several separated by commas.');
 });
 
 /** Whether bytes repeat a few values, such as zero alone, as none do that chance has made. */
@@ -196,13 +198,10 @@ function toKeyRing(text: string, context: z.RefinementCtx): KeyRing {
   }
 }
 
-/**
- * Those named, in one order however they are written; undefined for a name that is no scope. Decoding has to be named:
- * it is not for those who move money.
- */
+/** Those named, in one order however they are written; undefined when there is none, or one that is no scope. */
 function scopesOf(suffix: string): readonly ApiScope[] | undefined {
   const names = suffix.split(':').slice(1);
-  if (names.length === 0) return ['oms', 'operator'];
+  if (names.length === 0) return undefined;
   const scopes = apiScopes.filter((scope) => names.includes(scope));
   return names.every((name) => scopes.some((scope) => scope === name)) ? scopes : undefined;
 }

@@ -75,8 +75,8 @@ export const variables = z.object({
   }),
   API_KEYS: documented(apiKeys, {
     description:
-      'who may call the gateway: name:key of at least 24 characters, for oms and operator, or name:key:scope for some ' +
-      'of oms, operator, codec',
+      'who may call the gateway: name:key:scope, the key of at least 24 characters, one scope or several of oms, operator, ' +
+      'codec',
     example: 'shop:$(openssl rand -hex 24):oms,ana:$(openssl rand -hex 24):operator',
     secret: true,
   }),

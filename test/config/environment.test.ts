@@ -163,9 +163,9 @@ describe('a secret', () => {
   test.for<[string, Env]>([
     ['a postback key that is a payload key', { POSTBACK_KEYS: KEY.replace('k1', 'p9') }],
     ['the same without its padding', { POSTBACK_KEYS: KEY.replace('k1', 'p9').replace(/=+$/, '') }],
-    ['an API key that is the client secret', { API_KEYS: `shop:${hex}`, PAYMENTS_CLIENT_SECRET: hex }],
-    ['an API key that is that of Temporal', { API_KEYS: `shop:${hex}`, TEMPORAL_API_KEY: hex }],
-    ['an API key that is a payload key', { API_KEYS: `shop:${keyOf('1')}` }],
+    ['an API key that is the client secret', { API_KEYS: `shop:${hex}:oms`, PAYMENTS_CLIENT_SECRET: hex }],
+    ['an API key that is that of Temporal', { API_KEYS: `shop:${hex}:oms`, TEMPORAL_API_KEY: hex }],
+    ['an API key that is a payload key', { API_KEYS: `shop:${keyOf('1')}:oms` }],
     ['a webhook’s secret that is a payload key', { NOTIFY_TARGETS, NOTIFY_SECRETS: whsec('1') }],
   ])('serves one purpose: %s is refused, and not repeated', ([, env]) => {
     const faults = faultsOf({ ...gateway, ...env }, 'gateway');

@@ -102,20 +102,24 @@ describe('a gateway', () => {
       { name: 'oms', key: old, scopes: ['oms'] },
     ]);
     const faults = (...keys: string[]) => faultsOf(of(...keys), 'gateway').join();
-    expect(faults(`oms:${fresh}`, `oms:${old}:oms`)).toContain('entry 2 gives a name');
-    expect(faults(`one:${fresh}`, `two:${fresh}`)).toContain('entry 2 repeats the key');
+    expect(faults(`oms:${fresh}:operator`, `oms:${old}:oms`)).toContain('entry 2 gives a name');
+    expect(faults(`one:${fresh}:oms`, `two:${fresh}:oms`)).toContain('entry 2 repeats the key');
   });
 
-  test('has no caller whose key can be guessed, or whose scope is unknown', () => {
-    const faults = (entry: string) => faultsOf({ ...gateway, API_KEYS: entry }, 'gateway').join();
-    expect(faults('oms:1')).toContain('the key of entry 1 must have 24 to 512 characters');
-    expect(faults(`oms:${'k'.repeat(23)}`)).toContain('24 to 512 characters');
-    expect(faults(`oms:${'k'.repeat(513)}`)).toContain('24 to 512 characters');
-    expect(faults(`oms:${'k'.repeat(24)}`)).toContain('can be guessed');
-    expect(faults(`oms:${'change_'.repeat(4)}`)).toContain('can be guessed');
-    expect(faults(`oms:${'01234567'.repeat(3)}`)).toBe('');
-    for (const scope of ['admin', 'oms:admin', 'toString', ''])
-      expect(faults(`oms:${'01234567'.repeat(3)}:${scope}`)).toContain('scopes are oms, operator, codec');
+  test('has no caller whose key can be guessed, whose scope is unknown, or who has none', () => {
+    const faults = (key: string, scope = ':oms') =>
+      faultsOf({ ...gateway, API_KEYS: `oms:${key}${scope}` }, 'gateway').join();
+    expect(faults('1')).toContain('the key of entry 1 must have 24 to 512 characters');
+    expect(faults('k'.repeat(23))).toContain('24 to 512 characters');
+    expect(faults('k'.repeat(513))).toContain('24 to 512 characters');
+    expect(faults('k'.repeat(24))).toContain('can be guessed');
+    expect(faults('change_'.repeat(4))).toContain('can be guessed');
+    expect(faults('01234567'.repeat(3))).toBe('');
+    for (const scope of [':admin', ':oms:admin', ':toString', ':', '']) {
+      const fault = faults('01234567'.repeat(3), scope);
+      expect(fault).toContain('Write :oms behind the key of a shop');
+      expect(fault).toContain('scopes are oms, operator, codec');
+    }
   });
 
   test('uses no key for two purposes', () => {

@@ -23,7 +23,7 @@ export const gateway = {
   API_KEYS: [
     `oms:${apiKey('s3cret-one')}:oms`,
     `ana:${apiKey('s3cret-two')}:operator`,
-    `all:${apiKey('s3cret-three')}`,
+    `all:${apiKey('s3cret-three')}:oms:operator`,
     `ui:${apiKey('s3cret-four')}:codec`,
     `ops:${apiKey('s3cret-five')}:operator:codec`,
   ].join(),

@@ -13,7 +13,7 @@ const serving = {
   PUBLIC_URL: 'https://shop.example.com',
   POSTBACK_KEYS: `p1:${keyOf('3')}`,
   PAYLOAD_KEYS: KEY,
-  API_KEYS: `oms:${'s3cret-of-oms'.repeat(2)}`,
+  API_KEYS: `oms:${'s3cret-of-oms'.repeat(2)}:oms:operator`,
 };
 const two = {
   NOTIFY_TARGETS: 'shop@oms+erp.2=https://shop.example.com/hooks?v=1, erp=https://erp.internal:8443/',
@@ -151,7 +151,7 @@ describe('the workflows that payments may signal', () => {
 
 describe('an installation with several keys that start payments', () => {
   const key = (name: string) => `${name}:${`of-${name}-0123456789`.repeat(2)}`;
-  const API_KEYS = `${key('oms')},${key('market')}:oms,${key('ana')}:operator`;
+  const API_KEYS = `${key('oms')}:oms:operator,${key('market')}:oms,${key('ana')}:operator`;
   const { NOTIFY_TARGETS, NOTIFY_SECRETS } = two;
 
   test('says whose each webhook and each beginning of an id is', () => {
@@ -168,7 +168,12 @@ describe('an installation with several keys that start payments', () => {
   });
 
   test('counts the names of Nexus callers like those of keys, also at a worker, which knows no keys', () => {
-    const one = { API_KEYS: key('oms'), TEMPORAL_ADDRESS: '127.0.0.1:7233', NOTIFY_TARGETS, NOTIFY_SECRETS };
+    const one = {
+      API_KEYS: `${key('oms')}:oms`,
+      TEMPORAL_ADDRESS: '127.0.0.1:7233',
+      NOTIFY_TARGETS,
+      NOTIFY_SECRETS,
+    };
     const unowned = [expect.stringContaining('NOTIFY_TARGETS does not say whose erp is')];
     expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms' }, 'start')).toEqual([]);
     expect(faultsOf({ ...one, NEXUS_CALLERS: 'oms,market' }, 'start')).toEqual(unowned);
@@ -177,7 +182,7 @@ describe('an installation with several keys that start payments', () => {
   });
 
   test('with one of them alone need not', () => {
-    const one = `${key('oms')},${key('ana')}:operator`;
+    const one = `${key('oms')}:oms,${key('ana')}:operator`;
     expect(faultsOf({ API_KEYS: one, NOTIFY_TARGETS, NOTIFY_SECRETS }, 'gateway')).toEqual([]);
   });
 });

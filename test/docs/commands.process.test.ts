@@ -31,7 +31,7 @@ test('every command of a shell block is of a program that these tests know', () 
   const deployment = ['docker', 'kubectl', 'systemctl'];
   const known = ['npm', 'npx', 'temporal', 'curl', 'export', 'git', 'env', ...deployment, ...runners];
   expect(
-    commands.filter(({ words: [first = ''] }) => !known.includes(first) && !/^(KEY|ID|SANDBOX)=/.test(first)),
+    commands.filter(({ words: [first = ''] }) => !known.includes(first) && !/^(ID|SANDBOX)=/.test(first)),
   ).toEqual([]);
 });
 
@@ -95,15 +95,19 @@ test('every message in a command for Temporal is one that its schema takes', () 
   }
 });
 
-test('the command that reads the API key answers the key that `npm start` has made', async () => {
+test('the files with headers that commands name are those that `npm start` has made', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-docs-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const [key] = loadOrGenerateKeys(join(dir, '.data')).apiKeys;
-  const [assignment] = commands.filter(({ words: [first = ''] }) => first.startsWith('KEY='));
-  const { stdout } = await run('sh', ['-c', `${String(assignment?.words.join(' '))}; printf %s "$KEY"`], {
-    cwd: dir,
-  });
-  expect(stdout).toBe(key?.key);
+  const { apiKeys } = loadOrGenerateKeys(join(dir, '.data'));
+  const named = new Set(
+    commands.flatMap(({ words }) => optionValues(words, '-H').filter((value) => value.startsWith('@.data/'))),
+  );
+  expect([...named].toSorted()).toEqual(['@.data/ana.header', '@.data/shop.header']);
+  for (const file of named) {
+    const name = file.replace(/.*\/(.*)\.header/, '$1');
+    const key = apiKeys.find((each) => each.name === name)?.key;
+    expect(await readFile(join(dir, file.slice(1)), 'utf8')).toBe(`Authorization: Bearer ${String(key)}\n`);
+  }
 });
 
 /** `payout retry`, or `start`. */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readGeneratedKeys } from '../../src/config.js';
 import { longTests } from '../support/waiting.js';
 import { incidents } from '../../src/dev/demo/incidents/incidents.js';
 import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
@@ -52,7 +53,11 @@ describe('the documented commands, on the stack of the first incident', () => {
     const exported = program.output().matchAll(/^ {2}export (\w+)=(.*)$/gm);
     env = Object.fromEntries([...exported].map(([, name = '', value = '']) => [name, value]));
     stack = {
-      oms: new Oms(env.GATEWAY ?? '', env.KEY ?? '', () => undefined),
+      oms: new Oms(
+        env.GATEWAY ?? '',
+        readGeneratedKeys(env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
+        () => undefined,
+      ),
       sandbox: new SandboxControl(env.SANDBOX ?? ''),
     };
   });

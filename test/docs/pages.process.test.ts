@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readGeneratedKeys } from '../../src/config.js';
 import { longTests } from '../support/waiting.js';
 import { z } from 'zod';
 import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
@@ -77,7 +78,6 @@ let program: Program;
 let stack: PageStack;
 let temporalAddress: string;
 let path: string;
-let key = '';
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 
 beforeAll(async () => {
@@ -91,11 +91,13 @@ beforeAll(async () => {
   program = await home.start();
   temporalAddress = `127.0.0.1:${String((await readEmbeddedState(home.env.DATA_DIR ?? ''))?.port)}`;
   path = await programs();
-  const [readKey = ''] = blocks.flatMap(({ commands }) => commands.filter((code) => code.startsWith('KEY=')));
   await writeFile(join(dir, 'rents.csv'), codeBlocks('docs/http-api.md', 'csv')[0]?.code ?? '');
-  key = await shell(`${readKey}; printf %s "$KEY"`);
   stack = {
-    oms: new Oms(`http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`, key, () => undefined),
+    oms: new Oms(
+      `http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`,
+      readGeneratedKeys(home.env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
+      () => undefined,
+    ),
     sandbox: new SandboxControl(await sandboxUrl()),
     shell,
     serviceId: async (partnerCode) => {
@@ -157,7 +159,7 @@ async function runBlock(block: PageBlock): Promise<void> {
     const code = await ownCommand(block, each, index);
     // Of two over the same payouts the later one is refused.
     if (code.includes('payout retry --all') && !code.includes('--dry-run')) await stopBulkRetries();
-    if (/^(export |KEY=)/.test(code)) settings.push(code);
+    if (code.startsWith('export ')) settings.push(code);
     else await shell([...settings, code].join('\n'));
     // Temporal runs one batch at a time.
     if (code.includes('workflow signal'))
@@ -202,7 +204,7 @@ function here(code: string): string {
  * @throws Error with all that was printed when the command fails
  */
 async function shell(code: string, tries = 3): Promise<string> {
-  const env = { PATH: path, HOME: dir, KEY: key };
+  const env = { PATH: path, HOME: dir };
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `{\n${code}\n} 2>&1 <<<y`], {
     cwd: dir,
     env,

@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
-import { memoryLog, omsKey } from '../gateway/test-gateway.js';
+import { memoryLog, omsKey, operatorKey } from '../gateway/test-gateway.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
 import { codeBlocks, documents, tableRows, textOf } from './markdown.js';
 import { commandsOf, optionValues } from './shell.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
 
+/** What `npm start` puts into files for curl. */
+const headerFiles: Readonly<Record<string, string>> = {
+  '@.data/shop.header': `Authorization: Bearer ${omsKey}`,
+  '@.data/ana.header': `Authorization: Bearer ${operatorKey}`,
+};
 const address = 'http://127.0.0.1:8080';
 const curls = documents()
   .flatMap((document) =>
@@ -23,7 +28,7 @@ const curls = documents()
     path: words.find((word) => word.startsWith(address))?.slice(address.length) ?? '',
     body: optionValues(words, '-d')[0] ?? fileIn(document, optionValues(words, '--data-binary')[0]),
     headers: Object.fromEntries(
-      optionValues(words, '-H').map((header) => header.replace('$KEY', omsKey).split(': ')),
+      optionValues(words, '-H').map((header) => (headerFiles[header] ?? header).split(': ')),
     ) as Record<string, string>,
   }));
 
@@ -42,7 +47,10 @@ beforeAll(async () => {
   gateway = createGateway({
     client: server.client,
     cardStore,
-    apiKeys: [{ name: 'docs', key: omsKey, scopes: ['oms', 'operator'] }],
+    apiKeys: [
+      { name: 'shop', key: omsKey, scopes: ['oms'] },
+      { name: 'ana', key: operatorKey, scopes: ['operator'] },
+    ],
     postbackKeys: [Buffer.alloc(32, 5)],
     logger: memoryLog().logger,
     taskQueue: server.taskQueue,

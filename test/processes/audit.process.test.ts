@@ -17,7 +17,7 @@ test('a gateway whose log is all but silent prints who started what, and who was
   const gateway = runProgram(['gateway'], {
     ...deployment.env,
     GATEWAY_PORT: new URL(deployment.url).port,
-    API_KEYS: `shop:${apiKey}`,
+    API_KEYS: `shop:${apiKey}:oms:operator`,
     LOG_LEVEL: 'warn',
   });
   onTestFinished(() => gateway.end('SIGKILL').then(() => undefined));

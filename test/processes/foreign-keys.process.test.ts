@@ -27,7 +27,7 @@ const otherKeys = () => ({ PAYLOAD_KEYS: `test:${randomBytes(32).toString('base6
 const gatewaySettings = async () => ({
   DATA_DIR: dataDir,
   GATEWAY_PORT: String(await ownPort()),
-  API_KEYS: `test:${randomBytes(16).toString('hex')}`,
+  API_KEYS: `test:${randomBytes(16).toString('hex')}:oms`,
 });
 
 /** A process that has other PAYLOAD_KEYS, or none. */

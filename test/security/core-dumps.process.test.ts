@@ -39,7 +39,7 @@ async function running(role: 'gateway' | 'worker', coreSize: 'unlimited' | '0') 
       ...{ PATH: process.env.PATH, HOME: dir, TEMPORAL_ADDRESS: inject('temporalAddress') },
       ...{ PAYMENTS_BASE_URL: 'http://127.0.0.1:1', PAYMENTS_CLIENT_ID: 'a', PAYMENTS_CLIENT_SECRET: 'a' },
       ...{ PUBLIC_URL: url, GATEWAY_PORT: port, PAYMENTS_TASK_QUEUE: `core-dumps-${port}` },
-      ...{ POSTBACK_KEYS: newKey('a'), PAYLOAD_KEYS: newKey('b'), API_KEYS: `shop:${key}` },
+      ...{ POSTBACK_KEYS: newKey('a'), PAYLOAD_KEYS: newKey('b'), API_KEYS: `shop:${key}:oms` },
     },
   });
   let output = '';

@@ -58,7 +58,7 @@ beforeAll(async () => {
     NOTIFY_SECRETS: `shop=${webhook.secret}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
-  const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}` };
+  const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}:oms` };
   const calls = callsOf(stage.gatewayUrl, apiKey, words);
 
   // Every lifecycle, and every fault that the other side can think of.

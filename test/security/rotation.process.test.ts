@@ -14,7 +14,7 @@ type Keys = { readonly payload: string; readonly postback: string; readonly api:
 const keys = (id: string): Keys => ({
   payload: newKey(id),
   postback: newKey(id),
-  api: `shop:${randomBytes(16).toString('hex')}`,
+  api: `shop:${randomBytes(16).toString('hex')}:oms`,
 });
 const older = keys('year-2030');
 const newer = keys('year-2031');
@@ -22,7 +22,7 @@ const newer = keys('year-2031');
 let stage: Stage;
 let worker: Watched;
 let gateway: Watched;
-const omsOf = ({ api }: Keys): Oms => createOms(stage.gatewayUrl, api.slice('shop:'.length));
+const omsOf = ({ api }: Keys): Oms => createOms(stage.gatewayUrl, api.split(':')[1] ?? '');
 
 /** Each process, one after the other, with these keys: the first of them makes what is new. */
 async function restartWith(...rings: Partial<Keys>[]): Promise<void> {

@@ -89,7 +89,7 @@ export async function deploy(settings: Readonly<Record<string, string>> = {}): P
     gateway: (more = {}) =>
       run(
         ['gateway'],
-        { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}`, POLL_SCALE, ...more },
+        { GATEWAY_PORT: String(port), API_KEYS: `test:${apiKey}:oms:operator`, POLL_SCALE, ...more },
         'gateway is running',
       ),
     described,

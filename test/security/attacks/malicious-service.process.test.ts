@@ -82,7 +82,7 @@ beforeAll(async () => {
   Object.assign(plans, redirects(service.strangerUrl), falseRecords(service.strangerUrl));
   stage = await setStage(words.clientSecret, { serviceUrl: service.url });
   oms = createOms(stage.gatewayUrl, apiKey);
-  const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}`, POLL_SCALE: '0.01' };
+  const gatewaySettings = { ...settings, API_KEYS: `shop:${apiKey}:oms`, POLL_SCALE: '0.01' };
   await Promise.all([stage.gateway(gatewaySettings), stage.worker(settings)]);
   for (const [name, { creation, reads }] of Object.entries(plans))
     service.plan(codeOf(name), creation, reads);

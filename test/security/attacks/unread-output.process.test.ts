@@ -54,7 +54,7 @@ test('a gateway and a worker whose log nobody reads go on, say so, and tell all 
   const gateway = runUnread(['gateway'], {
     ...env,
     GATEWAY_PORT: new URL(url).port,
-    API_KEYS: `shop:${apiKey}`,
+    API_KEYS: `shop:${apiKey}:oms`,
     POLL_SCALE: '0.02',
   });
   const isUp = () => fetch(`${url}/healthz`).then(({ ok }) => ok);
