@@ -61,6 +61,13 @@ export function workflowIdOf(kind: PaymentKind, key: string): string {
   return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
 }
 
+/** Whether the service knows a payment, by its workflow id, or an attempt of it under this code. */
+export function isCodeOf(workflowId: string, code: string): boolean {
+  return isPayoutId(workflowId)
+    ? attemptNumberOf(workflowId.slice(prefixes.payout.length), code) !== undefined
+    : workflowId === prefixes.card_order + code;
+}
+
 /** Whether a workflow id is of a payment. */
 export function isPaymentWorkflowId(workflowId: string): boolean {
   return (

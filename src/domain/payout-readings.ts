@@ -3,7 +3,7 @@ import { provenFailed, type Attempt } from './payout-attempts.js';
 import { Draft, know, type AttemptShown, type Right } from './payout-draft.js';
 import { payoutStage } from './payout-stages.js';
 import { latestOf, unknown, type Payout, type PayoutChange } from './payout.js';
-import { isSameIdentifier, showsCode } from './service-ids.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /** What was just looked at. */
 export type Look = {
@@ -93,7 +93,7 @@ export type SeenByCommand = {
 export function seenByCommand(payout: Payout, { own, records }: SeenByCommand, right: Right): PayoutChange {
   const draft = new Draft(payout, right);
   const latest = draft.attempt(latestOf(payout).number);
-  const ofIt = records.filter(({ partner_code: code }) => showsCode(code, latest.partnerCode));
+  const ofIt = records.filter(({ partner_code: code }) => code === latest.partnerCode);
   const [listed] = ofIt;
   if (listed !== undefined) {
     latest.listed = true;

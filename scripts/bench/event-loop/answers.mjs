@@ -1,4 +1,5 @@
 // A service that answers whatever the search makes, and a reader of its answers in a process of its own.
+import { Buffer } from 'node:buffer';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

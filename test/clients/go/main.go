@@ -19,8 +19,9 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
+	lastName := "Lima"
 	pay := func(value float32, prefer string) *payments.StartPixPayoutResponse {
-		body := payments.PixPayoutBody{PartnerCode: code, Value: value, FirstName: "Ana", LastName: "Lima",
+		body := payments.PixPayoutBody{PartnerCode: code, Value: value, FirstName: "Ana", LastName: &lastName,
 			Document: "52998224725", Pix: "ana.lima@example.com"}
 		answer, err := client.StartPixPayoutWithResponse(context.Background(), &payments.StartPixPayoutParams{Prefer: &prefer}, body)
 		if err != nil {
