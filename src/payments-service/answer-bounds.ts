@@ -1,14 +1,32 @@
-/** A page of 200 payouts has some thousands of elements. */
+/** A page of 200 payouts has some thousands of elements, and its answer a depth below ten. */
 export const maxElements = 50_000;
+export const maxDepth = 500;
 /** Five times what is asked for. */
 export const maxRecordsOfAPage = 1_000;
 
-const opening = ['{', '[', ','].map((character) => character.charCodeAt(0));
-
-/** Whether JSON has more elements than are taken, however deep: bytes alone do not bound what it costs to read them. */
+/**
+ * Whether JSON has more elements, or is deeper, than is taken: bytes alone do not bound what it costs to read it. Brackets
+ * and commas within texts count as well.
+ */
 export function hasTooManyElements(text: string): boolean {
   let elements = 0;
-  for (let at = 0; at < text.length && elements <= maxElements; at += 1)
-    if (opening.includes(text.charCodeAt(at))) elements += 1;
-  return elements > maxElements;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '{':
+      case '[':
+        depth += 1;
+        elements += 1;
+        break;
+      case ',':
+        elements += 1;
+        break;
+      case '}':
+      case ']':
+        depth -= 1;
+        break;
+    }
+    if (elements > maxElements || depth > maxDepth) return true;
+  }
+  return false;
 }

@@ -117,7 +117,7 @@ export function readPayoutList(body: unknown): PayoutList | undefined {
   return { payouts, totalPages: list.data.total_pages, currentPage: list.data.current_page };
 }
 
-const tokenText = z.string().regex(/^[\x21-\x7e]{1,8192}$/);
+const tokenText = z.string().regex(/^[\x21-\x7e]{1,8192}$/, { abort: true });
 
 /** `POST /v1/auth`. A life that is not readable is taken for the documented 30 minutes. */
 export function readIssuedToken(body: unknown): IssuedToken | undefined {

@@ -140,13 +140,6 @@ test('what is left out of the answer of an undocumented call is marked', async (
   });
 });
 
-test('an answer nested beyond all measure does not break the client', async () => {
-  const body = `{"id":"1","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-  const server = await startRawServer(answers(200, body));
-  const result = await serviceAt(server.url).requestRefund('1', call);
-  expect(result).toMatchObject({ outcome: 'answered', value: { id: '1' } });
-});
-
 test('a payout is read with its money as centavos', async () => {
   const body = {
     id: '9',

@@ -30,16 +30,16 @@ const shoes = { partner_code: 'shoes-1', service_id: '7', value: 1 };
 /** What a workflow answers to a query, by its id. */
 const answers = [
   [/^payout-/, payout],
-  [/^order-/, () => ({ ...startedOrder('card_order', shoes, owner), ...long })],
-  [/^refund-/, () => ({ ...startedRefund(shoes, owner), ...long })],
-  [/^account-validation-/, () => ({ ...startedAccountValidation(shoes, owner), ...long })],
+  [/^order-/, () => ({ ...startedOrder('card_order', shoes, Date.now(), owner), ...long })],
+  [/^refund-/, () => ({ ...startedRefund(shoes, Date.now(), owner), ...long })],
+  [/^account-validation-/, () => ({ ...startedAccountValidation(shoes, Date.now(), owner), ...long })],
   [/^bulk-retry-.*:\d+$/, () => Array.from({ length: 500 }, (_, i) => reportLine(i))],
   [/^bulk-retry-/, bulkRetry],
   [/^batch-/, batchPage],
 ];
 
 function payout() {
-  const state = startedPayout(input, owner);
+  const state = startedPayout(input, Date.now(), owner);
   const [attempt] = state.attempts;
   return {
     ...state,

@@ -9,13 +9,14 @@ const maxAnswerBytes = 1_048_576;
 const whole = (unit: string, begin = '', end = '') =>
   begin + unit.repeat(Math.floor((maxAnswerBytes - begin.length - end.length) / unit.length)) + end;
 
-describe('an answer of 1 MiB', () => {
+describe('an answer of up to 1 MiB', () => {
   test.for([
     ['empty records', whole('{},', '{"payouts":[', '{}],"total_pages":1}')],
     ['numbers', whole('1,', '{"payouts":[', '1]}')],
     ['fields', whole('"a":1,', '{', '"b":1}')],
     ['arrays in arrays', whole('[')],
     ['objects in objects', whole('{"a":')],
+    ['a few thousand levels', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
   ])('of %s is not read: its elements are bounded, not its bytes alone', async ([, body]) => {
     const server = await startRawServer(answers(200, body));
     const service = serviceAt(server.url, { maxAnswerBytes });
