@@ -20,7 +20,7 @@ export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = '
 }
 
 const exists =
-  /taken|exist|already|used|usad|utilizad|anterior|duplica|repeated|repetid|unique|[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
+  /taken|exist|already|(?<!\p{L})(?:re-?)?us(?:ed|ad)|utilizad|anterior|duplica|repeated|repetid|unique|(?<!\p{L})[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
 /** Something that does not exist, and a limit that is used up, speak of no payment. */
 const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*|used[\s_-]up/giu;
 

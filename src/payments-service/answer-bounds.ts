@@ -11,21 +11,12 @@ export const maxRecordsOfAPage = 1_000;
 export function hasTooManyElements(text: string): boolean {
   let elements = 0;
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '{':
-      case '[':
-        depth += 1;
-        elements += 1;
-        break;
-      case ',':
-        elements += 1;
-        break;
-      case '}':
-      case ']':
-        depth -= 1;
-        break;
-    }
+  for (const character of text) {
+    if (character === '{' || character === '[') {
+      depth += 1;
+      elements += 1;
+    } else if (character === ',') elements += 1;
+    else if (character === '}' || character === ']') depth -= 1;
     if (elements > maxElements || depth > maxDepth) return true;
   }
   return false;
