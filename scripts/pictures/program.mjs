@@ -1,10 +1,12 @@
 // The program of `npm start` with a data directory of its own, as the pictures need it.
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 /** Starts it; answers its Web UI, a caller of its HTTP API, and how to stop it. */
 export async function startProgram(dataDir) {
+  const key = randomBytes(24).toString('hex');
   const ports = { gateway: await freePort(), ui: await freePort() };
   const main = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [main, 'start'], {
@@ -14,6 +16,7 @@ export async function startProgram(dataDir) {
       GATEWAY_PORT: String(ports.gateway),
       TEMPORAL_UI_PORT: String(ports.ui),
       POLL_SCALE: '0.1',
+      API_KEYS: `ana:${key}:oms:operator`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -26,9 +29,8 @@ export async function startProgram(dataDir) {
       if (output.includes('durable-payments.log')) resolve();
     });
   });
-  const [, key] = /API key +(\S+)/.exec(output) ?? [];
   const [, webUi] = /Temporal Web UI +(\S+)/.exec(output) ?? [];
-  if (key === undefined || webUi === undefined) throw new Error(`It did not start:\n${output}`);
+  if (webUi === undefined) throw new Error(`It did not start:\n${output}`);
   return {
     call: caller(`http://127.0.0.1:${ports.gateway}`, key),
     /** The address of a page of the Web UI, with the token that opens it. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { z } from 'zod';
+import { readGeneratedKeys } from '../../../src/config.js';
 import { ownPort } from '../../support/own-port.js';
 import { readEmbeddedState, writeEmbeddedState } from '../../../src/dev/embedded-temporal/state-file.js';
 import { waiting } from '../../support/waiting.js';
@@ -16,8 +17,8 @@ import type { Program } from './program.js';
 export type Home = {
   readonly env: Readonly<Record<string, string>>;
   start(): Promise<Program>;
-  /** Knows the gateway's address and the key that `start` has printed. */
-  oms(program: Program): Oms;
+  /** Knows the gateway's address and the key of a shop that `start` has made. */
+  oms(started: Program): Oms;
   sandbox(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** Resolves when the sandbox has written down that it knows this partner_code. */
   sandboxKeeps(partnerCode: string): Promise<void>;
@@ -64,10 +65,8 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
       await program.prints(join(dataDir, 'durable-payments.log'));
       return program;
     },
-    oms: (program) => {
-      const [, key = ''] = /API key +(\S+)/.exec(program.output()) ?? [];
-      return createOms(`http://127.0.0.1:${env.GATEWAY_PORT}`, key);
-    },
+    oms: () =>
+      createOms(`http://127.0.0.1:${env.GATEWAY_PORT}`, readGeneratedKeys(dataDir)?.apiKeys[0]?.key ?? ''),
     sandbox: async (method, path, body) => {
       const { port } = settings.parse(JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')));
       const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {

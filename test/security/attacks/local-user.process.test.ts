@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readGeneratedKeys } from '../../../src/config.js';
 import { cacheDir } from '../../../src/dev/embedded-temporal/cache-dir.js';
 import { pixPayout, secrets } from '../../processes/support/oms.js';
 import type { Program } from '../../processes/support/program.js';
@@ -30,7 +31,7 @@ afterAll(async () => {
 const everyAddress = async () => listening(program.pid, await home.temporalPid());
 const secretsOf = (output: string) => [
   /web-ui-token=([\w-]+)/.exec(output)?.[1] ?? 'no token was printed',
-  /API key +(\S+)/.exec(output)?.[1] ?? 'no key was printed',
+  ...(readGeneratedKeys(home.env.DATA_DIR ?? '')?.apiKeys ?? []).map(({ key }) => key),
 ];
 
 describe('another user of the machine', () => {
