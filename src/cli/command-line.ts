@@ -66,6 +66,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "compare the service's list of payouts with ours now",
     load: async () => (await import('./reconcile.js')).reconcileCommand(),
   },
+  audit: {
+    summary: 'check that no line of an audit stream was lost or changed',
+    load: async () => (await import('./audit.js')).auditCommand(),
+  },
   completion: {
     summary: 'print what completes these commands in a shell',
     load: async () => (await import('./completion.js')).completionCommand(loadAll),

@@ -76,6 +76,8 @@ export const payoutAttempt = z.object({
   status: z.string(),
   cause: z.string().nullable(),
   error: z.string().nullable(),
+  /** Who is paid by it, masked: the end of the key or account, the middle of the document. */
+  payee: z.string().nullable().optional(),
   /** The bulk retry that had it sent; null when none did. */
   bulk_retry_id: z.string().nullable().optional(),
 });

@@ -39,6 +39,8 @@ export type Attempt = {
   readonly replaced?: boolean;
   /** When the service answered a call of it that it did nothing, the last time: milliseconds since the epoch. */
   readonly deniedAt?: number;
+  /** Who is paid by it, masked; null when its input names nobody, or when only the service has shown it. */
+  readonly payee: string | null;
   /** The bulk retry that had it sent. */
   readonly bulkRetryId?: string;
   /** Why it was never sent, where that forbids to retry without naming the attempt. */
@@ -46,7 +48,12 @@ export type Attempt = {
 };
 
 /** An attempt that is to be sent. */
-export function newAttempt(number: number, partnerCode: string, decidedAt: number): Attempt {
+export function newAttempt(
+  number: number,
+  partnerCode: string,
+  decidedAt: number,
+  payee: string | null = null,
+): Attempt {
   return {
     number,
     partnerCode,
@@ -59,6 +66,7 @@ export function newAttempt(number: number, partnerCode: string, decidedAt: numbe
     misfit: null,
     wasRead: false,
     decidedAt,
+    payee,
   };
 }
 
@@ -150,6 +158,7 @@ export function attemptView(attempt: Attempt) {
     status: attemptStatus(attempt),
     cause: failureCause(attempt),
     error: attempt.error,
+    payee: attempt.payee,
     bulk_retry_id: attempt.bulkRetryId ?? null,
   };
 }

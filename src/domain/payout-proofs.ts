@@ -1,5 +1,6 @@
 import { freshDecisionMs } from './cadence.js';
 import { attemptPartnerCode } from './ids.js';
+import { maskedPayee } from './masked-payee.js';
 import { newAttempt, provenFailed, shownFrom } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
 import { awaitsDecision, type PayoutStage } from './payout-stages.js';
@@ -104,12 +105,15 @@ export function nextAttempt(
   {
     bulkRetryId,
     corrections = {},
+    input,
     now,
     provenAt,
     scale,
   }: {
     bulkRetryId?: string | undefined;
     corrections?: PayoutCorrections | undefined;
+    /** Which they correct. */
+    input: object;
     now: number;
     provenAt: number;
     scale: number;
@@ -117,16 +121,20 @@ export function nextAttempt(
 ): PayoutChange {
   const shown = shownFrom(payout.attempts, scale);
   const number = latestOf(payout).number + 1;
-  const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now);
   const { latest: previous } = payout.corrections;
+  const latest = { ...previous, ...corrections };
+  const payee = maskedPayee({ ...input, ...latest });
+  const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now, payee);
+  const before = maskedPayee({ ...input, ...previous });
+  const paid = payee === before ? '' : `. It pays ${payee ?? 'nobody'}, not ${before ?? 'nobody'}`;
   const corrected = Object.keys(corrections);
-  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}`;
+  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}${paid}`;
   return {
     attempts: [
       ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),
       { ...attempt, ...(bulkRetryId !== undefined && { bulkRetryId }) },
     ],
-    corrections: { previous, latest: { ...previous, ...corrections } },
+    corrections: { previous, latest },
     submission: newSubmission(Math.max(now, shown)),
     overdueFrom: null,
     overdue: null,

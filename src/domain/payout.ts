@@ -50,9 +50,14 @@ type Corrections = {
 
 export type PayoutChange = Change<Payout>;
 
-export function newPayout(partnerCode: string, now: number, account: Validation | null = null): Payout {
+export function newPayout(
+  partnerCode: string,
+  now: number,
+  account: Validation | null = null,
+  payee: string | null = null,
+): Payout {
   return {
-    attempts: [newAttempt(1, partnerCode, now)],
+    attempts: [newAttempt(1, partnerCode, now, payee)],
     abandoned: false,
     closed: false,
     end: null,

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { TemporalOperationHandler } from '@temporalio/nexus';
 import { serviceHandler, type OperationContext, type StartOperationContext } from 'nexus-rpc';
 import type { z } from 'zod';
+import { moneyOf } from '../domain/masked-payee.js';
 import type { paymentOutcome } from '../../workflows/payment-outcome.js';
 import { audited, outcomeOf, type AuditEntry, type AuditLog } from '../audit/audit-log.js';
 import { createPaymentsClient } from '../client/create-payments-client.js';
@@ -75,7 +76,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
     return (context: StartOperationContext, input: unknown): Promise<NexusStarted> =>
       answer(context, async () => {
         const request = read(context, schema, input);
-        return command(context, idOf(request), async () => {
+        return command(context, idOf(request), request, async () => {
           const { payment, repeated } = await start(request, startedFor);
           return { workflow_id: payment.workflowId, repeated };
         });
@@ -85,9 +86,11 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
   function command<Answer extends object>(
     { operation }: OperationContext,
     workflowId: string,
+    request: unknown,
     act: () => Promise<Answer>,
   ): Promise<Answer> {
-    return audited(write, { command: operation, workflow_id: workflowId }, act, {
+    const about = { command: operation, workflow_id: workflowId, ...moneyOf(request) };
+    return audited(write, about, act, {
       of: (done) => wordFor(done),
       ofError: outcomeOf,
     });
@@ -151,7 +154,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
       answer(context, async () => {
         const { partner_code: code, ...retry } = read(context, nexusRetryPayout, input);
         const payout = payments.payout(code);
-        return command(context, payout.workflowId, async () =>
+        return command(context, payout.workflowId, retry, async () =>
           (await own(payout)).retry({ ...retry, by: caller }, context.requestId),
         );
       }),
@@ -160,7 +163,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
       answer(context, async () => {
         const { partner_code: code, ...abandonment } = read(context, nexusAbandonPayout, input);
         const payout = payments.payout(code);
-        return command(context, payout.workflowId, async () =>
+        return command(context, payout.workflowId, abandonment, async () =>
           (await own(payout)).abandon({ ...abandonment, by: caller }, context.requestId),
         );
       }),

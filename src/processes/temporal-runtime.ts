@@ -27,7 +27,8 @@ const written = [
 
 const reported: z.ZodType<TemporalAudit & { workflowId: string }> = z.object({
   ...{ workflowId: z.string(), by: z.string().optional() },
-  ...{ command: z.string(), outcome: z.string() },
+  ...{ command: z.string(), outcome: z.string(), value: z.number().optional() },
+  ...{ payee: z.string().optional(), payee_before: z.string().optional() },
 });
 
 /** Logged of each worker that has one kind of task alone, as those of ours have by design. */
@@ -66,8 +67,8 @@ export function installTemporalRuntime(logger: Logger, metrics?: SdkMetrics, aud
 
 /** What came to a workflow by Temporal, from whomever: of a command through the gateway it is the second line. */
 function writeAudit(audit: AuditLog, meta: unknown): void {
-  const { workflowId, by = null, command, outcome } = reported.parse(meta);
-  audit({ key: by, address: 'temporal', command, workflow_id: workflowId, outcome });
+  const { workflowId, by = null, ...what } = reported.parse(meta);
+  audit({ key: by, address: 'temporal', workflow_id: workflowId, ...what });
 }
 
 /** Who asked too early asks again: that is no fault of a worker. */

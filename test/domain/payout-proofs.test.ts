@@ -7,7 +7,7 @@ const first = newPayout('P', 0);
 const refused: Payout = { ...first, ...failed(first, 'refused', '422') };
 const again: Payout = {
   ...refused,
-  ...nextAttempt(refused, 'P', { now: 60_000, provenAt: 60_000, scale: 1 }),
+  ...nextAttempt(refused, 'P', { input: {}, now: 60_000, provenAt: 60_000, scale: 1 }),
 };
 const moving: Attempt = { ...newAttempt(1, 'P', 0), phase: 'known', serviceId: '7', status: 'processing' };
 const withLatest = (payout: Payout, latest: Partial<Attempt>): Payout => ({

@@ -59,6 +59,7 @@ test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
 test('a further attempt has a code of its own, and leaves the one before as it was', () => {
   const further = {
     corrections: { pix: 'ana@example.com' },
+    input: { pix: '+5511987654321', document: '529.982.247-25' },
     bulkRetryId: 'b',
     now: 9,
     provenAt: 7,
@@ -70,10 +71,19 @@ test('a further attempt has a code of its own, and leaves the one before as it w
     { number: 2, partnerCode: 'P-r2', phase: 'to_send', decidedAt: 9, bulkRetryId: 'b' },
   ]);
   expect(after).toMatchObject({ provenAt: 7, overdue: null, submission: { tries: 0, at: 9 } });
-  expect(nextAttempt(refused, 'P', further).news).toEqual(['Attempt 2 begun, corrected: pix']);
+  expect(nextAttempt(refused, 'P', further).news).toEqual([
+    'Attempt 2 begun, corrected: pix. It pays pix …na@example.com, document …982247…' +
+      ', not pix …4321, document …982247…',
+  ]);
   const third = {
     ...after,
-    ...nextAttempt(after, 'P', { corrections: { document: '1' }, now: 10, provenAt: 10, scale: 1 }),
+    ...nextAttempt(after, 'P', {
+      corrections: { document: '1' },
+      input: {},
+      now: 10,
+      provenAt: 10,
+      scale: 1,
+    }),
   };
   expect(third.corrections).toEqual({
     previous: { pix: 'ana@example.com' },

@@ -5,6 +5,7 @@ import { watchDays } from '../../src/domain/cadence.js';
 import type { Conclusions } from '../../src/domain/conclusions.js';
 import { payoutServiceId, type Attempt } from '../../src/domain/payout-attempts.js';
 import { payoutConclusions } from '../../src/domain/payout-conclusions.js';
+import { maskedPayee } from '../../src/domain/masked-payee.js';
 import { isUnsent, payoutStages, type PayoutStage } from '../../src/domain/payout-stages.js';
 import { resolveRefusal, retryRefusal } from '../../src/domain/payout-command-rules.js';
 import { nextAttempt, notSent, refused } from '../../src/domain/payout-proofs.js';
@@ -56,6 +57,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
         partnerCode,
         run.startedAt,
         asksForValidation(input) ? newValidation(run.startedAt, scale) : null,
+        maskedPayee(input),
       );
     super(run, 'payout', { named: input, options: input, watchDays: watchDays.payout, begin }, snapshot);
     this.method = methodOf(input);
@@ -149,7 +151,7 @@ export class PayoutPayment extends Payment<PayoutState, Payout> {
   beginAttempt(command: RetryPayout, provenAt: number): void {
     const { bulk_retry_id: bulkRetryId, corrections } = command;
     const { scale } = this.start;
-    const further = { corrections, bulkRetryId, now: this.now(), provenAt, scale };
+    const further = { corrections, input: this.input, bulkRetryId, now: this.now(), provenAt, scale };
     this.apply(nextAttempt(this.data, this.record.partnerCode, further), command);
   }
 

@@ -1,6 +1,7 @@
 import { ApplicationFailure, log, workflowInfo } from '@temporalio/workflow';
 import type { WorkflowInboundCallsInterceptor } from '@temporalio/workflow';
 import { withoutLongDigits } from '../../src/domain/cards.js';
+import { moneyOf } from '../../src/domain/masked-payee.js';
 import { asRecord } from '../../src/domain/records.js';
 import { workflowTypes } from '../../src/domain/kinds.js';
 import { temporalAudit, type TemporalAudit } from '../../src/domain/temporal-audit.js';
@@ -25,10 +26,11 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
     execute: (input, next) => {
       const { workflowType, parent, continuedFromExecutionRunId: earlier } = workflowInfo();
       const isStart = starts.has(workflowType) && parent === undefined && earlier === undefined;
-      if (isStart) write(undefined, `start ${workflowType}`, 'started');
+      const start = `start ${workflowType}`;
+      if (isStart) write(undefined, start, 'started', input.args[0]);
       const done = next(input);
       if (isStart && workflowType === 'notification')
-        done.catch((error: unknown) => write(undefined, `start ${workflowType}`, outcomeOf(error)));
+        done.catch((error: unknown) => write(undefined, start, outcomeOf(error)));
       return done;
     },
     handleSignal: (input, next) => {
@@ -49,7 +51,7 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
       const done = next(input);
       if (unaudited.has(name)) return done;
       done.then(
-        () => write(args[0], name, 'accepted'),
+        (state: unknown) => write(args[0], name, 'accepted', state),
         (error: unknown) => write(args[0], name, outcomeOf(error)),
       );
       return done;
@@ -57,10 +59,11 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
   };
 }
 
-function write(message: unknown, command: string, outcome: string): void {
+/** @param about what says which money it is about: the input of a start, a message, or the state after it */
+function write(message: unknown, command: string, outcome: string, about = message): void {
   const { by } = asRecord(message);
   const named = typeof by === 'string' ? { by: withoutLongDigits(by.slice(0, longestName)) } : {};
-  log.info(temporalAudit, { ...named, command, outcome } satisfies TemporalAudit);
+  log.info(temporalAudit, { ...named, ...moneyOf(about), command, outcome } satisfies TemporalAudit);
 }
 
 function outcomeOf(error: unknown): string {

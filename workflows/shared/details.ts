@@ -20,6 +20,7 @@ export function currentDetails(state: PaymentState): string {
     ...(state.commands.length === 0
       ? []
       : [`- **Takes:** ${state.commands.map((name) => `\`${name}\``).join(', ')}`]),
+    ...paysLine(state),
     `- **At the service:** ${state.service_id === null ? 'no identifier known' : code(state.service_id)}`,
   ];
   if (state.last_read !== null) {
@@ -31,6 +32,11 @@ export function currentDetails(state: PaymentState): string {
   if (state.attention !== null) lines.push('', ...attentionLines(state));
   lines.push('', '**Timeline**', '', ...state.timeline.slice(-12).map(timelineLine));
   return lines.join('\n');
+}
+
+function paysLine(state: PaymentState): string[] {
+  const payee = state.kind === 'payout' ? (state.attempts.at(-1)?.payee ?? null) : null;
+  return payee === null ? [] : [`- **Pays:** ${plain(payee)}`];
 }
 
 function attentionLines(state: PaymentState): string[] {

@@ -11,12 +11,15 @@ const refusals: ReadonlySet<string> = new Set([
   ...['too-many-requests', 'too-many-cards', 'too-many-batches', 'too-many-reads', 'overloaded'],
 ]);
 
-/** Of refusals that are equal: how many came after the first, and what is written of them. */
+/** What a page that is opened asks for by the hundred. */
+const conversions: ReadonlySet<string> = new Set(['decode', 'encode']);
+
+/** Of entries that are equal: how many came after the first, and what is written of them. */
 type Group = { readonly sum: AuditEntry; times: number };
 
 /**
- * Writes the first of equal refusals at once, and those that follow within a minute as one line with their number, so
- * that whoever is refused can't fill the audit stream. What names a payment, or was accepted, is a line of its own.
+ * Writes the first of equal refusals and conversions of payloads at once, and those that follow within a minute as one line
+ * with their number, so that they can't fill the audit stream. Whatever names a payment is a line of its own.
  */
 export class RefusalSums {
   readonly #groups = new Map<string, Group>();
@@ -25,7 +28,7 @@ export class RefusalSums {
   constructor(private readonly audit: AuditLog) {}
 
   readonly write: AuditLog = (entry) => {
-    const group = isRefusal(entry) ? this.#groupOf(entry) : undefined;
+    const group = isSummed(entry) ? this.#groupOf(entry) : undefined;
     if (group === undefined) this.audit(entry);
     else group.times += 1;
   };
@@ -59,8 +62,8 @@ export class RefusalSums {
   }
 }
 
-function isRefusal({ workflow_id: workflowId, outcome }: AuditEntry): boolean {
-  return workflowId === undefined && refusals.has(outcome);
+function isSummed({ command, workflow_id: workflowId, outcome }: AuditEntry): boolean {
+  return workflowId === undefined && (refusals.has(outcome) || conversions.has(command));
 }
 
 function nameOf({ key, address, command, outcome }: AuditEntry): string {

@@ -58,6 +58,7 @@ const attempt = {
   status: 'claimed',
   cause: null,
   error: null,
+  payee: 'pix …ima@example.com, document …982247…',
 };
 const listing = {
   kind: 'payout',

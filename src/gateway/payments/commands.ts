@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { audited as auditedBy } from '../../audit/audit-log.js';
+import { moneyOf } from '../../domain/masked-payee.js';
 import type { Sending } from '../../client/payment-handle.js';
 import { commandPending } from '../../contract/http/command-pending.js';
 import type { GatewayApp } from '../app.js';
@@ -85,6 +86,9 @@ function auditedAs<Answer>(
   request.workflowId = workflowId ?? null;
   // From here on, also when its caller is gone before there is an outcome.
   request.isAudited = true;
-  const about = { command, ...(workflowId === undefined ? {} : { workflow_id: workflowId }) };
+  const about = {
+    ...{ command, ...(workflowId === undefined ? {} : { workflow_id: workflowId }) },
+    ...moneyOf(request.body),
+  };
   return auditedBy((entry) => request.audit(entry), about, act, { of: outcome, ofError: outcomeOf });
 }

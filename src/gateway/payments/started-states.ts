@@ -5,6 +5,7 @@ import type { AccountValidationState, OrderState, PayoutState, RefundState } fro
 import type { Conclusions } from '../../domain/conclusions.js';
 import { workflowIdOf } from '../../domain/ids.js';
 import type { OrderKind, PaymentKind } from '../../domain/kinds.js';
+import { maskedPayee } from '../../domain/masked-payee.js';
 import { toCentavos } from '../../domain/money.js';
 import { orderConclusions } from '../../domain/order-conclusions.js';
 import { orderStage, orderStages } from '../../domain/order-stages.js';
@@ -60,7 +61,8 @@ function started({
 /** A payout as it stands the moment it was started. */
 export function startedPayout(input: PayoutInput, now: number, startedBy?: string): PayoutState {
   const { partner_code: partnerCode, value } = input;
-  const payout = newPayout(partnerCode, 0, asksForValidation(input) ? newValidation(0, 1) : null);
+  const account = asksForValidation(input) ? newValidation(0, 1) : null;
+  const payout = newPayout(partnerCode, 0, account, maskedPayee(input));
   const stage = lastStage(payout);
   const conclusions = payoutConclusions(payout, { stage, unreadable: null, unsent: null });
   const state = started({

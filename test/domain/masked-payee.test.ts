@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { maskedPayee, moneyOf } from '../../src/domain/masked-payee.js';
+
+describe('a payee is shown masked', () => {
+  test.for([
+    [{ pix: 'ana.lima@example.com', document: '529.982.247-25' }, 'pix …ima@example.com, document …982247…'],
+    [{ pix: 'a@b.io' }, 'pix …@b.io'],
+    [{ pix: '+5511987654321' }, 'pix …4321'],
+    [{ pix: '123e4567-e89b-42d3-a456-426614174000' }, 'pix …4000'],
+    [{ pix: '12.ABC.345/01DE-35' }, 'pix …E-35'],
+    [
+      { bank_code: '341', agency: '0001', account: '1234567-8', document: '12345678000195' },
+      'bank 341, agency 0001, account …67-8, document …456780001…',
+    ],
+    [{ account: '12' }, 'account …2'],
+    [{ agency: '5555555555554444' }, 'agency …'],
+    [{ agency: 'a\r\nb' }, 'agency a b'],
+    [{ pix: 7, document: null }, null],
+    ['a payee', null],
+  ] as const)('%j as %s', ([fields, shown]) => {
+    expect(maskedPayee(fields)).toBe(shown);
+  });
+
+  test('and never in full, however short or long', () => {
+    for (let length = 2; length < 100; length += 1) {
+      const text = 'x'.repeat(length - 1) + '1';
+      for (const field of ['pix', 'account', 'document'])
+        expect(maskedPayee({ [field]: text })).not.toContain(` ${text}`);
+    }
+  });
+});
+
+describe('the money of', () => {
+  test.for([
+    ['a start', { value: 42.5, pix: 'ana@example.com' }, { value: 42.5, payee: 'pix …ana@example.com' }],
+    ['an order', { order: { value: 89.9 } }, { value: 89.9 }],
+    ['a retry', { corrections: { pix: '+5511987654321' } }, { payee: 'pix …4321' }],
+    ['a state', { value: 1, attempts: [{ payee: 'a' }] }, { value: 1, payee: 'a' }],
+    [
+      'a state after a correction',
+      { value: 1, attempts: [{ payee: 'a' }, { payee: 'b' }] },
+      { value: 1, payee: 'b', payee_before: 'a' },
+    ],
+    ['a state after a retry', { attempts: [{ payee: 'a' }, { payee: 'a' }] }, { payee: 'a' }],
+    ['nothing', undefined, {}],
+  ] as const)('%s', ([, about, money]) => {
+    expect(moneyOf(about)).toEqual(money);
+  });
+});
