@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import replyFrom from '@fastify/reply-from';
 import Fastify from 'fastify';
 import type { FastifyReply } from 'fastify';
+import { boundConnections } from '../../gateway/http/connections.js';
 
 const LOOPBACK = '127.0.0.1';
 const PARAMETER = 'web-ui-token';
@@ -27,6 +28,11 @@ export function webUiCodec(port: number): string {
   return `http://${LOOPBACK}:${String(port)}/codec`;
 }
 
+/** A browser has some; whoever has more closes his own. */
+const mostConnections = 500;
+/** A request that has begun, and a connection that is silent, have so long. */
+const idleMs = 60_000;
+
 /**
  * Stands before Temporal's own Web UI. Answers only those who came by a printed link, whose token a cookie keeps, only
  * under its own name, and only to its own pages.
@@ -39,7 +45,12 @@ export async function startWebUi({ port, upstream, token, codecUrl }: WebUiOptio
   const isToken = comparison(token);
   const kept = new RegExp(`(?:^|;) *${cookie}=([\\w-]{1,64})`);
 
-  const app = Fastify({ forceCloseConnections: true });
+  const app = Fastify({
+    forceCloseConnections: true,
+    connectionTimeout: idleMs,
+    http: { headersTimeout: idleMs },
+  });
+  boundConnections(app.server, mostConnections);
   // Bodies pass through as they are.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => {

@@ -73,6 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   for (const endpoint of endpoints) serve(app, service, endpoint);
   serveControl(app, service, control);
   app.register((scope) => serveCheckout(scope, service, control));
+  app.server.maxConnections = mostConnections;
   const url = await app.listen({ host, port });
   return {
     ...control,
@@ -83,6 +84,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   };
 }
+
+/** More than all workers of a test have. */
+const mostConnections = 2_000;
 
 function bare({ logger, names = [] }: Pick<SandboxOptions, 'logger' | 'names'>): FastifyInstance {
   const app: FastifyInstance = Fastify({

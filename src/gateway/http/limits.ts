@@ -1,7 +1,6 @@
 import type { ServerOptions, ServerResponse } from 'node:http';
 import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
-import underPressure from '@fastify/under-pressure';
 import { LogController } from 'fastify';
 import type { FastifyServerOptions } from 'fastify';
 import type { GatewayApp } from '../app.js';
@@ -13,6 +12,7 @@ import { boundConnections } from './connections.js';
 import { HttpError, tooManyRequests } from './http-error.js';
 import { countsFor, InFlight } from './in-flight.js';
 import { networkOf } from './network.js';
+import { shedLoad } from './shed-load.js';
 import { boundSlowBodies } from './slow-bodies.js';
 import { followWork } from './work.js';
 
@@ -49,7 +49,7 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
   boundSlowBodies(app, limits);
   followWork(app);
   readChunksInTurns(app);
-  await app.register(underPressure, { maxEventLoopDelay: limits.eventLoopDelayMs, retryAfter: 5 });
+  shedLoad(app, limits);
   await app.register(helmet);
   await app.register(rateLimit, {
     max: limits.requestsPerMinute,

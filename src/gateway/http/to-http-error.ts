@@ -12,6 +12,7 @@ import {
 } from '../../client/errors.js';
 import { withoutLongDigits } from '../../contract/problems.js';
 import { HttpError, invalidRequest, tooManyRequests, unavailable } from './http-error.js';
+import { overloaded } from './shed-load.js';
 
 /** What a route does, as far as its errors have to speak of it. */
 export type Purpose = 'start' | 'read' | 'command' | 'postback' | 'other';
@@ -96,10 +97,7 @@ const ofFramework: Record<number, (code: string) => HttpError> = {
     return new HttpError(415, 'unsupported-media-type', 'Unsupported media type', detail);
   },
   429: () => tooManyRequests(),
-  503: () => {
-    const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
-    return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });
-  },
+  503: overloaded,
 };
 
 function frameworkError(error: unknown): HttpError | undefined {

@@ -11,8 +11,7 @@ const keptMs = 2_000;
  * whole system from moving. /metrics: for Prometheus.
  */
 export function healthRoutes(app: GatewayApp, { deps, limits, metrics }: GatewayServices): void {
-  // An overloaded gateway is alive, and can be measured.
-  const unlimited = { rateLimit: false, pressureHandler: () => undefined } as const;
+  const unlimited = { rateLimit: false, whenOverloaded: true } as const;
   const calls = { client: deps.client, callTimeoutMs: Math.min(readinessMs, limits.temporalCallMs) };
   const askTemporal = shared(keptMs, () =>
     callTemporal(calls, () => deps.client.workflowService.getSystemInfo({})),
