@@ -62,13 +62,14 @@ export async function withProgress(title, step) {
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd
+ * @param {Readonly<Record<string, string | undefined>>} [env] this process's own when left out
  */
-export function runStep(title, command, args, cwd) {
+export function runStep(title, command, args, cwd, env = process.env) {
   return withProgress(
     title,
     (report) =>
       new Promise((resolve, reject) => {
-        const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+        const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
         let output = '';
         const take = (chunk) => {
           output = (output + String(chunk)).slice(-OUTPUT_KEPT);

@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmEnvironment } from './npm-environment.mjs';
 import { runStep, withProgress } from './progress.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,8 +42,10 @@ function installDependencies() {
   // npm passes its own path to scripts; it may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [command, before] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  const args = [...before, 'ci', '--include=dev', '--no-audit', '--no-fund'];
-  return runStep('Installing the locked dependencies (npm ci)', command, args, root);
+  // None of them needs its install scripts.
+  const args = [...before, 'ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund'];
+  const env = npmEnvironment(process.env);
+  return runStep('Installing the locked dependencies (npm ci)', command, args, root, env);
 }
 
 function buildIsFresh() {

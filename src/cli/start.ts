@@ -4,6 +4,7 @@ import { headerFile, loadConfig, processEnvironment } from '../config.js';
 import type { StartConfig } from '../config/settings.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { createLogger, print, unreadLines } from '../processes/logger.js';
+import { codecEndpointFile } from '../dev/start-all/codec-endpoint.js';
 import { startAll } from '../dev/start-all/start-all.js';
 import type { StartedAll } from '../dev/start-all/start-all.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
@@ -36,8 +37,12 @@ export function startCommand(): Command {
 }
 
 /** What the `temporal` command needs: where Temporal is, and what decodes its answers. */
-function temporalLines({ address, codecUrl }: NonNullable<StartedAll['temporal']>): [string, string][] {
-  return [['Temporal', `${address} (temporal --address ${address} --codec-endpoint ${codecUrl})`]];
+function temporalLines(
+  { address }: NonNullable<StartedAll['temporal']>,
+  dataDir: string,
+): [string, string][] {
+  const codec = `TEMPORAL_CODEC_ENDPOINT="$(cat ${codecEndpointFile(dataDir)})"`;
+  return [['Temporal', `${address} (temporal: export TEMPORAL_ADDRESS=${address} ${codec})`]];
 }
 
 function webUiOf({ temporal }: StartedAll): string {
@@ -60,7 +65,7 @@ function introduction(all: StartedAll, config: StartConfig, logFile: string): st
     ['API reference', `${all.gatewayUrl}/docs`],
     ['API keys', keysLine(all, config)],
     ['Temporal Web UI', webUiOf(all)],
-    ...(all.temporal === null ? [] : temporalLines(all.temporal)),
+    ...(all.temporal === null ? [] : temporalLines(all.temporal, config.dataDir)),
     [
       'Payments service',
       all.sandboxUrl === null ? 'the one of PAYMENTS_BASE_URL' : `${all.sandboxUrl} (sandbox)`,

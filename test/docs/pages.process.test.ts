@@ -225,7 +225,7 @@ async function programs(): Promise<string> {
   const bin = await ourPrograms(dir);
   const usual = process.env.PATH ?? '';
   const temporal = await locateTemporal(process.env, () => undefined);
-  const [, codec = ''] = /--codec-endpoint (\S+)\)/.exec(program.output()) ?? [];
+  const codec = await readFile(join(home.env.DATA_DIR ?? '', 'codec-endpoint'), 'utf8');
   const scripts = {
     temporal: `TEMPORAL_ADDRESS=${temporalAddress} TEMPORAL_CODEC_ENDPOINT="\${TEMPORAL_CODEC_ENDPOINT-${codec}}" exec '${temporal}' "$@"`,
     curl: `PATH='${usual}' exec curl --silent --show-error --fail-with-body "$@"`,

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { npmEnvironment } from '../../scripts/npm-environment.mjs';
 import { environmentOfPager, environmentToRun } from '../../src/dev/embedded-temporal/environment-of.js';
 
 const source = join(import.meta.dirname, '../../src');
@@ -49,4 +50,19 @@ test('a pager gets its terminal, its language and its settings, and no secret', 
   const own = { PATH: '/bin', TERM: 'xterm', LESS: '-R', LESSCHARSET: 'utf-8', LC_ALL: 'C', LANG: 'C' };
   const secrets = { API_KEYS: 'a:b', PAYMENTS_CLIENT_SECRET: 'c', AWS_SECRET_ACCESS_KEY: 'd', PAGER: 'less' };
   expect(environmentOfPager({ ...own, ...secrets })).toEqual(own);
+});
+
+test('npm, which installs before anything runs, gets what it needs, runs no scripts of others, and gets no secret', () => {
+  const own = { PATH: '/bin', HOME: '/home/me', HTTPS_PROXY: 'p', npm_config_registry: 'r', NPM_TOKEN: 't' };
+  const secrets = { API_KEYS: 'a:b', PAYMENTS_CLIENT_SECRET: 'c', PAYLOAD_KEYS: 'd', POSTBACK_KEYS: 'e' };
+  const others = {
+    TEMPORAL_API_KEY: 'f',
+    NOTIFY_SECRETS: 'g',
+    AWS_SECRET_ACCESS_KEY: 'h',
+    NODE_OPTIONS: '--import x',
+  };
+  expect(npmEnvironment({ ...own, ...secrets, ...others })).toEqual(own);
+  const root = join(import.meta.dirname, '../..');
+  for (const file of ['scripts/setup.mjs', 'Dockerfile', '.ci/run'])
+    expect(readFileSync(join(root, file), 'utf8')).toMatch(/(npm |')ci'?,? '?--ignore-scripts/);
 });

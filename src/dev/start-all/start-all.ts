@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createAuditLog } from '../../audit/audit-log.js';
 import { lineFile } from '../../audit/line-file.js';
 import type { Env } from '../../config/environment.js';
@@ -17,7 +18,7 @@ import { listenFault } from '../../processes/listen-fault.js';
 import { startGatewayServer } from '../../processes/gateway-server.js';
 import { startLocalSandbox } from './local-sandbox.js';
 import type { ProcessMetrics } from '../../metrics/process-metrics.js';
-import { webUiToken } from './web-ui-token.js';
+import { writeCodecEndpoint } from './codec-endpoint.js';
 import type { Logger } from '../../processes/logger.js';
 import { startPaymentWorkers } from '../../processes/payment-workers.js';
 import { createActivityDependencies } from '../../processes/activity-dependencies.js';
@@ -147,8 +148,10 @@ async function startTemporal(
   payloadKeys: Keys['payloadKeys'],
   stack: Stack,
 ) {
-  const token = await webUiToken(config.dataDir);
+  // New with each start: what has seen the one before opens nothing any more.
+  const token = randomBytes(24).toString('base64url');
   const codecUrl = `http://127.0.0.1:${String(config.port)}/codec-${token}`;
+  await writeCodecEndpoint(config.dataDir, codecUrl);
   const server = await startEmbeddedTemporal({
     storage: { dataDir: config.dataDir },
     env,

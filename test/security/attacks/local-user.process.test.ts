@@ -103,7 +103,7 @@ describe('another user of the machine', () => {
   test('looks into no directory and no file of payments', async () => {
     const { DATA_DIR = '' } = home.env;
     expect((await stat(DATA_DIR)).mode & 0o777).toBe(0o700);
-    for (const name of ['keys.env', 'web-ui-token', 'sandbox.json'])
+    for (const name of ['keys.env', 'shop.header', 'codec-endpoint', 'sandbox.json'])
       expect((await stat(join(DATA_DIR, name))).mode & 0o777, name).toBe(0o600);
   });
 

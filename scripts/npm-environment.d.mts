@@ -1,0 +1,3 @@
+export function npmEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string>;
