@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http/lists.js';
 import { paymentFilter } from '../contract/http/lists.js';
+import { parsedJson } from '../domain/records.js';
 import { searchAttributes } from '../domain/search-attributes.js';
+import { grpcCode } from '../temporal/grpc-codes.js';
 import { codesOfBatch } from './batch-codes.js';
 import { InvalidRequestError } from './errors.js';
 import { notContinued } from './list-all.js';
@@ -17,6 +19,7 @@ const { PaymentKind, PaymentStatus, PaymentAttention, PaymentCause } = searchAtt
 const { PaymentOwner, PaymentPartnerCode, PaymentValue } = searchAttributes;
 
 const checksumBytes = 8;
+const invalidArgument = 3;
 
 /**
  * Payments by kind, status, attention, cause, value, time and batch, the newest first (of a batch: as it has them), as
@@ -54,7 +57,10 @@ async function search(
       ...{ namespace, query, pageSize },
       ...(pageToken === undefined ? {} : { nextPageToken: pageToken }),
     }),
-  );
+  ).catch((error: unknown) => {
+    // The checksum of a cursor needs no secret.
+    throw pageToken !== undefined && grpcCode(error) === invalidArgument ? forgedCursor() : error;
+  });
   return {
     payments: executions.map(listing),
     next: nextPageToken.length === 0 ? null : nextPageToken,
@@ -62,7 +68,7 @@ async function search(
 }
 
 /** Where the next part of a batch begins; its pages count from 1. */
-const placeInBatch = z.object({ page: z.int(), at: z.int() });
+const placeInBatch = z.object({ page: z.int().min(1), at: z.int().min(0) });
 
 /** A page may be empty before the last one: so many searches are made for one. */
 const mostSearches = 10;
@@ -76,7 +82,8 @@ async function searchBatch(
   pageToken?: Uint8Array,
 ): Promise<Found> {
   const begin =
-    pageToken === undefined ? { page: 1, at: 0 } : placeInBatch.parse(JSON.parse(text(pageToken)));
+    pageToken === undefined ? { page: 1, at: 0 } : placeInBatch.safeParse(parsedJson(text(pageToken))).data;
+  if (begin === undefined) throw forgedCursor();
   let { page, at } = begin;
   let codes = await codesOfBatch(calls, batchId, page, owner);
   for (let searches = 1; codes.length > 0; searches += 1) {
@@ -106,7 +113,11 @@ function pageTokenOf(cursor: string, query: string): Uint8Array {
   const bytes = Buffer.from(cursor, 'base64url');
   const pageToken = bytes.subarray(checksumBytes);
   if (bytes.subarray(0, checksumBytes).equals(checksum(pageToken, query))) return pageToken;
-  throw new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
+  throw forgedCursor();
+}
+
+function forgedCursor(): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
 }
 
 function checksum(pageToken: Uint8Array, query: string): Buffer {

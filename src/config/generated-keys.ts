@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { ConfigError } from './config-error.js';
+import { privateDirectory } from './private-directory.js';
 import { apiKeys, keyRing } from './values.js';
 import type { ApiKey } from './values.js';
 
@@ -42,8 +43,7 @@ export function loadOrGenerateKeys(dataDir: string): GeneratedKeys {
         'or set PAYLOAD_KEYS, POSTBACK_KEYS and API_KEYS to the keys in use (PAYLOAD_KEYS=none if there were none).',
     ]);
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chmodSync(dataDir, 0o700);
+  privateDirectory(dataDir);
   write(file);
   return loadOrGenerateKeys(dataDir);
 }

@@ -118,6 +118,11 @@ function sharing<Plugin extends object>(plugin: Plugin): Plugin {
 
 async function registerAll(app: GatewayApp, services: GatewayServices): Promise<void> {
   const { codec } = services.deps;
+  // What is answered is of one caller alone.
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.header('cache-control', 'no-store');
+    done();
+  });
   identifyCallers(app, services.deps.apiKeys, services.deps.audit ?? createAuditLog());
   await limitRequests(app, services.limits);
   const refuseOthers = refuseOtherMethods(app);

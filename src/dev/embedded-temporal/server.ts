@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { privateDirectory } from '../../temporal/private-directory.js';
+import { privateDirectory } from '../../config/private-directory.js';
 import { environmentToRun } from './environment-of.js';
 import { locateTemporal } from './locate.js';
 import { choosePorts, hiddenUiAddress } from './ports.js';
@@ -94,7 +94,7 @@ function wasTakenMeanwhile(error: unknown): boolean {
 async function prepare({ storage, env }: EmbeddedTemporalOptions, onProgress: OnProgress): Promise<string> {
   if (storage !== 'memory') {
     const dataDir = resolve(storage.dataDir);
-    await privateDirectory(dataDir);
+    privateDirectory(dataDir);
     await endLeftoverServer(dataDir, join(dataDir, DATABASE));
   }
   return locateTemporal(env, onProgress);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateDirectory } from '../../temporal/private-directory.js';
+import { privateDirectory } from '../../config/private-directory.js';
 
 /** The file that holds where the `temporal` command asks for what it shows, for its owner alone: a command line is seen by all. */
 export function codecEndpointFile(dataDir: string): string {
@@ -8,6 +8,6 @@ export function codecEndpointFile(dataDir: string): string {
 }
 
 export async function writeCodecEndpoint(dataDir: string, codecUrl: string): Promise<void> {
-  await privateDirectory(dataDir);
+  privateDirectory(dataDir);
   await writeFile(codecEndpointFile(dataDir), codecUrl, { mode: 0o600 });
 }

@@ -8,7 +8,7 @@ import { startSandbox } from '../sandbox/server.js';
 import type { Sandbox } from '../sandbox/server.js';
 import type { Snapshot } from '../sandbox/snapshot.js';
 import { freePort } from '../free-port.js';
-import { privateDirectory } from '../../temporal/private-directory.js';
+import { privateDirectory } from '../../config/private-directory.js';
 import type { Logger } from '../../processes/logger.js';
 
 // What the sandbox wrote about itself is its own to read; here only its outline is checked.
@@ -38,7 +38,7 @@ export async function startLocalSandbox(
   timeScale: number,
   logger: Logger,
 ): Promise<LocalSandbox> {
-  await privateDirectory(dataDir);
+  privateDirectory(dataDir);
   const file = join(dataDir, 'sandbox.json');
   const previous = await readSettings(file);
   const port = await freePort(previous?.port ?? 0);

@@ -59,7 +59,7 @@ export function toHttpError(error: unknown, purpose: Purpose): HttpError {
     const detail = withoutLongDigits(error.message);
     return new HttpError(409, 'command-refused', 'Command refused', detail, { reason: error.reason });
   }
-  return frameworkError(error) ?? unexpected(purpose);
+  return frameworkError(error) ?? (isBrokenOff(error) ? brokenOff() : unexpected(purpose));
 }
 
 const locations: readonly [RegExp, (code: string) => string][] = [
@@ -78,6 +78,17 @@ export function locationOf(workflowId: string): string | undefined {
     if (code !== undefined) return path(code);
   }
   return undefined;
+}
+
+/** Its sender has gone, so the answer is for the log and the audit stream alone. */
+function isBrokenOff(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted'
+  );
+}
+
+function brokenOff(): HttpError {
+  return invalidRequest([{ field: '(body)', message: 'broke off before its end' }]);
 }
 
 function unexpected(purpose: Purpose): HttpError {

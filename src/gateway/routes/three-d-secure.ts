@@ -25,8 +25,7 @@ export function threeDSecureRoutes(app: GatewayApp, { deps, payments }: GatewayS
         response: { 200: threeDSecureToken },
       },
     },
-    async (request, reply) => {
-      void reply.header('cache-control', 'no-store');
+    async (request) => {
       const order = payments.order(request.params.partner_code);
       return audited(request, 'issueThreeDSecureToken', order.workflowId, async () =>
         (await reachable(request, order)).issueThreeDSecureToken(),

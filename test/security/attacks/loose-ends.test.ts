@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { InvalidRequestError } from '../../../src/client/errors.js';
+import { listPayments } from '../../../src/client/list-payments.js';
+import { privateDirectory } from '../../../src/config/private-directory.js';
+import { ConfigError } from '../../../src/config.js';
+import { toHttpError } from '../../../src/gateway/http/to-http-error.js';
+
+const compose = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      image: z.string().optional(),
+      security_opt: z.array(z.string()).default([]),
+      mem_limit: z.string().optional(),
+      pids_limit: z.int().optional(),
+      environment: z.record(z.string(), z.string()).default({}),
+    }),
+  ),
+});
+
+test.for(['docker-compose.yml', 'docker-compose.monitoring.yml'])(
+  'no container of %s gets new privileges or has no bounds, and none has a password that all know',
+  (file) => {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    const { services } = compose.parse(parse(text, { merge: true }));
+    const ownImages = Object.entries(services).filter(([, { image }]) => image !== undefined);
+    expect(ownImages.length).toBeGreaterThan(1);
+    for (const [name, service] of ownImages) {
+      expect(service.security_opt, name).toEqual(['no-new-privileges:true']);
+      expect([service.mem_limit, service.pids_limit], name).not.toContain(undefined);
+      if (service.image?.includes('grafana') === true)
+        expect(service.environment.GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION).toBe('true');
+    }
+  },
+);
+
+test('a body that is broken off is the fault of its sender, not of the gateway', () => {
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  expect(toHttpError(aborted, 'start')).toMatchObject({ statusCode: 400, slug: 'invalid-request' });
+  expect(toHttpError(Object.assign(new Error('read'), { code: 'ECONNRESET' }), 'start').statusCode).toBe(500);
+});
+
+/** Whatever is asked for, Temporal says that the page token is none of its own. */
+function calls(tokens: string[]) {
+  const list = ({ nextPageToken }: { nextPageToken?: Uint8Array }) => {
+    if (nextPageToken === undefined)
+      return Promise.resolve({ executions: [], nextPageToken: Buffer.from('a token') });
+    tokens.push(Buffer.from(nextPageToken).toString());
+    const error = Object.assign(new Error('3 INVALID_ARGUMENT'), {
+      code: 3,
+      details: 'invalid',
+      metadata: {},
+    });
+    return Promise.reject(error);
+  };
+  const client = {
+    options: { namespace: 'test' },
+    workflowService: { listWorkflowExecutions: list },
+    withDeadline: <Answer>(_at: number, call: () => Answer) => call(),
+  } as unknown as Client;
+  return { client, callTimeoutMs: 1_000 };
+}
+
+test('a cursor that is forged is refused as one, whatever Temporal makes of it', async () => {
+  const tokens: string[] = [];
+  const list = (cursor?: string) =>
+    listPayments(calls(tokens), { kinds: ['payout'], ...(cursor && { cursor }) });
+  const { next_cursor: cursor } = await list();
+  await expect(list(String(cursor))).rejects.toThrow(InvalidRequestError);
+  expect(tokens).toEqual(['a token']);
+  const forged = createHash('sha256').update('forged').digest().toString('base64url');
+  await expect(list(forged)).rejects.toThrow(InvalidRequestError);
+});
+
+test('a data directory that belongs to another user is refused, and left as it is', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'planted-'));
+  onTestFinished(() => {
+    rmSync(parent, { recursive: true });
+  });
+  const planted = join(parent, 'data');
+  mkdirSync(planted, { mode: 0o777 });
+  const before = statSync(planted).mode;
+  expect(() => {
+    privateDirectory(planted, statSync(planted).uid + 1);
+  }).toThrow(ConfigError);
+  expect(statSync(planted).mode).toBe(before);
+  privateDirectory(planted);
+  expect(statSync(planted).mode & 0o777).toBe(0o700);
+});
