@@ -8,7 +8,7 @@ import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { testPayloadKeys } from '../support/temporal-data-converter.js';
 import { tableRows, textOf } from './markdown.js';
 
-const rows = tableRows(textOf('docs/security.md'), 'route');
+const rows = tableRows(textOf('docs/event-loop.md'), 'route');
 
 test('what one request can take is measured for each route of the gateway, and nothing takes more than 100 ms', async ({
   onTestFinished,
