@@ -3,7 +3,7 @@ import type { FieldProblem } from '../contract/problems.js';
 import { batchLimits } from '../domain/batch-limits.js';
 import { InvalidRequestError } from './errors.js';
 import { namedTwice, UniqueNames } from './json-text.js';
-import { pieces, type TextSource } from './text-pieces.js';
+import { pieces, tooLong, unreadable, type TextSource } from './text-pieces.js';
 
 /** Fields beside `payouts`; more than these are no batch. */
 const mostFields = 20;
@@ -36,10 +36,7 @@ export async function batchFromJson(source: TextSource): Promise<Record<string, 
     if (piece.includes('\ufeff')) throw unreadable('must not have a byte order mark within');
     write(parser, piece);
     if (rows.length > batchLimits.rows) break;
-    if (unfinished > 2 * batchLimits.rowLength)
-      throw unreadable(
-        `row ${String(rows.length + 1)} is longer than ${String(batchLimits.rowLength)} characters`,
-      );
+    if (unfinished > 2 * batchLimits.rowLength) throw tooLong(`row ${String(rows.length + 1)}`);
     if (fields.size > mostFields) throw notABatch();
   }
   if (!parser.isEnded && rows.length <= batchLimits.rows) throw notABatch();
@@ -80,8 +77,4 @@ function notABatch(): InvalidRequestError {
   return new InvalidRequestError([
     { field: '(body)', message: 'must be a JSON object with batch_id and a list of payouts' },
   ]);
-}
-
-function unreadable(message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'payouts', message }]);
 }

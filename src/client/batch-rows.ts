@@ -3,7 +3,7 @@ import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
 import { csvRows } from './csv-rows.js';
 import { InvalidRequestError } from './errors.js';
 import { jsonIn } from './json-text.js';
-import { pieces, type TextSource } from './text-pieces.js';
+import { pieces, tooLong, unreadable, type TextSource } from './text-pieces.js';
 
 /** How the payouts of a batch may be written. */
 export const batchFormats = ['json', 'jsonl', 'csv'] as const;
@@ -47,8 +47,7 @@ async function* jsonLines(source: TextSource): AsyncGenerator<ReadRow> {
   let number = 0;
   for await (const line of linesOf(source)) {
     number += 1;
-    if (line.length > batchLimits.rowLength)
-      throw unreadable(`line ${String(number)} is longer than ${String(batchLimits.rowLength)} characters`);
+    if (line.length > batchLimits.rowLength) throw tooLong(`line ${String(number)}`);
     if (line.trim() !== '') yield { line: number, row: parsedLine(line, number) };
   }
 }
@@ -91,8 +90,4 @@ function payoutOf(cells: Record<string, string>): Record<string, unknown> {
       return [name, cell];
     }),
   );
-}
-
-function unreadable(message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'payouts', message }]);
 }

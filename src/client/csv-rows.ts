@@ -3,7 +3,7 @@ import { CsvError, parse, type Info } from 'csv-parse';
 import { batchLimits } from '../domain/batch-limits.js';
 import { InvalidRequestError } from './errors.js';
 import { foldedName } from './json-text.js';
-import { inPieces, pieces, type TextSource } from './text-pieces.js';
+import { inPieces, pieces, tooLong, unreadable, type TextSource } from './text-pieces.js';
 
 /** A row as cells by the names of the first line, and where it stands in the file. */
 export type CsvRow = { readonly line: number; readonly cells: Record<string, string> };
@@ -55,7 +55,7 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
         ({ lines } = parser.info);
         sinceLine += piece.length;
         sinceRow += piece.length;
-        if (sinceLine > 4 * batchLimits.rowLength) throw tooLong(lines);
+        if (sinceLine > 4 * batchLimits.rowLength) throw tooLong(`line ${String(lines)}`);
         if (sinceRow > mostEmpty) throw unreadable(`behind line ${String(last)} stand too many empty rows`);
         yield piece;
       }
@@ -79,7 +79,7 @@ export async function* csvRows(source: TextSource, known: ReadonlySet<string>): 
     const isOpen = error.code === 'CSV_MAX_RECORD_SIZE' && Number(error.lines) > last + 1;
     if (isOpen || error.code === 'CSV_QUOTE_NOT_CLOSED')
       throw unreadable(`behind line ${String(last)} a quotation mark is opened that nothing closes`);
-    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(Number(error.lines));
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(`line ${String(error.lines)}`);
     const line = typeof error.lines === 'number' ? `line ${String(error.lines)} of ` : '';
     throw unreadable(`${line}the CSV can not be read (${error.code})`);
   } finally {
@@ -126,12 +126,4 @@ function cellsOf(
   return Object.fromEntries(
     columns.flatMap((name, index) => (name === '' ? [] : [[name, record[index] ?? '']])),
   );
-}
-
-function tooLong(line: number): InvalidRequestError {
-  return unreadable(`line ${String(line)} is longer than ${String(batchLimits.rowLength)} characters`);
-}
-
-function unreadable(message: string): InvalidRequestError {
-  return new InvalidRequestError([{ field: 'payouts', message }]);
 }

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { batchLimits } from '../domain/batch-limits.js';
+import { InvalidRequestError } from './errors.js';
 import { Utf8Text } from './utf8-text.js';
 
 /** A text as it comes, whole or in pieces. */
@@ -24,4 +26,14 @@ export async function* inPieces(text: string): AsyncGenerator<string> {
     at += pieceLength + half;
     await nextTurn();
   }
+}
+
+/** What is wrong with a text of payouts, for its sender. */
+export function unreadable(message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field: 'payouts', message }]);
+}
+
+/** A row, or the line that it is on, is longer than any may be. */
+export function tooLong(place: string): InvalidRequestError {
+  return unreadable(`${place} is longer than ${String(batchLimits.rowLength)} characters`);
 }

@@ -27,7 +27,10 @@ export function identifiersIn(body: string): string[] {
   const found = new Set<string>();
   const json = parsedJson(body);
   if (typeof json === 'object') collect(json, 0, found);
-  else for (const [name, value] of fieldsIn(body)) add(name, value, found);
+  else
+    for (const form of forms)
+      for (const [, name = '', value = ''] of body.matchAll(form))
+        add(decodeForm(name).replace(/\]$/, '').split(/[.[]/).at(-1) ?? '', decodeForm(value).trim(), found);
   return [...found].slice(0, maxIdentifiers);
 }
 
@@ -49,17 +52,8 @@ function add(name: string, value: string, found: Set<string>): void {
   if (path.includes('/') && /\d/.test(end) && identifier.test(end)) found.add(end);
 }
 
-function fieldsIn(text: string): [name: string, value: string][] {
-  return forms.flatMap((form) =>
-    [...text.matchAll(form)].map(([, name = '', value = '']): [string, string] => [
-      decoded(name).replace(/\]$/, '').split(/[.[]/).at(-1) ?? '',
-      decoded(value).trim(),
-    ]),
-  );
-}
-
 /** As a form writes it. */
-function decoded(text: string): string {
+function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

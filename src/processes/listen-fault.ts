@@ -1,20 +1,4 @@
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-
 type Address = { readonly host: string; readonly port: number };
-
-/** Why nothing can listen there, in words for an operator; undefined when it can. */
-export async function listenFault(address: Address): Promise<string | undefined> {
-  const server = createServer().listen(address);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    return listenWords(error, address);
-  }
-  server.close();
-  await once(server, 'close');
-  return undefined;
-}
 
 /** Why nothing could listen there, by the error of a server. */
 export function listenWords(error: unknown, { host, port: number }: Address): string {

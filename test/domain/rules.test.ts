@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attentions, attentionTexts } from '../../src/domain/attention.js';
-import { isExpired, mayHoldPan, passesLuhn, withoutLongDigits, withoutPans } from '../../src/domain/cards.js';
+import { mayHoldPan, passesLuhn, withoutLongDigits, withoutPans } from '../../src/domain/cards.js';
 import {
   attemptPartnerCode,
   batchIdProblem,
@@ -170,11 +170,6 @@ describe('a card', () => {
   test('passes or fails its check digit', () => {
     expect(passesLuhn('4111111111111111')).toBe(true);
     expect(passesLuhn('4111111111111112')).toBe(false);
-  });
-  test('is expired from the month after its due date on', () => {
-    expect(isExpired('11/2026', new Date('2026-11-30T23:59:59Z'))).toBe(false);
-    expect(isExpired('10/2026', new Date('2026-11-01T12:00:00Z'))).toBe(true);
-    expect(isExpired('12/2025', new Date('2026-01-01T12:00:00Z'))).toBe(true);
   });
   test('is noticed in a text, grouped or not, and taken out of errors', () => {
     expect(mayHoldPan('my card 4111 1111 1111 1111')).toBe(true);

@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenFault, listenWords } from '../../src/processes/listen-fault.js';
+import { listenOnce } from '../../src/dev/free-port.js';
+import { listenWords } from '../../src/processes/listen-fault.js';
 
 test('a port that is free has no fault, and one that is taken is named', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
-  const { port } = taken.address() as AddressInfo;
-  expect(await listenFault({ host: '127.0.0.1', port: 0 })).toBeUndefined();
-  expect(await listenFault({ host: '127.0.0.1', port })).toContain(`The port ${String(port)} is taken.`);
+  const address = { host: '127.0.0.1', port: (taken.address() as AddressInfo).port };
+  expect(await listenOnce(0, address.host)).toBeGreaterThan(0);
+  const error: unknown = await listenOnce(address.port, address.host).catch((fault: unknown) => fault);
+  expect(listenWords(error, address)).toContain(`The port ${String(address.port)} is taken.`);
 });
 
 test.for([

@@ -14,7 +14,8 @@ import { startEmbeddedTemporal } from '../embedded-temporal/server.js';
 import { EncryptionCodec } from '../../temporal/payload-codec.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { connectWorker } from '../../temporal/worker-connection.js';
-import { listenFault } from '../../processes/listen-fault.js';
+import { listenWords } from '../../processes/listen-fault.js';
+import { listenOnce } from '../free-port.js';
 import { startGatewayServer } from '../../processes/gateway-server.js';
 import { startLocalSandbox } from './local-sandbox.js';
 import type { ProcessMetrics } from '../../metrics/process-metrics.js';
@@ -68,8 +69,9 @@ export type StartedAll = Running & {
  */
 export async function startAll(options: StartOptions): Promise<StartedAll> {
   const { config, logger, metrics, onProgress } = options;
-  const fault = await listenFault(config);
-  if (fault !== undefined) throw new ConfigError([fault]);
+  await listenOnce(config.port, config.host).catch((error: unknown) => {
+    throw new ConfigError([listenWords(error, config)]);
+  });
   const keys = keysOf(config);
   return startStack(async (stack) => {
     const embedded =
