@@ -40,7 +40,7 @@ const mayImport = {
   metrics: ['domain', 'payments-service'],
   tracing: ['domain', 'payments-service'],
   health: ['metrics', 'temporal', 'contract', 'domain'],
-  audit: ['client'],
+  audit: ['client', 'domain'],
   nexus: ['audit', 'client', 'temporal', 'contract', 'domain', 'workflows'],
   gateway: [
     ...['audit', 'client', 'temporal', 'contract', 'domain', 'workflows', 'metrics', 'health', 'tracing'],
@@ -63,6 +63,7 @@ const mayImport = {
   ],
   cli: [
     ...[
+      'audit',
       'client',
       'config',
       'contract',

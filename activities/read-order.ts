@@ -4,8 +4,8 @@ import type { ReadingDeps } from './shared/deps.js';
 import { readInRun } from './shared/read-in-run.js';
 import { orderReading } from './shared/readings.js';
 
-/** `service_id` is the id that the service gave the order. */
-export type ReadOrderInput = ReadFor & { service_id: string };
+/** `service_id` is the id that the service gave the order; `partner_code` that of the payment that asks. */
+export type ReadOrderInput = ReadFor & { service_id: string; partner_code?: string };
 
 /**
  * Reads an order (`GET /v1/order/{id}`).
@@ -14,13 +14,15 @@ export type ReadOrderInput = ReadFor & { service_id: string };
  */
 export const readOrder =
   (deps: ReadingDeps) =>
-  ({ service_id, ...run }: ReadOrderInput): Promise<ReadInRun<OrderReading>> =>
+  ({ partner_code, service_id, ...run }: ReadOrderInput): Promise<ReadInRun<OrderReading>> =>
     readInRun(
       deps,
       'GET /v1/order/{id}',
       run,
       (service, call) => service.readOrder(service_id, call),
-      (order) =>
+      (order) => {
         // Another identifier may be anything.
-        orderReading(isSameIdentifier(order.id, service_id) ? order : { ...order, id: shownCode(order.id) }),
+        const id = isSameIdentifier(order.id, service_id) ? order.id : shownCode(order.id);
+        return orderReading({ ...order, id }, partner_code);
+      },
     );

@@ -3,8 +3,8 @@ import type { ReadingDeps } from './shared/deps.js';
 import { readInRun } from './shared/read-in-run.js';
 import { payoutReading } from './shared/readings.js';
 
-/** `service_id` is the id that the service gave the payout. */
-export type ReadPayoutInput = ReadFor & { service_id: string };
+/** `service_id` is the id that the service gave the payout; `partner_code` that of the payout that asks. */
+export type ReadPayoutInput = ReadFor & { service_id: string; partner_code?: string };
 
 /**
  * Reads a payout (`GET /v1/payout/{id}`).
@@ -13,11 +13,11 @@ export type ReadPayoutInput = ReadFor & { service_id: string };
  */
 export const readPayout =
   (deps: ReadingDeps) =>
-  ({ service_id, ...run }: ReadPayoutInput): Promise<ReadInRun<PayoutReading>> =>
+  ({ partner_code, service_id, ...run }: ReadPayoutInput): Promise<ReadInRun<PayoutReading>> =>
     readInRun(
       deps,
       'GET /v1/payout/{id}',
       run,
       (service, call) => service.readPayout(service_id, call),
-      payoutReading,
+      (payout) => payoutReading(payout, partner_code),
     );

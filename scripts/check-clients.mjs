@@ -205,7 +205,7 @@ async function createEndpoint(address) {
 /** What the examples take from their environment, as the program prints it when it is up. */
 async function settings() {
   for (let i = 0; i < 600; i += 1) {
-    const printed = /TEMPORAL_ADDRESS=(\S+) .*\$\(cat (\S+)\)/.exec(readFileSync(output, 'utf8'));
+    const printed = /TEMPORAL_ADDRESS=(\S+) .*\$\(cat '([^']+)'\)/.exec(readFileSync(output, 'utf8'));
     if (printed !== null) {
       const [, TEMPORAL_ADDRESS, file] = printed;
       const CODEC_ENDPOINT = readFileSync(file, 'utf8');

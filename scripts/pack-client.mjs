@@ -23,7 +23,7 @@ try {
   );
   const { files, packages } = reachedFrom(entries);
   for (const file of files) cpSync(file, inPackage(file));
-  for (const file of packages.get(inlined) ?? []) await inline(file);
+  for (const file of new Set(packages.get(inlined))) await inline(file);
   cpSync(join(root, 'node_modules', inlined, 'LICENSE'), join(staged, 'licenses', inlined, 'LICENSE'));
   packages.delete(inlined);
   const manifest = manifestWith([...packages.keys()].sort());
@@ -41,7 +41,8 @@ function inPackage(file) {
 
 /** Its other imports stay as they are. */
 async function inline(file) {
-  const external = (name, importer, isResolved) => !isResolved && importer === file && name !== inlined;
+  const external = (name, importer, isResolved) =>
+    !isResolved && importer === file && !name.startsWith(inlined);
   const bundle = await rolldown({ input: file, cwd: root, platform: 'node', external });
   const { output } = await bundle.generate({ file, format: 'esm' });
   await bundle.close();

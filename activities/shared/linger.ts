@@ -7,6 +7,8 @@ import type { ReadingDeps } from './deps.js';
 import type { Lingerers } from './lingerers.js';
 import { payoutReading } from './readings.js';
 
+type Sent = { readonly serviceId: string; readonly partnerCode: string };
+
 /**
  * What the service has answered, with what reads show of the payout until it is final, for a moment. The answer stands
  * whatever comes of them. It is heartbeated first: Temporal then knows the identifier though this worker dies.
@@ -14,6 +16,7 @@ import { payoutReading } from './readings.js';
 export async function lingered(
   deps: ReadingDeps & { readonly lingerers: Lingerers },
   outcome: CreationOutcome,
+  partnerCode: string,
 ): Promise<CreationOutcome> {
   if (outcome.outcome !== 'answered' || outcome.service_id === null) return outcome;
   const { lingerers } = deps;
@@ -21,7 +24,7 @@ export async function lingered(
   if (leave === undefined) return outcome;
   try {
     heartbeat(outcome);
-    const read = await readUntilFinal(deps, outcome.service_id, lingerers.bounds);
+    const read = await readUntilFinal(deps, { serviceId: outcome.service_id, partnerCode }, lingerers.bounds);
     return read === undefined ? outcome : { ...outcome, read };
   } finally {
     leave();
@@ -30,7 +33,7 @@ export async function lingered(
 
 async function readUntilFinal(
   deps: ReadingDeps,
-  serviceId: string,
+  payout: Sent,
   { endsMs, readAfterMs }: Lingering,
 ): Promise<ReadByCall | undefined> {
   const over = new AbortController();
@@ -42,7 +45,7 @@ async function readUntilFinal(
       await sleep(afterMs - waitedMs);
       waitedMs = afterMs;
       // A read that is still under way at the end is left to itself: it changes nothing.
-      const read = await Promise.race([readOnce(deps, serviceId), ended]);
+      const read = await Promise.race([readOnce(deps, payout), ended]);
       last = read ?? last;
       if (last !== undefined && isFinalPayoutStatus(last.shown.status)) return last;
     }
@@ -55,13 +58,13 @@ async function readUntilFinal(
 /** Undefined when it shows nothing: the read that the workflow makes says why. */
 async function readOnce(
   { service, tokens, now }: ReadingDeps,
-  serviceId: string,
+  { partnerCode, serviceId }: Sent,
 ): Promise<ReadByCall | undefined> {
   try {
     const { token } = await tokens.current();
     const result = await service.readPayout(serviceId, { token });
     if (result.outcome !== 'answered') return undefined;
-    return { shown: payoutReading(result.value), read_at: new Date(now()).toISOString() };
+    return { shown: payoutReading(result.value, partnerCode), read_at: new Date(now()).toISOString() };
   } catch {
     return undefined;
   }

@@ -47,7 +47,7 @@ export async function sendPayout(
     send: (payout, call, notificationUrl) =>
       send(payoutRequest(payout, input.attempt, notificationUrl), call),
   });
-  return lingered(deps, withoutAnswer(outcome));
+  return lingered(deps, withoutAnswer(outcome), String(asRecord(input.payout).partner_code));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   isNotFound,
   TemporalUnavailableError,
 } from '../client/errors.js';
-import { moneyOf, type MoneyOf } from '../domain/masked-payee.js';
+import { moneyOfState, type MoneyOf } from '../domain/masked-payee.js';
 import { hashAfter } from './chain.js';
 import { standardOutput } from './output.js';
 
@@ -64,7 +64,7 @@ export async function audited<Answer>(
 ): Promise<Answer> {
   try {
     const answer = await act();
-    write({ ...about, ...moneyOf(answer), outcome: outcomes.of(answer) });
+    write({ ...about, ...moneyOfState(answer, about.command), outcome: outcomes.of(answer) });
     return answer;
   } catch (error) {
     write({ ...about, outcome: outcomes.ofError(error) });

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { auditFaults } from '../audit/chain.js';
+import { UsageError } from './shared/exit.js';
 import { exitCodes } from './shared/exit-codes.js';
 import { jsonOption, print } from './shared/output.js';
 import type { JsonOption } from './shared/output.js';
@@ -13,11 +14,19 @@ export function auditCommand(): Command {
     .argument('[file]', 'what processes have written, from their start on; standard input when left out')
     .addOption(jsonOption())
     .action(async (file: string | undefined, options: JsonOption) => {
-      const input = file === undefined ? process.stdin : createReadStream(file);
+      const input = file === undefined ? process.stdin : (await opened(file)).createReadStream();
       const { faults, lines } = await auditFaults(createInterface({ input, crlfDelay: Infinity }));
       print({ lines, faults }, options, report);
       if (faults.length > 0) process.exitCode = exitCodes.failed;
     });
+}
+
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    return await open(file);
+  } catch {
+    throw new UsageError(`${file} can't be read.`);
+  }
 }
 
 function report({ faults, lines }: Awaited<ReturnType<typeof auditFaults>>): string {

@@ -3,6 +3,7 @@ import { loadConfig, processEnvironment } from '../config.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { startGatewayProcess } from '../processes/gateway.js';
 import { createLogger, unreadLines } from '../processes/logger.js';
+import { requireOpenFiles } from '../processes/open-files.js';
 import { leaveMemoryOutOfCoreDumps } from '../processes/core-dumps.js';
 import { endOnUncaught } from '../processes/uncaught-errors.js';
 import { installTemporalRuntime } from '../processes/temporal-runtime.js';
@@ -14,6 +15,7 @@ export function gatewayCommand(): Command {
     .description('Run the HTTP gateway with its card store: any number of them behind one address.')
     .action(async () => {
       const config = loadConfig(processEnvironment(), 'gateway');
+      requireOpenFiles();
       const logger = createLogger('gateway', config.logLevel);
       leaveMemoryOutOfCoreDumps();
       endOnUncaught(logger);

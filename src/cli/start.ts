@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { headerFile, loadConfig, processEnvironment } from '../config.js';
+import { privateDirectory } from '../config/private-directory.js';
 import type { StartConfig } from '../config/settings.js';
 import { createProcessMetrics } from '../metrics/process-metrics.js';
 import { createLogger, print, unreadLines } from '../processes/logger.js';
@@ -20,6 +21,7 @@ export function startCommand(): Command {
     .action(async () => {
       const env = processEnvironment();
       const config = loadConfig(env, 'start');
+      privateDirectory(config.dataDir);
       const logFile = join(config.dataDir, 'durable-payments.log');
       const logger = createLogger('start', config.logLevel, logFile);
       leaveMemoryOutOfCoreDumps();
@@ -41,7 +43,7 @@ function temporalLines(
   { address }: NonNullable<StartedAll['temporal']>,
   dataDir: string,
 ): [string, string][] {
-  const codec = `TEMPORAL_CODEC_ENDPOINT="$(cat ${codecEndpointFile(dataDir)})"`;
+  const codec = `TEMPORAL_CODEC_ENDPOINT="$(cat '${codecEndpointFile(dataDir)}')"`;
   return [['Temporal', `${address} (temporal: export TEMPORAL_ADDRESS=${address} ${codec})`]];
 }
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { batchLimits } from '../domain/batch-limits.js';
-import { InvalidRequestError } from './errors.js';
 import { foldedName } from './json-text.js';
 import { inPieces, pieces, tooLong, unreadable, type TextSource } from './text-pieces.js';
 

@@ -73,7 +73,8 @@ export const statusWord = z.string().superRefine((word, context) => {
 /** The name of an API key, as `API_KEYS` has it. */
 export const apiKeyName = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an API key');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be the name of an API key')
+  .refine((name) => !mayHoldPan(name), notACard);
 
 /** The JSON Schema of a code. */
 function codeShape(marker?: string) {
@@ -85,7 +86,8 @@ function codeShape(marker?: string) {
 export const moment = z
   .string()
   .overwrite((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=Z|[+-])/, '$1:00'))
-  .check(z.iso.datetime({ offset: true, error: 'must be a moment, such as 2026-05-01T00:00:00Z' }));
+  .check(z.iso.datetime({ offset: true, error: 'must be a moment, such as 2026-05-01T00:00:00Z' }))
+  .max(40, 'must be a moment with at most nine digits of a second');
 
 /** An amount in reais as a JSON number: positive, at most two decimals. */
 export const amount = z

@@ -86,6 +86,8 @@ export const payoutState = z.object({
   ...common,
   kind: z.literal('payout'),
   method: z.enum(['pix', 'transfer']),
+  /** Who is paid by the attempt that the status is of, masked as in `attempts`. */
+  payee: z.string().nullable().optional(),
   attempts: z.array(payoutAttempt),
   /** Nothing is sent after this moment; null when the input names none. */
   send_before: instant.nullable(),

@@ -1,4 +1,4 @@
-import { mayHoldPan } from './cards.js';
+import { mayBePan } from './cards.js';
 import { idPrefixes } from './id-prefixes.js';
 import type { PaymentKind } from './kinds.js';
 import { identifierKey } from './service-ids.js';
@@ -7,12 +7,12 @@ import { identifierKey } from './service-ids.js';
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const attemptSuffix = /-r\d+$/;
 
-const likeACard =
-  'holds a valid card number, and would be stored in plaintext: put a letter before its digits';
+const likeACard = 'is a valid card number, and would be stored in plaintext: put a letter before its digits';
 
-/** Codes are stored in plaintext. In those that have a letter no card number is looked for. */
+/** Codes are stored in plaintext. Of those that are digits alone, only what fits a card brand in all is refused. */
 function isCardNumber(code: string): boolean {
-  return /^[\d._-]+$/.test(code) && mayHoldPan(code);
+  const digits = code.replaceAll(/[._-]/g, '');
+  return /^\d+$/.test(digits) && mayBePan(digits);
 }
 
 /** What is wrong with a partner_code, in words for its sender; undefined when nothing is. */
@@ -59,13 +59,6 @@ const prefixes: Record<PaymentKind, string> = {
  */
 export function workflowIdOf(kind: PaymentKind, key: string): string {
   return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
-}
-
-/** Whether the service knows a payment, by its workflow id, or an attempt of it under this code. */
-export function isCodeOf(workflowId: string, code: string): boolean {
-  return isPayoutId(workflowId)
-    ? attemptNumberOf(workflowId.slice(prefixes.payout.length), code) !== undefined
-    : workflowId === prefixes.card_order + code;
 }
 
 /** Whether a workflow id is of a payment. */

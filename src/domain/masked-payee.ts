@@ -1,12 +1,19 @@
 import { withoutPans } from './cards.js';
+import { toCentavos } from './money.js';
 import { printableLine } from './plain-text.js';
 import { asRecord } from './records.js';
+import { isTaxId } from './tax-ids.js';
 
-/** The end of a key or of an account; of an e-mail address the end of the name in it, with its domain. */
+/** The end of an account or a key: half of it at most. */
 function ending(text: string): string {
-  const at = text.lastIndexOf('@');
-  if (at > 0) return `…${text.slice(Math.max(1, at - 3))}`;
   return `…${text.slice(-Math.min(4, Math.floor(text.length / 2)))}`;
+}
+
+/** Of an e-mail address the end of the name in it, with its domain; of a CPF or CNPJ its middle. */
+function maskedKey(key: string): string {
+  if (isTaxId(key)) return middle(key);
+  const at = key.lastIndexOf('@');
+  return at < 0 ? ending(key) : `…${key.slice(at - Math.min(3, Math.floor(at / 2)))}`;
 }
 
 /** The middle of a CPF or CNPJ, as Brazil's authorities publish them. */
@@ -15,7 +22,7 @@ function middle(text: string): string {
 }
 
 const maskedFields = {
-  pix: ending,
+  pix: maskedKey,
   bank_code: (text: string) => text,
   agency: (text: string) => text,
   account: ending,
@@ -38,25 +45,41 @@ export function maskedPayee(fields: unknown): string | null {
   return parts.length === 0 ? null : printableLine(withoutPans(parts.join(', ')));
 }
 
+/** What a correction changes about who is paid, in words; undefined when nothing. Two payees may be masked alike. */
+export function redirection(before: object, after: object): string | undefined {
+  const [old, given] = [asRecord(before), asRecord(after)];
+  if (Object.keys(maskedFields).every((name) => old[name] === given[name])) return undefined;
+  const [payee, instead] = [maskedPayee(given) ?? 'nobody', maskedPayee(old) ?? 'nobody'];
+  return payee === instead
+    ? `It pays ${payee}, another one than before, who is masked alike`
+    : `It pays ${payee}, not ${instead}`;
+}
+
 /** Of which amount, in reais, and of which payee something is; absent where it names none. */
 export type MoneyOf = {
   readonly value?: number | undefined;
   readonly payee?: string | undefined;
-  /** Of the attempt before, where that had another one. */
+  /** Of a retry: the payee of the attempt before. */
   readonly payee_before?: string | undefined;
 };
 
-/** What a request, the corrections of a retry, or a state says of the money. Each may be anything. */
-export function moneyOf(about: unknown): MoneyOf {
-  const { attempts, corrections, order, value } = asRecord(about);
-  const amount = value ?? asRecord(order).value;
-  const payees = Array.isArray(attempts)
-    ? attempts.map((attempt) => asRecord(attempt).payee)
-    : [maskedPayee(corrections ?? about)];
-  const [payee, before] = [payees.at(-1), payees.at(-2)];
+/** What a request, or the corrections of a retry, says of the money. It may be anything, and nothing of it is shown in full. */
+export function moneyOfRequest(request: unknown): MoneyOf {
+  const { corrections, order, value } = asRecord(request);
+  return named(value ?? asRecord(order).value, maskedPayee(corrections ?? request));
+}
+
+/** What a state of ours, which is masked, says of it after a command. */
+export function moneyOfState(state: unknown, command: string): MoneyOf {
+  const { attempts, payee, value } = asRecord(state);
+  const [, before] = Array.isArray(attempts) ? attempts.toReversed().map(asRecord) : [];
+  const isRetry = command === 'retryPayout' && typeof before?.payee === 'string';
+  return { ...named(value, payee), ...(isRetry && { payee_before: String(before.payee) }) };
+}
+
+function named(value: unknown, payee: unknown): MoneyOf {
   return {
-    ...(typeof amount === 'number' && { value: amount }),
+    ...(typeof value === 'number' && toCentavos(value) !== undefined && { value }),
     ...(typeof payee === 'string' && { payee }),
-    ...(typeof before === 'string' && before !== payee && { payee_before: before }),
   };
 }

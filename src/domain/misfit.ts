@@ -1,5 +1,5 @@
 import { formatAmount } from './money.js';
-import { isSameIdentifier, showsCode } from './service-ids.js';
+import { isSameIdentifier } from './service-ids.js';
 
 /** What a record of the service shows; null where it shows nothing. */
 type Shown = {
@@ -25,7 +25,7 @@ export function orderMisfit({ serviceId, partnerCode, rightCentavos }: Wanted, s
   if (id !== null && !isSameIdentifier(id, serviceId)) {
     return `The service answered with order ${id} when asked for ${serviceId}.`;
   }
-  const isOther = code !== null && !showsCode(code, partnerCode);
+  const isOther = code !== null && code !== partnerCode;
   return (
     amountMisfit(rightCentavos, shown) ?? (isOther ? `The service shows the partner_code ${code}.` : null)
   );
@@ -38,7 +38,7 @@ export function payoutMisfit(
   shown: Shown,
 ): string | null {
   const { partner_code: code } = shown;
-  const isOther = code !== null && !showsCode(code, partnerCode);
+  const isOther = code !== null && code !== partnerCode;
   return (
     amountMisfit(rightCentavos, shown, ` for ${partnerCode}`) ??
     (isOther ? `The service shows the partner_code ${code} for ${partnerCode}.` : null)

@@ -19,8 +19,9 @@ export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = '
   return refusals.includes(status) ? 'refused' : 'unknown';
 }
 
+/** A letter that was lost, as that of Latin-1 read as UTF-8, may be the accented one. */
 const exists =
-  /taken|exist|already|(?<!\p{L})(?:re-?)?us(?:ed|ad)|utilizad|anterior|duplica|repeated|repetid|unique|(?<!\p{L})[uú]nic[oa]|in use|em uso|(?<!\p{L})j[aá](?!\p{L})/iu;
+  /taken|exist|already|(?<!ref|rec|ac|ca|pa|ab|conf|am|exc|foc|ho)us(?:ed|ad)|utilizad|anterior|duplic|repeated|repetid|unique|(?<!\p{L})[uú\ufffd]nic[oa]|in use|em uso|(?<!\p{L})j[aá\ufffd](?!\p{L})/iu;
 /** Something that does not exist, and a limit that is used up, speak of no payment. */
 const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*|used[\s_-]up/giu;
 

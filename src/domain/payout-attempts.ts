@@ -181,6 +181,11 @@ export function payoutServiceId(attempts: readonly Attempt[], before: string | n
   return shown.serviceId;
 }
 
+/** Who is paid by the attempt that the status is of, masked; null when nobody is named. */
+export function payoutPayee(attempts: readonly Attempt[]): string | null {
+  return shownAttempt(attempts)?.payee ?? null;
+}
+
 /** Once one is done, that one. Else the latest, unless it failed and another one moves. */
 function shownAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   const latest = attempts.at(-1);

@@ -1,6 +1,6 @@
 import { freshDecisionMs } from './cadence.js';
 import { attemptPartnerCode } from './ids.js';
-import { maskedPayee } from './masked-payee.js';
+import { maskedPayee, redirection } from './masked-payee.js';
 import { newAttempt, provenFailed, shownFrom } from './payout-attempts.js';
 import type { Look, ReadResult } from './payout-readings.js';
 import { awaitsDecision, type PayoutStage } from './payout-stages.js';
@@ -125,10 +125,12 @@ export function nextAttempt(
   const latest = { ...previous, ...corrections };
   const payee = maskedPayee({ ...input, ...latest });
   const attempt = newAttempt(number, attemptPartnerCode(partnerCode, number), now, payee);
-  const before = maskedPayee({ ...input, ...previous });
-  const paid = payee === before ? '' : `. It pays ${payee ?? 'nobody'}, not ${before ?? 'nobody'}`;
+  const redirected = redirection({ ...input, ...previous }, { ...input, ...latest });
   const corrected = Object.keys(corrections);
-  const how = corrected.length === 0 ? '' : `, corrected: ${corrected.join(', ')}${paid}`;
+  const how =
+    corrected.length === 0
+      ? ''
+      : `, corrected: ${[corrected.join(', '), redirected].filter(Boolean).join('. ')}`;
   return {
     attempts: [
       ...payout.attempts.map((each) => (each.wasDone ? { ...each, replaced: true } : each)),

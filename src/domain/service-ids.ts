@@ -20,11 +20,6 @@ export function shownCode(code: string | null): string | null {
   return code === null ? null : withoutPans(code);
 }
 
-/** Whether a record shows this partner_code of ours, as it is or as {@link shownCode}. */
-export function showsCode(shown: string | null, ours: string): boolean {
-  return shown === ours || (shown !== null && shown === shownCode(ours));
-}
-
 /** The spellings that a search has to name: Temporal compares letter by letter. */
 export function spellingsOf(id: string): string[] {
   return uuid.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];

@@ -1,6 +1,6 @@
 import type { OrderKind } from './kinds.js';
 import type { Order } from './order.js';
-import { attemptView } from './payout-attempts.js';
+import { attemptView, payoutPayee } from './payout-attempts.js';
 import { retryRequires } from './payout-command-rules.js';
 import type { PayoutMethod } from './payout-corrections.js';
 import { latestOf, type Payout } from './payout.js';
@@ -21,6 +21,7 @@ export function payoutView(
   return {
     kind: 'payout' as const,
     method: methodOf(input),
+    payee: payoutPayee(attempts),
     attempts: attempts.map(attemptView),
     send_before: input?.send_before ?? null,
     retry_requires: isOffered ? retryRequires({ attempts, latest: latestOf(payout) }) : null,

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { TemporalOperationHandler } from '@temporalio/nexus';
 import { serviceHandler, type OperationContext, type StartOperationContext } from 'nexus-rpc';
 import type { z } from 'zod';
-import { moneyOf } from '../domain/masked-payee.js';
+import { moneyOfRequest } from '../domain/masked-payee.js';
 import type { paymentOutcome } from '../../workflows/payment-outcome.js';
 import { audited, outcomeOf, type AuditEntry, type AuditLog } from '../audit/audit-log.js';
 import { createPaymentsClient } from '../client/create-payments-client.js';
@@ -89,7 +89,7 @@ export function createPaymentsHandler({ caller, audit, logger, ...options }: Pay
     request: unknown,
     act: () => Promise<Answer>,
   ): Promise<Answer> {
-    const about = { command: operation, workflow_id: workflowId, ...moneyOf(request) };
+    const about = { command: operation, workflow_id: workflowId, ...moneyOfRequest(request) };
     return audited(write, about, act, {
       of: (done) => wordFor(done),
       ofError: outcomeOf,

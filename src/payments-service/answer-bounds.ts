@@ -1,8 +1,8 @@
 /** A page of 200 payouts has some thousands of elements, and its answer a depth below ten. */
-export const maxElements = 50_000;
+export const maxElements = 20_000;
 export const maxDepth = 500;
-/** Five times what is asked for. */
-export const maxRecordsOfAPage = 1_000;
+/** Twice what is asked for. */
+export const maxRecordsOfAPage = 400;
 
 /**
  * Whether JSON has more elements, or is deeper, than is taken: bytes alone do not bound what it costs to read it. Brackets
@@ -16,7 +16,7 @@ export function hasTooManyElements(text: string): boolean {
       depth += 1;
       elements += 1;
     } else if (character === ',') elements += 1;
-    else if (character === '}' || character === ']') depth -= 1;
+    else if (character === '}' || character === ']') depth = Math.max(0, depth - 1);
     if (elements > maxElements || depth > maxDepth) return true;
   }
   return false;

@@ -29,12 +29,12 @@ type Decoded = { body: string; fault?: undefined } | { body?: undefined; fault: 
  */
 export async function decodeBody(bytes: Buffer, encoding: string, maxBytes: number): Promise<Decoded> {
   const name = encoding.trim().toLowerCase();
-  const plainText = textOf(bytes);
+  const plainText = new TextDecoder().decode(bytes);
   if (bytes.length === 0 || name === 'identity' || isJson(plainText)) return bounded(plainText);
   const decode = decoders.get(name);
   if (decode === undefined) return { fault: 'its Content-Encoding is not known here' };
   try {
-    return bounded(textOf(await decode(bytes, { maxOutputLength: maxBytes })));
+    return bounded(new TextDecoder().decode(await decode(bytes, { maxOutputLength: maxBytes })));
   } catch (error) {
     return { fault: error instanceof RangeError ? 'it is too large' : `it is not valid ${name}` };
   }
@@ -42,12 +42,6 @@ export async function decodeBody(bytes: Buffer, encoding: string, maxBytes: numb
 
 function bounded(body: string): Decoded {
   return hasTooManyElements(body) ? { fault: 'it has too many elements' } : { body };
-}
-
-/** UTF-8, or else what old servers write in its place: a lost letter may be that of a word that says what was done. */
-function textOf(bytes: Buffer): string {
-  const text = new TextDecoder().decode(bytes);
-  return text.includes('\ufffd') ? new TextDecoder('windows-1252').decode(bytes) : text;
 }
 
 function isJson(text: string): boolean {

@@ -1,3 +1,4 @@
+import { withoutPans } from '../domain/cards.js';
 import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
@@ -73,9 +74,15 @@ function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown>
   return JSON.stringify(bounded).length > maxAnswerLength ? null : { ...bounded };
 }
 
+const namesId = /(^|[_-]|[a-z])(id|uuid|code)$/i;
+
 /** What is left out is marked: of an answer to a validation it might be what speaks against the account. */
-function boundedValue(value: unknown, secrets: Secrets, depth: number): unknown {
-  if (typeof value === 'string') return boundedText(value, secrets);
+function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''): unknown {
+  if (typeof value === 'string') {
+    const text = boundedText(value, secrets);
+    // An identifier, and an address with one, may have long digits.
+    return namesId.test(name) || /^https?:/i.test(text) ? text : withoutPans(text);
+  }
   if (typeof value === 'number') return hideExact(String(value), secrets) === String(value) ? value : hidden;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return hidden;
@@ -85,7 +92,7 @@ function boundedValue(value: unknown, secrets: Secrets, depth: number): unknown 
   }
   const fields = Object.entries(value);
   const bounded = fields.slice(0, maxItems).map(([name, item]) => {
-    const within = cardNames.test(name) ? hidden : boundedValue(item, secrets, depth + 1);
+    const within = cardNames.test(name) ? hidden : boundedValue(item, secrets, depth + 1, name);
     return [boundedText(name, secrets), within] as const;
   });
   return Object.fromEntries(fields.length > maxItems ? [...bounded, [hidden, hidden]] : bounded);

@@ -6,6 +6,15 @@ const maxLength = 500;
 const maxRead = 65_536;
 const maxDepth = 6;
 
+/** What a refusal says in whatever place and depth, names included: by that it is told whether such a payment exists. */
+export function everythingIn(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return pageWords(body, body.length).replaceAll(/&([a-z])acute;/gi, '$1');
+  }
+}
+
 /** All words of a body of whatever shape (the document shows none): JSON as `field: value`, a page without its markup. */
 export function wordsOf(body: string): string {
   return (jsonWords(body) ?? pageWords(body)).slice(0, maxRead);
@@ -47,8 +56,8 @@ function* leaves(value: unknown, name: string, depth: number): Generator<string>
 }
 
 /** In one pass: an unclosed tag must not be looked for again and again. */
-function pageWords(body: string): string {
-  const [words = '', ...tagged] = body.slice(0, maxRead).split('<');
+function pageWords(body: string, most = maxRead): string {
+  const [words = '', ...tagged] = body.slice(0, most).split('<');
   const parts = [words];
   let unread: string | undefined;
   for (const part of tagged) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
-import { mayHoldPan, withoutLongDigits } from '../domain/cards.js';
+import { mayHoldPan, withoutPans } from '../domain/cards.js';
 import { statusOf } from '../domain/statuses.js';
 import { maxRecordsOfAPage } from './answer-bounds.js';
 import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
@@ -34,7 +34,7 @@ const record = z.object({
   status,
   partner_code: identifier,
   ...{ value: z.unknown().optional(), amount: z.unknown().optional(), currency: z.unknown().optional() },
-  claimed_at: z.string().max(64).nullable().catch(null),
+  claimed_at: z.string().max(64).transform(withoutPans).nullable().catch(null),
 });
 
 const amount = z
@@ -48,7 +48,7 @@ const amount = z
   .catch(null);
 
 /** A text of the service that is kept as it is, but for what could be a card number. */
-const shown = (text: string) => printableLine(withoutLongDigits(text));
+const shown = (text: string) => printableLine(withoutPans(text));
 
 const word = z.string().max(64).transform(shown).nullable().catch(null);
 

@@ -9,7 +9,7 @@ import { CardStore } from '../card-store/card-store.js';
 import { ConfigError } from '../config/config-error.js';
 import type { GatewayConfig } from '../config/settings.js';
 import { createGateway } from '../gateway/create-gateway.js';
-import { gatewayLimits, type CodecEndpoint } from '../gateway/deps.js';
+import type { CodecEndpoint } from '../gateway/deps.js';
 import type { ProcessMetrics } from '../metrics/process-metrics.js';
 import type { Tracing } from '../tracing/tracing.js';
 import { watchFleet } from './fleet-watch.js';
@@ -17,7 +17,6 @@ import { listenWords } from './listen-fault.js';
 import type { Logger } from './logger.js';
 import { keyBytes } from './activity-dependencies.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
-import { requireOpenFiles } from './open-files.js';
 import { closing, startStack } from './running.js';
 import type { Running } from './running.js';
 import { startWorker } from './workers.js';
@@ -60,7 +59,6 @@ export type GatewayServerOptions = {
 export async function startGatewayServer(options: GatewayServerOptions): Promise<Running> {
   const { client, connection, dataConverter, config, dependencies, logger, metrics, tracing, codec } =
     options;
-  requireOpenFiles(gatewayLimits.connections);
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
   return startStack(async (stack) => {
     stack.add(closing(() => cardStore.close()));

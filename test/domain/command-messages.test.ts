@@ -55,7 +55,7 @@ describe('the message of a command', () => {
     ['retryPayout', { corrections: null }, 'corrections must be an object'],
     ['retryPayout', { corrections: ['pix'] }, 'corrections must be an object'],
     ['retryPayout', { corrections: 'pix' }, 'corrections must be an object'],
-    ['retryPayout', { bulk_retry_id: '5555555555554444' }, 'bulk_retry_id holds a valid card number'],
+    ['retryPayout', { bulk_retry_id: '5555555555554444' }, 'bulk_retry_id is a valid card number'],
     ['retryPayout', { bulk_retry_id: 'a b' }, 'bulk_retry_id must be 1 to 64 characters'],
     ['retryPayout', { bulk_retry_id: 7 }, 'bulk_retry_id must be a text'],
     ['retryPayout', { by: 7 }, 'by must be a text of at most 128 characters'],

@@ -115,6 +115,7 @@ test('a new attempt was neither sent nor read, and is shown so', () => {
     ...view,
     status: 'submitting',
     bulk_retry_id: null,
+    payee: null,
   });
   expect(attemptView(attempt({ bulkRetryId: 'b', status: 'error', error: 'why' }))).toMatchObject({
     ...{ service_id: '1', status: 'error', cause: 'service_error', error: 'why', bulk_retry_id: 'b' },

@@ -72,7 +72,7 @@ test('a further attempt has a code of its own, and leaves the one before as it w
   ]);
   expect(after).toMatchObject({ provenAt: 7, overdue: null, submission: { tries: 0, at: 9 } });
   expect(nextAttempt(refused, 'P', further).news).toEqual([
-    'Attempt 2 begun, corrected: pix. It pays pix …na@example.com, document …982247…' +
+    'Attempt 2 begun, corrected: pix. It pays pix …a@example.com, document …982247…' +
       ', not pix …4321, document …982247…',
   ]);
   const third = {

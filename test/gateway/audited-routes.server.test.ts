@@ -97,7 +97,7 @@ test.each([
   ['without a key', { key: null }, 'unauthorized'],
   ['with a key that only pays', {}, 'forbidden'],
   ['from a foreign page', { key: codecKey, headers: { origin: 'http://evil.example' } }, 'foreign origin'],
-  ['of nothing', { key: codecKey, body: { payloads: [] } }, 'converted'],
+  ['of nothing', { key: codecKey, body: { payloads: [] } }, '0 payloads'],
   ['of what is no JSON', { key: codecKey, raw: '{', headers }, 'invalid-request'],
   ['of what are no payloads', { key: codecKey, body: { payloads: [{ data: '§' }] } }, 'invalid-request'],
   ['of another type', { key: codecKey, raw: 'x', headers: { 'content-type': 'text/plain' } }, /^unsupp/],

@@ -112,7 +112,7 @@ describe('the codec endpoint', () => {
       expect.objectContaining({ key: 'web-ui', outcome: 'foreign host' }),
     );
     expect(deployed.audit).toContainEqual(
-      expect.objectContaining({ key: 'web-ui', command: 'decode', outcome: 'converted' }),
+      expect.objectContaining({ key: 'web-ui', command: 'decode', outcome: '1 payloads' }),
     );
   });
 

@@ -81,10 +81,12 @@ describe('a command', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.attempts.map(({ partner_code }) => partner_code)).toHaveLength(2);
     expect(answer.body.timeline.at(-1)).toMatchObject({ what: 'retry', by: 'ana', reason: 'wrong key' });
-    expect(gateway.audit).toContainEqual({
-      ...{ key: 'ana', address: '127.0.0.1', command: 'retryPayout' },
-      ...{ workflow_id: workflowId, outcome: 'accepted' },
-    });
+    expect(gateway.audit).toContainEqual(
+      expect.objectContaining({
+        ...{ key: 'ana', address: '127.0.0.1', command: 'retryPayout' },
+        ...{ workflow_id: workflowId, outcome: 'accepted', payee: 'pix …a@example.com' },
+      }),
+    );
     expect(gateway.logs()).not.toContain('bia@example.com');
   });
 

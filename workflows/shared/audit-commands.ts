@@ -1,7 +1,7 @@
 import { ApplicationFailure, log, workflowInfo } from '@temporalio/workflow';
 import type { WorkflowInboundCallsInterceptor } from '@temporalio/workflow';
 import { withoutLongDigits } from '../../src/domain/cards.js';
-import { moneyOf } from '../../src/domain/masked-payee.js';
+import { moneyOfRequest, moneyOfState } from '../../src/domain/masked-payee.js';
 import { asRecord } from '../../src/domain/records.js';
 import { workflowTypes } from '../../src/domain/kinds.js';
 import { temporalAudit, type TemporalAudit } from '../../src/domain/temporal-audit.js';
@@ -27,7 +27,7 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
       const { workflowType, parent, continuedFromExecutionRunId: earlier } = workflowInfo();
       const isStart = starts.has(workflowType) && parent === undefined && earlier === undefined;
       const start = `start ${workflowType}`;
-      if (isStart) write(undefined, start, 'started', input.args[0]);
+      if (isStart) write(undefined, start, 'started', moneyOfRequest(input.args[0]));
       const done = next(input);
       if (isStart && workflowType === 'notification')
         done.catch((error: unknown) => write(undefined, start, outcomeOf(error)));
@@ -51,7 +51,7 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
       const done = next(input);
       if (unaudited.has(name)) return done;
       done.then(
-        (state: unknown) => write(args[0], name, 'accepted', state),
+        (state: unknown) => write(args[0], name, 'accepted', moneyOfState(state, name)),
         (error: unknown) => write(args[0], name, outcomeOf(error)),
       );
       return done;
@@ -59,11 +59,10 @@ export function auditCommands(): WorkflowInboundCallsInterceptor {
   };
 }
 
-/** @param about what says which money it is about: the input of a start, a message, or the state after it */
-function write(message: unknown, command: string, outcome: string, about = message): void {
+function write(message: unknown, command: string, outcome: string, money = moneyOfRequest(message)): void {
   const { by } = asRecord(message);
   const named = typeof by === 'string' ? { by: withoutLongDigits(by.slice(0, longestName)) } : {};
-  log.info(temporalAudit, { ...named, ...moneyOf(about), command, outcome } satisfies TemporalAudit);
+  log.info(temporalAudit, { ...named, ...money, command, outcome } satisfies TemporalAudit);
 }
 
 function outcomeOf(error: unknown): string {

@@ -35,7 +35,7 @@ export function currentDetails(state: PaymentState): string {
 }
 
 function paysLine(state: PaymentState): string[] {
-  const payee = state.kind === 'payout' ? (state.attempts.at(-1)?.payee ?? null) : null;
+  const payee = state.kind === 'payout' ? (state.payee ?? null) : null;
   return payee === null ? [] : [`- **Pays:** ${plain(payee)}`];
 }
 

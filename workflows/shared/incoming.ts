@@ -54,7 +54,12 @@ export function takeHint({ reads }: Payment, hint: unknown): void {
 export function takeShared(payment: Payment, message: unknown): void {
   const { service_id: serviceId, workflow_id: workflowId } = asRecord(message);
   const { record } = payment;
-  if (typeof serviceId !== 'string' || typeof workflowId !== 'string' || !isPaymentWorkflowId(workflowId))
+  if (
+    typeof serviceId !== 'string' ||
+    typeof workflowId !== 'string' ||
+    !isPaymentWorkflowId(workflowId) ||
+    workflowId.length > 200
+  )
     return;
   const { shared } = record.data;
   const isKnown = shared?.workflowId === workflowId && isSameIdentifier(shared.serviceId, serviceId);

@@ -246,6 +246,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
   #readTarget(serviceId: string) {
     return {
       service_id: serviceId,
+      partner_code: this.payment.record.partnerCode,
       original_execution_run_id: this.run.originalRunId,
       asked_at: this.now(),
     };

@@ -59,7 +59,7 @@ export function stateText(state: PaymentState): string {
     ['partner_code', state.partner_code],
     ['status', state.status],
     ['value', amount(state.value)],
-    ['pays', state.kind === 'payout' ? (state.attempts.at(-1)?.payee ?? '') : ''],
+    ['pays', state.kind === 'payout' ? (state.payee ?? '') : ''],
     ['at the service', state.service_id ?? 'no identifier known'],
     ['closed', state.closed ? (state.closed_as ?? 'completed') : ''],
     ['started by', state.started_by ?? ''],

@@ -14,6 +14,7 @@ import { startEmbeddedTemporal } from '../embedded-temporal/server.js';
 import { EncryptionCodec } from '../../temporal/payload-codec.js';
 import { ensureSearchAttributes } from '../../temporal/search-attributes.js';
 import { connectWorker } from '../../temporal/worker-connection.js';
+import { requireOpenFiles } from '../../processes/open-files.js';
 import { listenWords } from '../../processes/listen-fault.js';
 import { listenOnce } from '../free-port.js';
 import { startGatewayServer } from '../../processes/gateway-server.js';
@@ -61,6 +62,8 @@ export type StartedAll = Running & {
   readonly sandboxUrl: string | null;
 };
 
+const otherConnections = 2_500;
+
 /**
  * Starts all in one: Temporal unless one is named, the sandbox unless a payments service is, gateway and workers.
  * Keys and data are kept under `dataDir`: a restart finds everything again.
@@ -69,6 +72,8 @@ export type StartedAll = Running & {
  */
 export async function startAll(options: StartOptions): Promise<StartedAll> {
   const { config, logger, metrics, onProgress } = options;
+  // The Web UI and the sandbox have bounds of their own in the same process.
+  requireOpenFiles(otherConnections);
   await listenOnce(config.port, config.host).catch((error: unknown) => {
     throw new ConfigError([listenWords(error, config)]);
   });

@@ -44,3 +44,9 @@ export function tooManyRequests(retryAfterSeconds?: number): HttpError {
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return new HttpError(429, 'too-many-requests', 'Too many requests', detail, wait);
 }
+
+/** Nothing was done for a request that comes now. */
+export function overloaded(): HttpError {
+  const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
+  return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });
+}

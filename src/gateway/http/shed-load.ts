@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { GatewayApp } from '../app.js';
 import type { GatewayLimits } from '../deps.js';
-import { HttpError } from './http-error.js';
+import { overloaded } from './http-error.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,10 +35,4 @@ export function shedLoad(app: GatewayApp, { eventLoopDelayMs: most }: GatewayLim
   app.addHook('onRequest', ({ routeOptions }, _reply, done) => {
     done(isLate && routeOptions.config.whenOverloaded !== true ? overloaded() : undefined);
   });
-}
-
-/** Nothing was done for a request that comes now. */
-export function overloaded(): HttpError {
-  const detail = 'The gateway is overloaded or stopping. Nothing was done; send the same request again.';
-  return new HttpError(503, 'overloaded', 'Service unavailable', detail, { retryAfterSeconds: 5 });
 }

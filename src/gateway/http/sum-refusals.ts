@@ -11,8 +11,8 @@ const refusals: ReadonlySet<string> = new Set([
   ...['too-many-requests', 'too-many-cards', 'too-many-batches', 'too-many-reads', 'overloaded'],
 ]);
 
-/** What a page that is opened asks for by the hundred. */
-const conversions: ReadonlySet<string> = new Set(['decode', 'encode']);
+/** What the codec converts: a page that is opened asks for it by the hundred. */
+const conversion = /^\d+ payloads$/;
 
 /** Of entries that are equal: how many came after the first, and what is written of them. */
 type Group = { readonly sum: AuditEntry; times: number };
@@ -62,8 +62,8 @@ export class RefusalSums {
   }
 }
 
-function isSummed({ command, workflow_id: workflowId, outcome }: AuditEntry): boolean {
-  return workflowId === undefined && (refusals.has(outcome) || conversions.has(command));
+function isSummed({ workflow_id: workflowId, outcome }: AuditEntry): boolean {
+  return workflowId === undefined && (refusals.has(outcome) || conversion.test(outcome));
 }
 
 function nameOf({ key, address, command, outcome }: AuditEntry): string {

@@ -11,8 +11,7 @@ import {
   TooManyRunningError,
 } from '../../client/errors.js';
 import { withoutLongDigits } from '../../contract/problems.js';
-import { HttpError, invalidRequest, tooManyRequests, unavailable } from './http-error.js';
-import { overloaded } from './shed-load.js';
+import { HttpError, invalidRequest, overloaded, tooManyRequests, unavailable } from './http-error.js';
 
 /** What a route does, as far as its errors have to speak of it. */
 export type Purpose = 'start' | 'read' | 'command' | 'postback' | 'other';

@@ -148,6 +148,7 @@ export const examples: Readonly<Record<string, object>> = {
     status: 'claimed',
     awaiting: 'the next status of the service',
     method: 'pix',
+    payee: attempt.payee,
     attempts: [attempt],
     send_before: null,
     retry_requires: null,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { audited as auditedBy } from '../../audit/audit-log.js';
-import { moneyOf } from '../../domain/masked-payee.js';
+import { moneyOfRequest } from '../../domain/masked-payee.js';
 import type { Sending } from '../../client/payment-handle.js';
 import { commandPending } from '../../contract/http/command-pending.js';
 import type { GatewayApp } from '../app.js';
@@ -88,7 +88,7 @@ function auditedAs<Answer>(
   request.isAudited = true;
   const about = {
     ...{ command, ...(workflowId === undefined ? {} : { workflow_id: workflowId }) },
-    ...moneyOf(request.body),
+    ...moneyOfRequest(request.body),
   };
   return auditedBy((entry) => request.audit(entry), about, act, { of: outcome, ofError: outcomeOf });
 }

@@ -61,7 +61,7 @@ export async function codecRoutes(app: GatewayApp, endpoint: CodecEndpoint): Pro
         request.isAudited = true;
         try {
           const converted = await inTurns(request.body, convert);
-          request.audit({ command: name, outcome: 'converted' });
+          request.audit({ command: name, outcome: `${String(request.body.payloads.length)} payloads` });
           return converted;
         } catch (error) {
           request.audit({ command: name, outcome: outcomeOf(error) });

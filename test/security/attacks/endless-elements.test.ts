@@ -16,6 +16,10 @@ describe('an answer of up to 1 MiB', () => {
     ['fields', whole('"a":1,', '{', '"b":1}')],
     ['arrays in arrays', whole('[')],
     ['objects in objects', whole('{"a":')],
+    [
+      'levels behind brackets in a text',
+      `{"a":"${']'.repeat(9_000)}","b":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    ],
     ['a few thousand levels', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`],
   ])('of %s is not read: its elements are bounded, not its bytes alone', async ([, body]) => {
     const server = await startRawServer(answers(200, body));
@@ -50,7 +54,7 @@ describe('an answer of up to 1 MiB', () => {
 describe('a page of payouts', () => {
   const page = (records: number) => ({ payouts: Array.from({ length: records }, (_, id) => ({ id })) });
 
-  test('holds at most five times as many records as are asked for', () => {
+  test('holds at most twice as many records as are asked for', () => {
     expect(readPayoutList(page(maxRecordsOfAPage))?.payouts).toHaveLength(maxRecordsOfAPage);
     expect(readPayoutList(page(maxRecordsOfAPage + 1))).toBeUndefined();
   });
@@ -60,13 +64,16 @@ describe('a page of payouts', () => {
       Array.from({ length: 40 }, (_, field) => [`field_${String(field)}`, null]),
     );
     const text = JSON.stringify({ payouts: Array(200).fill(record) });
-    expect(text.split(/[[{,]/).length).toBeLessThan(maxElements / 5);
+    expect(text.split(/[[{,]/).length).toBeLessThan(maxElements / 2);
   });
 });
 
 test.for([
   ['{"trace":"%","message":"partner_code already exists"}', 'unknown'],
   ['{"trace":"%","message":"is invalid"}', 'refused'],
+  ['{"trace":"%","errors":{"already_exists":null}}', 'unknown'],
+  ['{"trace":"%","a":[[[[[[[["PartnerCodeUsed"]]]]]]]]}', 'unknown'],
+  ['<p>% c&oacute;digo j&aacute; registrado</p>', 'unknown'],
 ] as const)('the words of a refusal count wherever they stand: %s', async ([body, outcome]) => {
   const server = await startRawServer(answers(422, body.replace('%', 'at main. '.repeat(200))));
   expect(await serviceAt(server.url).createPixPayout(pixPayout, call)).toMatchObject({ outcome });

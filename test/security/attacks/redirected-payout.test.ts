@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { stateText } from '../../../src/cli/shared/tables.js';
-import { moneyOf } from '../../../src/domain/masked-payee.js';
+import { moneyOfState } from '../../../src/domain/masked-payee.js';
 import { currentDetails } from '../../../workflows/shared/details.js';
 import { statusIs } from '../../support/payment.js';
 import { test } from '../../support/plain-payments.js';
@@ -17,6 +17,7 @@ test('a retry to another key stands in timeline, state and audit, with old and n
   const [first] = (await payout.state()).attempts;
   expect(first?.payee).toMatch(/^pix …/);
   await payout.command('retryPayout', { corrections: { pix: key }, by: 'eve', reason: 'wrong key' });
+  await payout.until(statusIs('claimed'));
   sandbox.setPayoutStatus(`${code}-r2`, 'done');
   const state = await payout.until(statusIs('done'), '3 hours');
 
@@ -28,7 +29,7 @@ test('a retry to another key stands in timeline, state and audit, with old and n
       ...{ by: 'eve', reason: 'wrong key' },
     }),
   );
-  expect(moneyOf(state)).toMatchObject({ payee, payee_before: first?.payee });
+  expect(moneyOfState(state, 'retryPayout')).toMatchObject({ payee, payee_before: first?.payee });
   for (const shown of [stateText(state), currentDetails(state).replaceAll('\\', '')])
     expect(shown).toContain(payee);
   expect(JSON.stringify(state)).not.toContain(key);
