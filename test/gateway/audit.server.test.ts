@@ -37,7 +37,7 @@ test('every start is in the audit stream with its outcome, whatever the level of
     address: '127.0.0.1',
     outcome: 'started',
     value: payout.value,
-    payee: expect.stringMatching(/^pix …na@example.com, document …\d{6}…$/) as string,
+    payee: expect.stringMatching(/^pix …a@example.com, document …\d{6}…$/) as string,
     ...{ chain: expect.any(String) as string, n: expect.any(Number) as number },
     hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
   });
