@@ -76,7 +76,7 @@ const program = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'st
     DATA_DIR: join(dir, 'data'),
     GATEWAY_PORT: String(port),
     TEMPORAL_UI_PORT: String(uiPort),
-    API_KEYS: `check:${key}:oms`,
+    API_KEYS: `check:${key}:oms:operator`,
     PUBLIC_URL: url,
     NEXUS_CALLERS: oms,
   },

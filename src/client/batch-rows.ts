@@ -3,6 +3,7 @@ import { transferPayoutBody, pixPayoutBody } from '../contract/payout.js';
 import { csvRows } from './csv-rows.js';
 import { InvalidRequestError } from './errors.js';
 import { jsonIn } from './json-text.js';
+import { keepLine } from './row-lines.js';
 import { pieces, tooLong, unreadable, type TextSource } from './text-pieces.js';
 
 /** How the payouts of a batch may be written. */
@@ -10,8 +11,6 @@ export const batchFormats = ['json', 'jsonl', 'csv'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
 type ReadRow = { readonly row: object; readonly line: number };
-
-const lines = new WeakMap<object, number>();
 
 /** Fields of one value; `notify` does not fit into a cell. */
 const columns = new Set(
@@ -32,15 +31,10 @@ export async function rowsOf(format: Exclude<BatchFormat, 'json'>, source: TextS
   const rows: object[] = [];
   const found = format === 'jsonl' ? jsonLines(source) : csvPayouts(source);
   for await (const { row, line } of found) {
-    lines.set(row, line);
+    keepLine(row, line);
     if (rows.push(row) > batchLimits.rows) break;
   }
   return rows;
-}
-
-/** The line of its file in which a row stands; undefined for one that came by itself. */
-export function lineOf(row: unknown): number | undefined {
-  return typeof row === 'object' && row !== null ? lines.get(row) : undefined;
 }
 
 async function* jsonLines(source: TextSource): AsyncGenerator<ReadRow> {

@@ -14,7 +14,7 @@ import { batchPageId } from '../domain/ids.js';
 import { startOnce, type StartedFor } from '../temporal/start-once.js';
 import { codesOfBatch } from './batch-codes.js';
 import { pagesOf, startOfPage } from './batch-pages.js';
-import { lineOf } from './batch-rows.js';
+import { lineOf } from './row-lines.js';
 import { batchStateOf } from './batch-state.js';
 import { BatchConflictError, BatchNotFoundError, InvalidRequestError } from './errors.js';
 import { describeExecution } from './execution.js';
