@@ -60,14 +60,14 @@ describe('a card number that the service answers', () => {
   };
 
   test('to a read is in no word of the record', () => {
-    expect(JSON.stringify(readOrderRecord(record))).not.toMatch(/5555|737/);
+    expect(JSON.stringify(readOrderRecord(record))).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
   });
 
   test('in its list is in no word of a record', () => {
     const words = { paid_at: pan, provider: `Bank ${grouped}`, fee: pan };
     const list = readPayoutList({ payouts: [{ ...record, ...words }], total_pages: 1, current_page: 1 });
     expect(list?.payouts).toHaveLength(1);
-    expect(JSON.stringify(list)).not.toMatch(/5555|737/);
+    expect(JSON.stringify(list)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
   });
 
   test('as a token for the browser is none', () => {
@@ -84,8 +84,8 @@ describe('a card number that the service answers', () => {
       sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 50, fault });
       await order.signal('statusHint');
       const state = await order.until(attentionIs('inconsistent_answer'), '1 hour');
-      expect(JSON.stringify(state)).not.toMatch(/5555|737/);
-      expect(currentDetails(state)).not.toMatch(/5555|737/);
+      expect(JSON.stringify(state)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
+      expect(currentDetails(state)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
       sandbox.clearFaults();
     }
   });
@@ -139,7 +139,7 @@ describe('a card number that comes in', () => {
     await order.signal('postbackReceived', { body: JSON.stringify({ id: pan, order_id: '4711' }) });
     const state = await order.state();
     expect(state).toMatchObject({ candidates: ['4711'] });
-    expect(JSON.stringify(state)).not.toContain('5555');
+    expect(JSON.stringify(state)).not.toContain('55555555');
   });
 
   test('as the workflow that shares an identifier has no effect', async ({ orders }) => {
