@@ -84,8 +84,8 @@ describe('a card number that the service answers', () => {
       sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 50, fault });
       await order.signal('statusHint');
       const state = await order.until(attentionIs('inconsistent_answer'), '1 hour');
-      expect(JSON.stringify(state)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
-      expect(currentDetails(state)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
+      expect(JSON.stringify(state)).not.toMatch(/5555 ?5555|_737/);
+      expect(currentDetails(state)).not.toMatch(/5555 ?5555|_737/);
       sandbox.clearFaults();
     }
   });
