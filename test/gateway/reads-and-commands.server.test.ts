@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { card, cardOrder, newCode, pixPayout } from './requests.js';
 import { operatorKey, startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
@@ -15,10 +15,18 @@ const startedPayout = async () => {
   return { path: `/v1/payouts/${payout.partner_code}`, workflowId: `payout-${payout.partner_code}` };
 };
 
-const updatesOf = async (workflowId: string) => {
+const eventsOf = async (workflowId: string) => {
   const { events } = await gateway.server.client.workflow.getHandle(workflowId).fetchHistory();
-  return (events ?? []).filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
-    .length;
+  return events?.length ?? 0;
+};
+
+/** Counts the queries from now on. */
+const countQueries = () => {
+  const spy = vi.spyOn(gateway.server.client.workflowService, 'queryWorkflow');
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
+  return () => spy.mock.calls.length;
 };
 
 describe('a read', () => {
@@ -27,36 +35,53 @@ describe('a read', () => {
     await gateway.change(workflowId, { status: 'processing' });
     const answer = await gateway.call('GET', path);
     expect(answer).toMatchObject({ status: 200, body: { workflow_id: workflowId, status: 'processing' } });
+    expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  test('answers as soon as the status is one of those it waits for', async () => {
+  test('that waits writes nothing to the history', async () => {
     const { path, workflowId } = await startedPayout();
+    // Those of its first task.
+    await expect.poll(() => eventsOf(workflowId)).toBe(4);
+    const queries = countQueries();
+    const answer = await gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=2' } });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'submitting' } });
+    expect(queries()).toBeGreaterThan(1);
+    expect(await eventsOf(workflowId)).toBe(4);
+  });
+
+  test('answers once the status is one of those it waits for', async () => {
+    const { path, workflowId } = await startedPayout();
+    const queries = countQueries();
     const waiting = gateway.call('GET', `${path}?until=done,error`, { headers: { prefer: 'wait=25' } });
-    await expect.poll(() => updatesOf(workflowId)).toBe(1);
+    await expect.poll(queries).toBeGreaterThan(1);
     await gateway.change(workflowId, { status: 'processing' });
     await gateway.change(workflowId, { status: 'error' });
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'error' } });
   });
 
-  test('by fifty at once for the same status costs the payment one Update', async () => {
+  test('by fifty at once, for whichever status, shares its queries', async () => {
     const { path, workflowId } = await startedPayout();
-    // An operator's key: nothing has to be looked up before it waits.
-    const wait = () =>
-      gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=25' }, key: operatorKey });
-    const before = gateway.requests();
+    const queries = countQueries();
+    const wait = (_: unknown, number: number) =>
+      gateway.call('GET', `${path}?until=${number % 2 === 0 ? 'done' : 'done,error'}`, {
+        headers: { prefer: 'wait=25' },
+      });
+    const begunAt = performance.now();
     const waiting = Array.from({ length: 50 }, wait);
-    await expect.poll(() => gateway.requests()).toBe(before + 50);
-    await expect.poll(() => updatesOf(workflowId)).toBe(1);
+    // One each at first.
+    await expect.poll(queries).toBeGreaterThan(51);
     await gateway.change(workflowId, { status: 'done' });
     const answers = await Promise.all(waiting);
     expect(new Set(answers.map(({ body }) => body.status))).toEqual(new Set(['done']));
-    expect(await updatesOf(workflowId)).toBe(1);
+    // And then one in a quarter of a second at most.
+    expect(queries()).toBeLessThanOrEqual(50 + (performance.now() - begunAt) / 250);
   });
 
   test('answers after its own time, however long another waits for the same', async () => {
     const { path, workflowId } = await startedPayout();
+    const queries = countQueries();
     const long = gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=30' } });
-    await expect.poll(() => updatesOf(workflowId)).toBe(1);
+    await expect.poll(queries).toBeGreaterThan(1);
     const short = await gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=1' } });
     expect(short).toMatchObject({ status: 200, body: { status: 'submitting' } });
     await gateway.change(workflowId, { status: 'done' });

@@ -6,7 +6,7 @@ import { provideCard } from '../messages.js';
 import { threeDSecureCredentials } from '../order.js';
 import { statusProblem } from '../../domain/statuses.js';
 
-/** `?until=a,b`: answer, within the time of `Prefer: wait=N`, as soon as the status is one of these. */
+/** `?until=a,b`: answer, within the time of `Prefer: wait=N`, once the status is one of these. */
 export const untilQuery = z.strictObject({
   until: z
     .string()

@@ -182,7 +182,7 @@ const prefer = {
   in: 'header',
   required: false,
   description:
-    '`wait=N`: answer as soon as there is something to report, after N seconds at most (30 at most)',
+    '`wait=N`: answer once there is something to report (a GET up to two seconds later), after N seconds at most (30 at most)',
   schema: { type: 'string' },
   example: 'wait=2',
 };

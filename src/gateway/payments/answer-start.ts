@@ -36,10 +36,11 @@ export async function answerStart<State extends PaymentState>(
   const { repeated, initial, metrics, location, waitMs = 0 } = start;
   metrics.starts.inc({ kind: initial.kind, outcome: repeated ? 'repeated' : 'started' });
   void reply.header('location', location);
-  const wait = {
+  const wait: Wait = {
     caller: countsFor(request),
     statuses: [],
     waitMs: preferredWaitMs(request.headers.prefer) ?? waitMs,
+    by: 'update',
   };
   const state = await stateToAnswer(wait, start);
   if (repeated && isEarly(state.closed_as)) throw closedEarly(state.closed_as, location);

@@ -18,11 +18,15 @@ export type Wait = {
   readonly caller: string;
   readonly statuses: readonly string[];
   readonly waitMs: number;
+  /** An Update answers at once and writes to the history; queries write nothing, and answer up to two seconds later. */
+  readonly by: 'update' | 'query';
 };
 
 type Reached<State> = { state: State } | 'refused';
 
 const longestWaitMs = 30_000;
+const firstPauseMs = 250;
+const longestPauseMs = 2_000;
 
 /** The statuses, and only those, that `awaitStatus` of the workflow would answer at once with. */
 export function hasReached(
@@ -35,8 +39,9 @@ export function hasReached(
 }
 
 /**
- * Waits for statuses on behalf of many callers with few Updates: a payment takes no more than a handful of waits at
- * once, so those who wait for the same share one, each for its own time.
+ * Waits for statuses on behalf of many callers with few Updates and queries, each for its own time. A payment takes no
+ * more than a handful of Updates at once, so those who wait for the same status share one; queries are shared by all who
+ * wait for the payment.
  */
 export class SharedWaits<State extends PaymentState> {
   readonly #underway = new Map<string, Promise<Reached<State>>>();
@@ -64,34 +69,46 @@ export class SharedWaits<State extends PaymentState> {
     for (const timer of this.#timers) timer.abort();
   }
 
-  async #wait(payment: Awaitable<State>, { statuses, waitMs }: Wait): Promise<State> {
+  async #wait(payment: Awaitable<State>, { by, statuses, waitMs }: Wait): Promise<State> {
     const deadline = Date.now() + Math.min(waitMs, longestWaitMs);
-    for (;;) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const leftMs = deadline - Date.now();
       if (leftMs <= 0 || this.#closed) return payment.state();
-      const reached = await this.#withinMs(leftMs, this.#share(payment, statuses, leftMs));
+      const asked =
+        by === 'query' ? this.#readAfter(pauseMs, payment) : this.#update(payment, statuses, leftMs);
+      const reached = await this.#withinMs(leftMs, asked);
       if (reached === undefined) return payment.state();
       if (reached === 'refused') await this.#withinMs(leftMs);
       else if (hasReached(reached.state, statuses)) return reached.state;
     }
   }
 
-  #share(payment: Awaitable<State>, statuses: readonly string[], leftMs: number): Promise<Reached<State>> {
+  #readAfter(pauseMs: number, payment: Awaitable<State>): Promise<Reached<State>> {
+    return this.#share(payment.workflowId, async () => {
+      await this.#withinMs(pauseMs);
+      return payment.state();
+    });
+  }
+
+  #update(payment: Awaitable<State>, statuses: readonly string[], leftMs: number): Promise<Reached<State>> {
+    const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
     const key = `${payment.workflowId} ${statuses.toSorted().join(',')}`;
+    return this.#share(key, () => payment.awaitStatus(wait));
+  }
+
+  #share(key: string, ask: () => Promise<State>): Promise<Reached<State>> {
     const underway = this.#underway.get(key);
     if (underway !== undefined) return underway;
-    const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
-    const update = payment
-      .awaitStatus(wait)
+    const asked = ask()
       .then((state): Reached<State> => ({ state }))
       .catch((error: unknown): Reached<State> => {
         if (error instanceof CommandRefusedError) return 'refused';
         throw error;
       })
       .finally(() => this.#underway.delete(key));
-    update.catch(() => undefined);
-    this.#underway.set(key, update);
-    return update;
+    asked.catch(() => undefined);
+    this.#underway.set(key, asked);
+    return asked;
   }
 
   /** What the promise resolves to, or undefined when the time is over before. */

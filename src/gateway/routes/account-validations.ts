@@ -49,7 +49,7 @@ export function accountValidationRoutes(app: GatewayApp, services: GatewayServic
       schema: {
         tags,
         operationId: 'getAccountValidation',
-        summary: 'Show a validation; with Prefer: wait=N, as soon as its status is one of ?until=',
+        summary: 'Show a validation; with Prefer: wait=N, once its status is one of ?until=',
         params: validationParams,
         querystring: untilQuery,
         response: { 200: accountValidationState },

@@ -35,7 +35,7 @@ export function orderReadRoutes(app: GatewayApp, { payments, orderWaits }: Gatew
       schema: {
         tags,
         operationId: 'getOrder',
-        summary: 'Show an order; with Prefer: wait=N, as soon as its status is one of ?until=',
+        summary: 'Show an order; with Prefer: wait=N, once its status is one of ?until=',
         params: orderParams,
         querystring: untilQuery,
         response: { 200: orderState },

@@ -84,7 +84,7 @@ export function payoutReadRoutes(app: GatewayApp, { payments, payoutWaits }: Gat
       schema: {
         tags,
         operationId: 'getPayout',
-        summary: 'Show a payout; with Prefer: wait=N, as soon as its status is one of ?until=',
+        summary: 'Show a payout; with Prefer: wait=N, once its status is one of ?until=',
         params: payoutParams,
         querystring: untilQuery,
         response: { 200: payoutState },

@@ -80,7 +80,7 @@ export function refundRoutes(app: GatewayApp, services: GatewayServices): void {
       schema: {
         tags,
         operationId: 'getRefund',
-        summary: 'Show the refund of an order; with Prefer: wait=N, as soon as its status is one of ?until=',
+        summary: 'Show the refund of an order; with Prefer: wait=N, once its status is one of ?until=',
         params: orderParams,
         querystring: untilQuery,
         response: { 200: refundState },
