@@ -59,6 +59,8 @@ export type PaymentsClientOptions = {
   readonly notifyTargets?: readonly NotifyTargetAddress[];
   /** How long one call of Temporal may take, in milliseconds. Default 15,000. */
   readonly callTimeoutMs?: number;
+  /** Of who lists for others, what signs the cursors of lists: the first signs, each verifies. */
+  readonly cursorKeys?: readonly Uint8Array[];
 };
 
 export type PaymentsClient = ReturnType<typeof createPaymentsClient>;
@@ -78,6 +80,7 @@ export function createPaymentsClient({
   callTimeoutMs = 15_000,
   notifyWorkflows = [],
   notifyTargets,
+  cursorKeys,
 }: PaymentsClientOptions) {
   const clock = new ServerClock(client);
   const calls = { client, callTimeoutMs, clock };
@@ -147,7 +150,7 @@ export function createPaymentsClient({
       return startBatch(calls, { taskQueue, timing: payoutTiming, ...startedFor }, batch);
     },
 
-    /** How far a batch has come; with `payouts` also how many of them have which status. @throws BatchNotFoundError */
+    /** How far a batch has come; with `payouts` also how many of them have which status. @throws BatchNotFoundError, InvalidRequestError */
     async payoutBatch(
       batchId: string,
       { payouts = false }: { payouts?: boolean } = {},
@@ -230,7 +233,7 @@ export function createPaymentsClient({
       return refundById(await refundIdOfOrder(calls, partnerCode));
     },
 
-    /** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError */
+    /** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError, InvalidRequestError */
     payoutBatchOwner: (batchId: string) => batchOwner(calls, batchId),
 
     /** The account validation of a partner_code, whether or not it exists: its methods show. */
@@ -238,7 +241,7 @@ export function createPaymentsClient({
       validationById(workflowIdOf('account_validation', partnerCode)),
 
     /** Payments by kind, status and attention, the newest first. @throws InvalidRequestError */
-    list: (filter: PaymentFilter): Promise<PaymentPage> => listPayments(calls, filter),
+    list: (filter: PaymentFilter): Promise<PaymentPage> => listPayments(calls, filter, cursorKeys),
 
     /** Payments that have changed since a moment, each at least once. @throws InvalidRequestError */
     changes: (filter: ChangesFilter): Promise<ChangesPage> => listChanges(calls, filter, clock),

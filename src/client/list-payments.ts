@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { PaymentFilter, PaymentListing, PaymentPage } from '../contract/http/lists.js';
 import { paymentFilter } from '../contract/http/lists.js';
@@ -18,27 +18,33 @@ import { withoutEarlierRuns } from './without-earlier-runs.js';
 const { PaymentKind, PaymentStatus, PaymentAttention, PaymentCause } = searchAttributes;
 const { PaymentOwner, PaymentPartnerCode, PaymentValue } = searchAttributes;
 
-const checksumBytes = 8;
+const macBytes = 16;
+/** Nothing is kept from those who use the client themselves: they reach Temporal. */
+const noKey = Buffer.alloc(32);
 const invalidArgument = 3;
 
 /**
  * Payments by kind, status, attention, cause, value, time and batch, the newest first (of a batch: as it has them), as
- * Temporal's visibility shows them: a moment behind.
+ * Temporal's visibility shows them: a moment behind. The first of the keys signs cursors, each verifies them.
  *
  * @throws InvalidRequestError naming the filter at fault, TemporalUnavailableError
  */
-export async function listPayments(calls: TemporalCalls, request: PaymentFilter): Promise<PaymentPage> {
+export async function listPayments(
+  calls: TemporalCalls,
+  request: PaymentFilter,
+  cursorKeys: readonly Uint8Array[] = [noKey],
+): Promise<PaymentPage> {
   const filter = parseRequest(paymentFilter, request);
   const { batch_id: batchId, cursor, limit: pageSize = 50 } = filter;
   const query = visibilityQuery(filter);
-  const pageToken = cursor === undefined ? undefined : pageTokenOf(cursor, query);
+  const pageToken = cursor === undefined ? undefined : pageTokenOf(cursor, query, cursorKeys);
   const found =
     batchId === undefined
       ? await search(calls, query, pageSize, pageToken)
       : await searchBatch(calls, { batchId, owner: filter.owner }, query, pageSize, pageToken);
   return {
     payments: await withoutEarlierRuns(calls, found.payments),
-    next_cursor: found.next === null ? null : cursorOf(found.next, query),
+    next_cursor: found.next === null ? null : cursorOf(found.next, query, cursorKeys[0]),
   };
 }
 
@@ -58,7 +64,7 @@ async function search(
       ...(pageToken === undefined ? {} : { nextPageToken: pageToken }),
     }),
   ).catch((error: unknown) => {
-    // The checksum of a cursor needs no secret.
+    // A token may be genuine and yet of no use, as when visibility has moved to another store.
     throw pageToken !== undefined && grpcCode(error) === invalidArgument ? forgedCursor() : error;
   });
   return {
@@ -104,15 +110,17 @@ function text(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 
-/** Temporal's page token with a checksum, for Temporal takes a damaged token for a fault of its own. */
-function cursorOf(pageToken: Uint8Array, query: string): string {
-  return Buffer.concat([checksum(pageToken, query), pageToken]).toString('base64url');
+/** Temporal's page token, signed: Temporal takes a damaged one for a fault of its own, and is then asked ten times. */
+function cursorOf(pageToken: Uint8Array, query: string, key: Uint8Array = noKey): string {
+  return Buffer.concat([macOf(pageToken, query, key), pageToken]).toString('base64url');
 }
 
-function pageTokenOf(cursor: string, query: string): Uint8Array {
+function pageTokenOf(cursor: string, query: string, keys: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.from(cursor, 'base64url');
-  const pageToken = bytes.subarray(checksumBytes);
-  if (bytes.subarray(0, checksumBytes).equals(checksum(pageToken, query))) return pageToken;
+  const [mac, pageToken] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
+  const isGenuine = (key: Uint8Array) =>
+    mac.length === macBytes && timingSafeEqual(mac, macOf(pageToken, query, key));
+  if (keys.some(isGenuine)) return pageToken;
   throw forgedCursor();
 }
 
@@ -120,8 +128,9 @@ function forgedCursor(): InvalidRequestError {
   return new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
 }
 
-function checksum(pageToken: Uint8Array, query: string): Buffer {
-  return createHash('sha256').update(query).update(pageToken).digest().subarray(0, checksumBytes);
+function macOf(pageToken: Uint8Array, query: string, key: Uint8Array): Buffer {
+  const mac = createHmac('sha256', key).update('cursor\0').update(query).update('\0').update(pageToken);
+  return mac.digest().subarray(0, macBytes);
 }
 
 /** The parsed filter holds only words that need no quoting, so nothing of it can change the query. */

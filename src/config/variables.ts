@@ -62,7 +62,8 @@ export const variables = z.object({
     example: '8081',
   }),
   POSTBACK_KEYS: documented(keyRing, {
-    description: 'the keys (id:base64 of 32 bytes) that sign postback addresses: the first signs, all verify',
+    description:
+      'the keys (id:base64 of 32 bytes) that sign postback addresses and the cursors of lists: the first signs, all verify',
     example: 'k1:$(openssl rand -base64 32)',
     secret: true,
   }),

@@ -74,7 +74,12 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     deps,
     limits,
     now: deps.now ?? Date.now,
-    payments: createPaymentsClient({ notifyTargets: [], ...deps, callTimeoutMs: limits.temporalCallMs }),
+    payments: createPaymentsClient({
+      notifyTargets: [],
+      ...deps,
+      callTimeoutMs: limits.temporalCallMs,
+      cursorKeys: deps.postbackKeys,
+    }),
     payoutWaits: new SharedWaits(waits),
     orderWaits: new SharedWaits(waits),
     refundWaits: new SharedWaits(waits),

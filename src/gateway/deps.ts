@@ -104,7 +104,7 @@ export type GatewayDeps = {
   readonly client: Client;
   readonly cardStore: GatewayCardStore;
   readonly apiKeys: readonly ApiKey[];
-  /** The first makes capabilities, each opens them. */
+  /** The first makes capabilities and the cursors of lists, each opens them. */
   readonly postbackKeys: readonly Uint8Array[];
   readonly codec?: CodecEndpoint;
   readonly logger: FastifyBaseLogger;

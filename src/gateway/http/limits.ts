@@ -9,7 +9,7 @@ import { boundAnswers } from './answer-deadlines.js';
 import { readChunksInTurns } from './chunks-in-turns.js';
 import { awaitsBody } from './close-unread.js';
 import { boundConnections } from './connections.js';
-import { HttpError, tooManyRequests } from './http-error.js';
+import { HttpError, invalidRequest, tooManyRequests } from './http-error.js';
 import { countsFor, InFlight } from './in-flight.js';
 import { networkOf } from './network.js';
 import { shedLoad } from './shed-load.js';
@@ -59,6 +59,7 @@ export async function limitRequests(app: GatewayApp, limits: GatewayLimits): Pro
     keyGenerator: countsFor,
   });
   limitAddresses(app, limits);
+  refuseSecondHost(app);
   refuseUnknown(app);
   limitRequestsAtOnce(app, limits);
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
@@ -78,6 +79,14 @@ function limitAddresses(app: GatewayApp, limits: GatewayLimits): void {
     if (request.routeOptions.config.rateLimit === false) return;
     const bound = await ofAddress(request);
     if (!bound.isAllowed && bound.isExceeded) throw tooManyRequests(bound.ttlInSeconds);
+  });
+}
+
+/** Of two names Node knows the first, and what stands before the gateway may know the other (RFC 9112, 3.2). */
+function refuseSecondHost(app: GatewayApp): void {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    done(hosts.length > 1 ? invalidRequest([{ field: 'Host', message: 'must be there once' }]) : undefined);
   });
 }
 

@@ -11,6 +11,22 @@ import { listPayments } from '../../../src/client/list-payments.js';
 import { privateDirectory } from '../../../src/config/private-directory.js';
 import { ConfigError } from '../../../src/config.js';
 import { toHttpError } from '../../../src/gateway/http/to-http-error.js';
+import { card } from '../../gateway/requests.js';
+import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
+import { closed, connections } from '../support/sockets.js';
+
+const key = 'operator-key-0123456789';
+const authorization = `Bearer ${key}`;
+
+/** A gateway for an operator, before a Temporal that is away. */
+function startGateway() {
+  const gateway = gatewayWithoutTemporal({
+    apiKeys: [{ name: 'ana', key, scopes: ['oms', 'operator'] }],
+    limits: { temporalCallMs: 100 },
+  });
+  onTestFinished(gateway.close);
+  return gateway;
+}
 
 const compose = z.object({
   services: z.record(
@@ -77,6 +93,67 @@ test('a cursor that is forged is refused as one, whatever Temporal makes of it',
   expect(tokens).toEqual(['a token']);
   const forged = createHash('sha256').update('forged').digest().toString('base64url');
   await expect(list(forged)).rejects.toThrow(InvalidRequestError);
+});
+
+test('a cursor that no gateway has made is refused before Temporal is asked', async () => {
+  const { app } = startGateway();
+  const { next_cursor: made } = await listPayments(calls([]), { kinds: ['payout'] });
+  const url = `/v1/payouts?cursor=${String(made)}`;
+  const answer = await app.inject({ url, headers: { authorization } });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toMatchObject({ errors: [{ field: 'cursor' }] });
+});
+
+test('a request with two Host headers is refused before its body, and one with a whole URL is answered', async () => {
+  const { listen } = startGateway();
+  const url = await listen();
+  const answerTo = async (head: string, more = '') => {
+    const [socket] = connections(url, 1, `${head}\r\nAuthorization: ${authorization}\r\n${more}\r\n`);
+    const chunks: Buffer[] = [];
+    socket?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await closed(socket);
+    return Buffer.concat(chunks).toString('latin1');
+  };
+  const slow = 'Content-Type: application/json\r\nContent-Length: 100\r\n';
+  const close = 'Connection: close\r\n';
+  for (const [head, more] of [
+    ['POST /v1/payouts/pix HTTP/1.1\r\nHost: a\r\nHost: b', slow],
+    ['GET /v1/payouts HTTP/1.1\r\nHost: a\r\nhOST: a', close],
+    ['GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b', close],
+  ] as const) {
+    expect(await answerTo(head, more)).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"Host"/);
+  }
+  expect(await answerTo('GET /healthz HTTP/1.1')).toMatch(/^HTTP\/1.1 400 /);
+  expect(await answerTo('GET http://b/healthz HTTP/1.1\r\nHost: a', close)).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test('no answer of any address under /v1 is kept by a cache, whether it is refused, fails or is good', async () => {
+  const { app } = startGateway();
+  const routes = new Set<string>();
+  app.addHook('onRoute', ({ method, url }) => {
+    // Those of several methods answer 405.
+    if (url.startsWith('/v1/') && (method === 'GET' || method === 'POST')) routes.add(`${method} ${url}`);
+  });
+  await app.ready();
+  const statuses = new Set<number>();
+  const look = async (method: 'GET' | 'POST', url: string, headers: object, payload?: object | string) => {
+    const answer = await app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
+    expect(answer.headers['cache-control'], `${method} ${url}`).toBe('no-store');
+    statuses.add(answer.statusCode);
+  };
+  await look('POST', '/v1/cards', { authorization }, card());
+  await Promise.all(
+    [...routes].map(async (route) => {
+      const [method, path = ''] = route.split(' ');
+      const url = path.replaceAll(/:\w+/g, 'x');
+      if (method === 'POST')
+        await look('POST', url, { authorization, 'content-type': 'application/json' }, '{');
+      else await look('GET', url, { authorization });
+      await look(method === 'POST' ? 'POST' : 'GET', url, {});
+    }),
+  );
+  expect(routes.size).toBeGreaterThan(30);
+  expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 401, 503]));
 });
 
 test('a data directory that belongs to another user is refused, and left as it is', () => {
