@@ -1,6 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { pagesARun, payoutListInput } from '../src/contract/payout-list.js';
 import type { ListedPayout, PayoutListInput, PayoutListPart } from '../src/contract/payout-list.js';
+import { payoutOfAttempt } from '../src/domain/reconciling.js';
+import { withoutCard } from '../src/domain/service-ids.js';
 import type * as service from '../src/payments-service/result.js';
 import { checked } from './shared/checked.js';
 import type { ReadingDeps } from './shared/deps.js';
@@ -36,6 +38,8 @@ export const listPayouts =
 
 function asListed(record: service.ListedPayout): ListedPayout {
   const { id, status, value, fee, tax, total, provider } = record;
-  const { partnerCode: partner_code, claimedAt: claimed_at, paidAt: paid_at } = record;
+  const { partnerCode: code, claimedAt: claimed_at, paidAt: paid_at } = record;
+  const mayBeOurs = code !== null && payoutOfAttempt(code) !== undefined;
+  const partner_code = mayBeOurs ? code : withoutCard(code);
   return { id, partner_code, status, value, fee, tax, total, claimed_at, paid_at, provider };
 }

@@ -1,8 +1,7 @@
 import type { OrderReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
-import { isSameIdentifier, shownCode } from '../src/domain/service-ids.js';
 import type { ReadingDeps } from './shared/deps.js';
 import { readInRun } from './shared/read-in-run.js';
-import { orderReading } from './shared/readings.js';
+import { orderReading, readBy } from './shared/readings.js';
 
 /** `service_id` is the id that the service gave the order; `partner_code` that of the payment that asks. */
 export type ReadOrderInput = ReadFor & { service_id: string; partner_code?: string };
@@ -20,9 +19,5 @@ export const readOrder =
       'GET /v1/order/{id}',
       run,
       (service, call) => service.readOrder(service_id, call),
-      (order) => {
-        // Another identifier may be anything.
-        const id = isSameIdentifier(order.id, service_id) ? order.id : shownCode(order.id);
-        return orderReading({ ...order, id }, partner_code);
-      },
+      (order) => orderReading(readBy(service_id, order), partner_code),
     );

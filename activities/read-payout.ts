@@ -1,7 +1,7 @@
 import type { PayoutReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
 import type { ReadingDeps } from './shared/deps.js';
 import { readInRun } from './shared/read-in-run.js';
-import { payoutReading } from './shared/readings.js';
+import { payoutReading, readBy } from './shared/readings.js';
 
 /** `service_id` is the id that the service gave the payout; `partner_code` that of the payout that asks. */
 export type ReadPayoutInput = ReadFor & { service_id: string; partner_code?: string };
@@ -19,5 +19,5 @@ export const readPayout =
       'GET /v1/payout/{id}',
       run,
       (service, call) => service.readPayout(service_id, call),
-      (payout) => payoutReading(payout, partner_code),
+      (payout) => payoutReading(readBy(service_id, payout), partner_code),
     );

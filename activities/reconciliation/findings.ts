@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/contract/reconciliation.js';
 import { listedFindings } from '../../src/domain/reconciling.js';
-import { shownCode } from '../../src/domain/service-ids.js';
+import { withoutCard } from '../../src/domain/service-ids.js';
 
 /** Counts payouts of one kind of finding, each once, and names the first of them. */
 export class Findings {
@@ -12,7 +12,7 @@ export class Findings {
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     if (this.#named.length < listedFindings) {
-      this.#named.push({ partner_code: shownCode(partnerCode), service_id: serviceId });
+      this.#named.push({ partner_code: withoutCard(partnerCode), service_id: withoutCard(serviceId) });
     }
   }
 

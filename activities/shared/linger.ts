@@ -5,7 +5,7 @@ import { isFinalPayoutStatus } from '../../src/domain/statuses.js';
 import type { CreationOutcome, ReadByCall } from '../../src/domain/submission.js';
 import type { ReadingDeps } from './deps.js';
 import type { Lingerers } from './lingerers.js';
-import { payoutReading } from './readings.js';
+import { payoutReading, readBy } from './readings.js';
 
 type Sent = { readonly serviceId: string; readonly partnerCode: string };
 
@@ -64,7 +64,10 @@ async function readOnce(
     const { token } = await tokens.current();
     const result = await service.readPayout(serviceId, { token });
     if (result.outcome !== 'answered') return undefined;
-    return { shown: payoutReading(result.value, partnerCode), read_at: new Date(now()).toISOString() };
+    return {
+      shown: payoutReading(readBy(serviceId, result.value), partnerCode),
+      read_at: new Date(now()).toISOString(),
+    };
   } catch {
     return undefined;
   }

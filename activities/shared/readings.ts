@@ -1,6 +1,6 @@
 import type { OrderReading, PayoutReading } from '../../src/contract/outcomes.js';
 import { attemptNumberOf } from '../../src/domain/ids.js';
-import { shownCode } from '../../src/domain/service-ids.js';
+import { isSameIdentifier, withoutCard } from '../../src/domain/service-ids.js';
 import type { OrderRecord, PayoutRecord } from '../../src/payments-service/result.js';
 
 /**
@@ -15,11 +15,16 @@ export function orderReading(record: OrderRecord, ours?: string): OrderReading {
     ...{
       service_id: id,
       status,
-      partner_code: isOurs ? code : shownCode(code),
+      partner_code: isOurs ? code : withoutCard(code),
       value_centavos: valueCentavos,
     },
     ...(valueUnclear !== undefined && { value_unclear: valueUnclear }),
   };
+}
+
+/** What a read by an identifier has shown: another identifier may be anything. */
+export function readBy<Found extends OrderRecord>(serviceId: string, record: Found): Found {
+  return isSameIdentifier(record.id, serviceId) ? record : { ...record, id: withoutCard(record.id) };
 }
 
 /** A payout of the service in the words of the contract. @param ours as of {@link orderReading} */

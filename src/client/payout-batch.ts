@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { z } from 'zod';
 import { RowCheck } from '../contract/check-rows.js';
 import {
+  batchId as batchIdSchema,
   payoutBatchPageState,
   uncheckedBatch,
   type PayoutBatchInput,
@@ -91,17 +93,23 @@ export async function startBatch(
   return { repeated, state: await readBatch(calls, batch_id) };
 }
 
-/** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError */
+/** @throws InvalidRequestError when it is no batch_id: it could be a card number, and goes nowhere */
+function firstPageId(batchId: string): string {
+  return batchPageId(parseRequest(z.object({ batch_id: batchIdSchema }), { batch_id: batchId }).batch_id, 1);
+}
+
+/** Who owns a batch; null when it is nobody's. @throws BatchNotFoundError, InvalidRequestError */
 export async function batchOwner(calls: TemporalCalls, batchId: string): Promise<string | null> {
-  const workflowId = batchPageId(batchId, 1);
+  const workflowId = firstPageId(batchId);
   const ask = () => describeExecution(calls, workflowId);
   return (await unlessNotFound(ask, () => new BatchNotFoundError(workflowId))).owner;
 }
 
-/** How far a batch has come. @throws BatchNotFoundError */
+/** How far a batch has come. @throws BatchNotFoundError, InvalidRequestError */
 export async function readBatch(calls: TemporalCalls, batchId: string): Promise<PayoutBatchState> {
+  const workflowId = firstPageId(batchId);
   const first = await readPage(calls, batchId, 1);
-  if (first === undefined) throw new BatchNotFoundError(batchPageId(batchId, 1));
+  if (first === undefined) throw new BatchNotFoundError(workflowId);
   const others: (PayoutBatchPageState | undefined)[] = [];
   for (let page = 2; page <= first.pages; page += pagesAtOnce) {
     const numbers = Array.from({ length: Math.min(pagesAtOnce, first.pages - page + 1) }, (_, i) => page + i);

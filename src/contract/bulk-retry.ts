@@ -3,7 +3,7 @@ import { bulkRetryStatuses } from '../domain/bulk-retry-status.js';
 import { bulkRetryLimits, retryOutcomes } from '../domain/bulk-retry.js';
 import { referenceProblem } from '../domain/ids.js';
 import { failureCauses } from '../domain/payout-attempts.js';
-import { amount, apiKeyName, moment, partnerCode, pollScale, reference, text } from './fields.js';
+import { amount, apiKeyName, moment, partnerCode, pollScale, reference, text, utcMoment } from './fields.js';
 import { batchId } from './payout-batch.js';
 import { failureCause } from './payout.js';
 import { timelineEntry } from './state.js';
@@ -90,7 +90,7 @@ export const bulkRetryCommand = z.strictObject({
   reason: text(500),
   by: text(128),
   /** It is not taken from then on; without, whenever a worker comes to it. */
-  take_before: z.iso.datetime().optional(),
+  take_before: utcMoment.optional(),
 });
 export type BulkRetryCommand = z.infer<typeof bulkRetryCommand>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cardQueuePattern, cardRefPattern } from '../domain/card-to-send.js';
 import { cardBrands, isExpired, passesLuhn } from '../domain/cards.js';
-import { text } from './fields.js';
+import { moment, text } from './fields.js';
 
 /** Card data as the service takes it. It lives in the card store's memory, and nowhere else. */
 export const creditCard = z.strictObject({
@@ -27,7 +27,7 @@ export const cardReference = z.strictObject({
     .regex(cardRefPattern, 'must be a card_ref as POST /v1/cards answers it')
     .meta({ format: 'uuid' }),
   task_queue: z.string().regex(cardQueuePattern, 'must be a task_queue as POST /v1/cards answers it'),
-  expires_at: z.iso.datetime({ offset: true }).optional(),
+  expires_at: moment.optional(),
 });
 
 export type CardReference = z.infer<typeof cardReference>;

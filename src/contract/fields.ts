@@ -7,7 +7,8 @@ import { toCentavos } from '../domain/money.js';
 import { payeeFaults, payeeForms } from '../domain/payee-forms.js';
 import { readPixKey } from '../domain/pix-keys.js';
 import { lineFault, withoutOuterBlanks } from '../domain/plain-text.js';
-import { statusProblem } from '../domain/statuses.js';
+import { serviceIdPattern } from '../domain/service-ids.js';
+import { statusOf, statusProblem } from '../domain/statuses.js';
 import { isTaxId } from '../domain/tax-ids.js';
 
 const notACard = payeeFaults.card;
@@ -70,6 +71,12 @@ export const statusWord = z.string().superRefine((word, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
+/** A status that somebody saw at the service, in its normal form: any plain word. */
+export const seenStatus = z
+  .string()
+  .max(64, atMost(64))
+  .refine((word) => statusOf(word) === word, 'must be a status in its normal form, such as done');
+
 /** The name of an API key, as `API_KEYS` has it. */
 export const apiKeyName = z
   .string()
@@ -82,12 +89,20 @@ function codeShape(marker?: string) {
   return { minLength: 1, maxLength: 64, pattern: `^${unmarked}[A-Za-z0-9][A-Za-z0-9._-]*$` };
 }
 
+const longMoment = 'must be a moment with at most nine digits of a second';
+const momentOf = (options: { offset: boolean }) =>
+  z
+    .string()
+    .overwrite((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=Z|[+-])/, '$1:00'))
+    .check(z.iso.datetime({ ...options, error: 'must be a moment, such as 2026-05-01T00:00:00Z' }))
+    .max('2026-05-01T00:00:00.123456789+00:00'.length, longMoment)
+    .refine((text) => !/\.\d{10}/.test(text), longMoment);
+
 /** A moment with its offset from UTC. Spreadsheets leave its seconds out. */
-export const moment = z
-  .string()
-  .overwrite((text) => text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?=Z|[+-])/, '$1:00'))
-  .check(z.iso.datetime({ offset: true, error: 'must be a moment, such as 2026-05-01T00:00:00Z' }))
-  .max(40, 'must be a moment with at most nine digits of a second');
+export const moment = momentOf({ offset: true });
+
+/** A moment in UTC, as programs write it. */
+export const utcMoment = momentOf({ offset: false });
 
 /** An amount in reais as a JSON number: positive, at most two decimals. */
 export const amount = z
@@ -137,8 +152,13 @@ export const webUrl = z
   .superRefine(oneLine)
   .refine((value) => !mayHoldPan(value), notACard);
 
-/** An identifier that the service gave: visible ASCII. */
-export const serviceId = z.string().regex(/^[\x21-\x7e]{1,128}$/, 'must be an identifier of the service');
+/** An identifier that the service gave, as a workflow starts from it. */
+export const serviceId = z.string().regex(serviceIdPattern, 'must be an identifier of the service');
+
+/** The same from whoever copies it: the service's list has whole numbers. */
+export const copiedServiceId = z
+  .union([serviceId, z.int().min(0)], 'must be an identifier of the service')
+  .transform(String);
 
 /** How many days the workflow goes on reading after the last change. 0 closes it at once. */
 export const watchDays = z.int().min(0).max(730).optional();

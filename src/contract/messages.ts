@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { attentions } from '../domain/attention.js';
 import { awaitBounds } from '../domain/command-messages.js';
 import { longestPostback } from '../domain/postback-identifiers.js';
+import { bulkRetryId } from './bulk-retry.js';
 import { cardReference } from './card.js';
-import { amount, statusWord, text } from './fields.js';
+import { amount, copiedServiceId, seenStatus, statusWord, text, utcMoment } from './fields.js';
 import { eitherOr } from './json-schema.js';
 import { threeDSecureCredentials } from './order.js';
 import { payoutCorrections } from './payout.js';
@@ -19,11 +20,11 @@ const decidedOverHttp = { reason: text(500), by: text(128).optional() };
  * A moment after which a command is not taken any more: whoever sent it has answered an error by then. Left out, it is taken
  * whenever a worker comes to it.
  */
-const bounded = { take_before: z.iso.datetime().optional() };
+const bounded = { take_before: utcMoment.optional() };
 
 /** Signal `postbackReceived`: a hint that the next read is due now. Nothing in it is believed. */
 export const postbackReceived = z.strictObject({
-  received_at: z.iso.datetime(),
+  received_at: utcMoment,
   content_type: z.string().max(128).nullable(),
   /** The first 4 KiB of the body, for the operator. */
   body: z.string().max(longestPostback),
@@ -31,7 +32,7 @@ export const postbackReceived = z.strictObject({
 export type PostbackReceived = z.infer<typeof postbackReceived>;
 
 /** Signal `statusHint`: somebody saw a status that differs; the next read is due now. */
-export const statusHint = z.strictObject({ source: text(64), status: text(64).optional() });
+export const statusHint = z.strictObject({ source: text(64), status: seenStatus.optional() });
 export type StatusHint = z.infer<typeof statusHint>;
 
 /** Signal `identifierShared`: another payment of ours, `workflow_id`, has this identifier of the service as well. */
@@ -44,7 +45,7 @@ export type IdentifierShared = { readonly service_id: string; readonly workflow_
 export const retryPayout = z.strictObject({
   attempt: z.int().min(1).optional(),
   corrections: payoutCorrections.optional(),
-  bulk_retry_id: text(64).optional(),
+  bulk_retry_id: bulkRetryId.optional(),
   ...decided,
   ...bounded,
 });
@@ -62,13 +63,7 @@ export type AbandonPayout = z.infer<typeof abandonPayout>;
 
 /** What an operator found at the service: an identifier, or that nothing had happened. */
 const finding = {
-  service_id: z
-    .union(
-      [z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/), z.int().min(0)],
-      'must be an identifier of the service',
-    )
-    .transform(String)
-    .optional(),
+  service_id: copiedServiceId.optional(),
   nothing_happened: z.literal(true).optional(),
 };
 const namesOne = (found: { service_id?: unknown; nothing_happened?: unknown }) =>

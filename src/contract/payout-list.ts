@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { moment } from './fields.js';
 
 /** Pages that one run reads: their records stay far below the size that Temporal takes of a payload. */
 export const pagesARun = 5;
@@ -8,7 +9,7 @@ export const maxListPage = 50_000;
 /** The input of the workflow `payoutList`: from which page on, and how old a record may be at most. */
 export const payoutListInput = z.strictObject({
   page: z.int().min(1).max(maxListPage),
-  not_before: z.iso.datetime({ offset: true }),
+  not_before: moment,
 });
 export type PayoutListInput = z.infer<typeof payoutListInput>;
 

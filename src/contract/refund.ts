@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amount, partnerCode, pollScale, serviceId, text } from './fields.js';
+import { amount, copiedServiceId, partnerCode, pollScale, serviceId, text } from './fields.js';
 import { notify } from './notify.js';
 
 /**
@@ -23,7 +23,7 @@ export type RefundInput = z.infer<typeof refundInput>;
  * whose own workflow is gone, `service_id` has to name it at the service.
  */
 export const refundBody = refundInput.pick({ reason: true, notify: true }).extend({
-  service_id: serviceId.optional(),
+  service_id: copiedServiceId.optional(),
   value: amount.optional(),
 });
 

@@ -5,6 +5,7 @@ import { longestCallback } from './completion.js';
 import { referenceProblem } from './ids.js';
 import { toCentavos } from './money.js';
 import { lineFault } from './plain-text.js';
+import { serviceIdPattern } from './service-ids.js';
 import { statusProblem } from './statuses.js';
 
 type Rule = { required?: true; problem: (value: unknown) => string | undefined };
@@ -35,16 +36,20 @@ const amount: Rule = {
 };
 const serviceId: Rule = {
   problem: (value) =>
-    (typeof value === 'string' && /^[\w.:-]{1,128}$/.test(value)) ||
+    (typeof value === 'string' && serviceIdPattern.test(value)) ||
     (Number.isSafeInteger(value) && Number(value) >= 0)
       ? undefined
       : 'must be an identifier of the service, as a text or a whole number',
 };
-const moment: Rule = {
-  problem: (value) =>
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value))
-      ? undefined
-      : 'must be a moment such as 2026-11-28T12:00:00Z',
+/** With at most nine digits of a second: more could be a card number. */
+const moment = (zone = 'Z'): Rule => {
+  const form = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,9})?)?${zone}$`);
+  return {
+    problem: (value) =>
+      typeof value === 'string' && form.test(value) && !Number.isNaN(Date.parse(value))
+        ? undefined
+        : 'must be a moment such as 2026-11-28T12:00:00Z',
+  };
 };
 /** As a bulk retry is started with it. */
 const bulkRetryId: Rule = {
@@ -72,7 +77,7 @@ const list = (maxLength: number, each: Rule): Rule => ({
 const cardReference = {
   card_ref: required(fitting(cardRefPattern, 'must be the card_ref that POST /v1/cards answers')),
   task_queue: required(fitting(cardQueuePattern, 'must be the task_queue that POST /v1/cards answers')),
-  expires_at: text(64),
+  expires_at: moment('(Z|[+-]\\d\\d:\\d\\d)'),
 };
 
 /** Of `awaitStatus`: how many statuses it names, and how long it waits at most. */
@@ -81,7 +86,7 @@ export const awaitBounds = { statuses: 20, seconds: 30 } as const;
 /** Of what an order-management service sends in the course of an order. */
 const operator = { by: text(128), reason: text(500) };
 /** Of a decision: it stays in the payment's timeline for good. */
-const decided = { by: required(text(128)), reason: required(text(500)), take_before: moment };
+const decided = { by: required(text(128)), reason: required(text(500)), take_before: moment() };
 
 /** The fields of each command's message; any other field is refused. */
 const commandFields = {
@@ -89,7 +94,7 @@ const commandFields = {
   retryPayout: { attempt: wholeNumber, corrections, bulk_retry_id: bulkRetryId, ...decided },
   abandonPayout: decided,
   resolveSubmission: { service_id: serviceId, nothing_happened: always(true), ...decided },
-  provideCard: { ...cardReference, ...operator, take_before: moment },
+  provideCard: { ...cardReference, ...operator, take_before: moment() },
   completeThreeDSecure: {
     callback: required(text(longestCallback)),
     eci: required(text(16)),
@@ -100,7 +105,7 @@ const commandFields = {
           : 'must have card_ref and task_queue as POST /v1/cards answers them',
     }),
     ...operator,
-    take_before: moment,
+    take_before: moment(),
   },
   issueThreeDSecureToken: operator,
   retryRefund: { nothing_queued: always(true), ...decided },

@@ -61,11 +61,19 @@ export function workflowIdOf(kind: PaymentKind, key: string): string {
   return kind === 'refund' ? refundWorkflowId(key) : prefixes[kind] + key;
 }
 
-/** Whether a workflow id is of a payment. */
+/** Whether a workflow id is of a payment. That of a refund has an identifier of the service, which may be a long number. */
 export function isPaymentWorkflowId(workflowId: string): boolean {
-  return (
-    /^[!-~]+$/.test(workflowId) && Object.values(prefixes).some((prefix) => isBehind(prefix, workflowId))
-  );
+  const isOfRefund = /^[!-~]+$/.test(workflowId) && isBehind(prefixes.refund, workflowId);
+  return isOfRefund || hasOwnIdentifier(workflowId) || hasCodeBehind(prefixes.account_validation, workflowId);
+}
+
+/** Whether a workflow id is of an order or a payout: of what the service knows by an identifier of its own. */
+export function hasOwnIdentifier(workflowId: string): boolean {
+  return [prefixes.card_order, prefixes.payout].some((prefix) => hasCodeBehind(prefix, workflowId));
+}
+
+function hasCodeBehind(prefix: string, workflowId: string): boolean {
+  return workflowId.startsWith(prefix) && referenceProblem(workflowId.slice(prefix.length)) === undefined;
 }
 
 function isBehind(prefix: string, workflowId: string): boolean {

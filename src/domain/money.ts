@@ -1,3 +1,5 @@
+import { mayHoldPan } from './cards.js';
+
 /** The largest amount that one payment may carry, in centavos: R$ 99,999,999.99. */
 export const maxCentavos = 9_999_999_999;
 
@@ -23,12 +25,13 @@ const decimalOfAnySign = /^(-?\d{1,13})(?:\.(\d{1,2})0*)?$/;
 
 /**
  * Reads what the service states of an amount, such as a fee, as exact centavos: a number or its text, which may be
- * zero or negative. Undefined when it has more than two decimals, or more digits than a JSON number carries exactly.
+ * zero or negative. Undefined when it has more than two decimals, or more digits than a JSON number carries exactly, and
+ * when it could be a card number.
  */
 export function statedCentavos(value: number | string): bigint | undefined {
   const match = decimalOfAnySign.exec(String(value));
-  if (match === null) return undefined;
-  const [, whole = '', cents = ''] = match;
+  const [, whole = '', cents = ''] = match ?? [];
+  if (match === null || mayHoldPan(`${whole}.${cents}`)) return undefined;
   return BigInt(whole + cents.padEnd(2, '0'));
 }
 

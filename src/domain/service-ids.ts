@@ -1,5 +1,8 @@
 import { withoutPans } from './cards.js';
 
+/** An identifier of the service as it is taken and kept: visible ASCII, and no step in a path. It may be a long number. */
+export const serviceIdPattern = /^(?!\.{1,2}$)[\x21-\x7e]{1,128}$/;
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -16,7 +19,7 @@ export function isSameIdentifier(one: string | null, other: string | null): bool
 }
 
 /** A partner_code or an identifier that may be anybody's: what could be a card number is taken out. */
-export function shownCode(code: string | null): string | null {
+export function withoutCard(code: string | null): string | null {
   return code === null ? null : withoutPans(code);
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
+import { serviceIdPattern } from '../domain/service-ids.js';
 import { mayHoldPan, withoutPans } from '../domain/cards.js';
 import { statusOf } from '../domain/statuses.js';
 import { maxRecordsOfAPage } from './answer-bounds.js';
@@ -9,16 +10,9 @@ import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord }
 
 const object = z.record(z.string(), z.unknown());
 
-/** Undefined when a path could not carry it, or when JSON could not carry it exactly. */
+/** Null when a path could not carry it, or when JSON could not carry it exactly: an answer that has come can't be refused. */
 const identifier = z
-  .union([
-    z
-      .string()
-      .trim()
-      .regex(/^[\x21-\x7e]{1,128}$/)
-      .refine((id) => id !== '.' && id !== '..'),
-    z.int().positive().transform(String),
-  ])
+  .union([z.string().trim().regex(serviceIdPattern), z.int().positive().transform(String)])
   .nullable()
   .catch(null);
 

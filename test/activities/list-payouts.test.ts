@@ -64,6 +64,15 @@ test('a record has what finance needs of it, its amounts as exact texts', async 
   ]);
 });
 
+test('a code that none of ours can be is shown without a card number', async () => {
+  const codes = ['5555555555554444', 'to:5555555555554444', 'a-5555555555554444-r2', null];
+  const { read } = await listOf([
+    codes.map((partner_code, id) => ({ id, partner_code, claimed_at: recent })),
+  ]);
+  const listed = (await read(1)).payouts.map(({ partner_code }) => partner_code);
+  expect(listed).toEqual(['…', 'to:…', 'a-5555555555554444-r2', null]);
+});
+
 test('what is older than asked for ends the list', async () => {
   const { read, server } = await listOf([
     [{ id: 2, claimed_at: recent }],

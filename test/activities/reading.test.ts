@@ -36,6 +36,19 @@ test('an order and a payout are read in the words of the contract, with the time
   });
 });
 
+test('another identifier than the one that was read by is shown without a card number', async () => {
+  const server = await startRawServer(
+    answers(200, JSON.stringify({ id: '5555555555554444', status: 'done' })),
+  );
+  const { readOrder, readPayout } = createActivities(depsFor(server.url));
+  for (const read of [readOrder, readPayout]) {
+    const shown = await firstDispatch().run(read, toRead);
+    expect(shown.service_id).toBe('…');
+    const own = { ...toRead, service_id: '5555555555554444' };
+    expect((await firstDispatch().run(read, own)).service_id).toBe('5555555555554444');
+  }
+});
+
 test('a read shows when its run came about by a reset: attempts may exist of which that knows nothing', async () => {
   const server = await startRawServer(answers(200, JSON.stringify({ id: '5', status: 'done' })));
   const { readOrder, readPayout } = createActivities(depsFor(server.url));

@@ -136,6 +136,14 @@ test.for<[string, Listed, PaymentListing[], (string | null)[]]>([
   }
 });
 
+test('what could be a card number is taken out of the codes and identifiers of a report', async () => {
+  const card = '5555555555554444';
+  const records = twice([card, `to-${card}`], ['8', card]);
+  const { report } = await reconciled('claimed', [], { records });
+  expect(report.orphans).toMatchObject({ count: 2 });
+  expect(JSON.stringify(report)).not.toContain(card);
+});
+
 test('all of ours that have one identifier read their status now', async () => {
   for (const full of [true, false]) {
     const { hinted } = await reconciled('claimed', [own({}), second], { full });

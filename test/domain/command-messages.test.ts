@@ -29,7 +29,7 @@ describe('the message of a command', () => {
     ['retryRefund', { ...by, nothing_queued: true }],
     ['resolveRefund', { ...by, outcome: 'refunded' }],
     ['resolveRefund', { outcome: 'not_refunded', ...by }],
-    ['provideCard', { ...card, expires_at: 'soon' }],
+    ['provideCard', { ...card, expires_at: '2026-05-04T12:10:00+00:00' }],
     ['completeThreeDSecure', { callback: 'c', eci: '05', card }],
     ['issueThreeDSecureToken', undefined],
     ['awaitStatus', { statuses: [], timeout_seconds: 30 }],

@@ -64,7 +64,9 @@ describe('an amount that the service states', () => {
     expect(decimalText(statedCentavos(value) ?? 1n)).toBe(text);
   });
 
-  test.for([0.125, '1,50', '', ' 1', 1e15, 1e-7, Number.NaN, '0x10'])('%s is none', (value) => {
+  const cards = [4_111_111_111_119, '-4111111111119.00', '41111111111.19'];
+
+  test.for([0.125, '1,50', '', ' 1', 1e15, 1e-7, Number.NaN, '0x10', ...cards])('%s is none', (value) => {
     expect(statedCentavos(value)).toBeUndefined();
   });
 });

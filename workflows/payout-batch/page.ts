@@ -7,16 +7,18 @@ import type {
 } from '../../src/contract/payout-batch.js';
 import type { RowProblem } from '../../src/contract/check-rows.js';
 import { defaultStartsPerSecond } from '../../src/domain/batch-limits.js';
-import { batchIdProblem, batchPageId } from '../../src/domain/ids.js';
+import { batchIdProblem, batchPageId, partnerCodeProblem } from '../../src/domain/ids.js';
 import { asRecord } from '../../src/domain/records.js';
 
 /** What is known of one page of a batch, for callers and operators. */
 export class BatchPage {
+  /** Nothing that is none: it could be a card number. */
   readonly batchId: string;
   readonly number: number;
   readonly pages: number;
   readonly firstRow: number;
   readonly startsPerSecond: number;
+  readonly #idFault: string | undefined;
   readonly #rows: readonly unknown[];
   readonly #allRows: number;
   readonly #counts = { started: 0, existing: 0, conflict: 0, failed: 0 };
@@ -26,7 +28,9 @@ export class BatchPage {
   /** The input may come from anybody and be anything; {@link problem} and an activity check it. */
   constructor(input: PayoutBatchInput) {
     const { batch_id, page, pages, first_row, rows, payouts, starts_per_second } = asRecord(input);
-    this.batchId = typeof batch_id === 'string' ? batch_id.slice(0, 64) : '';
+    const id = typeof batch_id === 'string' ? batch_id : '';
+    this.#idFault = batchIdProblem(id);
+    this.batchId = this.#idFault === undefined ? id : '(invalid)';
     this.number = wholeNumber(page);
     this.pages = wholeNumber(pages);
     this.firstRow = wholeNumber(first_row);
@@ -40,9 +44,8 @@ export class BatchPage {
 
   /** Why this workflow must not begin; undefined when it may. */
   problem(): string | undefined {
+    if (this.#idFault !== undefined) return `batch_id ${this.#idFault}`;
     const info = workflowInfo();
-    const fault = batchIdProblem(this.batchId);
-    if (fault !== undefined) return `batch_id ${fault}`;
     if (info.workflowId !== batchPageId(this.batchId, this.number)) {
       return `The workflow id must be ${batchPageId(this.batchId, this.number)}.`;
     }
@@ -68,7 +71,7 @@ export class BatchPage {
   partnerCodes(): string[] {
     return this.#rows.flatMap((row) => {
       const { partner_code: code } = asRecord(row);
-      return typeof code === 'string' ? [code] : [];
+      return typeof code === 'string' && partnerCodeProblem('payout', code) === undefined ? [code] : [];
     });
   }
 

@@ -1,7 +1,7 @@
 import type { PostbackReceived } from '../../src/contract/messages.js';
 import { withoutPans } from '../../src/domain/cards.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
-import { isPaymentWorkflowId } from '../../src/domain/ids.js';
+import { hasOwnIdentifier } from '../../src/domain/ids.js';
 import { longestPostback } from '../../src/domain/postback-identifiers.js';
 import { refundHintSource } from '../../src/domain/refund.js';
 import { asRecord } from '../../src/domain/records.js';
@@ -54,12 +54,7 @@ export function takeHint({ reads }: Payment, hint: unknown): void {
 export function takeShared(payment: Payment, message: unknown): void {
   const { service_id: serviceId, workflow_id: workflowId } = asRecord(message);
   const { record } = payment;
-  if (
-    typeof serviceId !== 'string' ||
-    typeof workflowId !== 'string' ||
-    !isPaymentWorkflowId(workflowId) ||
-    workflowId.length > 200
-  )
+  if (typeof serviceId !== 'string' || typeof workflowId !== 'string' || !hasOwnIdentifier(workflowId))
     return;
   const { shared } = record.data;
   const isKnown = shared?.workflowId === workflowId && isSameIdentifier(shared.serviceId, serviceId);

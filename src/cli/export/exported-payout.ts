@@ -1,6 +1,7 @@
 import type { PaymentListing } from '../../client.js';
 import type { ListedPayout } from '../../contract/payout-list.js';
 import { decimalText, toCentavos } from '../../domain/money.js';
+import { isSameIdentifier, withoutCard } from '../../domain/service-ids.js';
 import { differencesOf, numberOf } from './payout-differences.js';
 import type { PayoutDifference } from './payout-differences.js';
 
@@ -34,7 +35,7 @@ export const exportColumns = [
 export function linesOf(own: PaymentListing, records: readonly ListedPayout[]): ExportedPayout[] {
   const differences = differencesOf(own, records);
   return records.map((record, at) => ({
-    ...ofService(record),
+    ...ofService(record, own.service_id),
     ...ofUs(own),
     attempt: numberOf(own, record),
     difference: differences[at] ?? null,
@@ -44,7 +45,8 @@ export function linesOf(own: PaymentListing, records: readonly ListedPayout[]): 
 /** A record that no payout of ours stands behind; null as its difference while that is not known. */
 export function foreignLine(record: ListedPayout, difference: 'not_ours' | null): ExportedPayout {
   const ours = { our_status: null, our_cause: null, started_by: null };
-  return { ...ofService(record), ...ours, partner_code: record.partner_code, attempt: null, difference };
+  const code = { partner_code: withoutCard(record.partner_code), attempt: null };
+  return { ...ofService(record, null), ...ours, ...code, difference };
 }
 
 /** A payout that has an identifier of the service, and that the service does not list. */
@@ -59,8 +61,11 @@ export function unlistedLine(own: PaymentListing): ExportedPayout {
   };
 }
 
-function ofService({ id, value, fee, tax, total, claimed_at, paid_at, provider, status }: ListedPayout) {
-  return { service_id: id, value, fee, tax, total, claimed_at, paid_at, provider, status };
+/** @param ours the identifier that our payout has: any other may be anything */
+function ofService(record: ListedPayout, ours: string | null) {
+  const { id, value, fee, tax, total, claimed_at, paid_at, provider, status } = record;
+  const service_id = isSameIdentifier(id, ours) ? id : withoutCard(id);
+  return { service_id, value, fee, tax, total, claimed_at, paid_at, provider, status };
 }
 
 function ofUs({ partner_code, status, cause, started_by }: PaymentListing) {

@@ -10,7 +10,7 @@ export const paymentWorkflowId = z
   .refine(isPaymentWorkflowId, 'must be the workflow_id of a payment, such as payout-invoice-4711')
   .meta({
     description: 'The workflow of a payment, as `payment.workflow_id` of its notifications has it',
-    pattern: '^(payout|order|refund|account-validation)-[!-~]+$',
+    pattern: '^((payout|order|account-validation)-[A-Za-z0-9][A-Za-z0-9._-]{0,63}|refund-[!-~]+)$',
   });
 
 /** GET /v1/notifications?workflow_id= */

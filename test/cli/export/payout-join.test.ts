@@ -122,6 +122,18 @@ describe('the list is joined with our payouts', () => {
     ]);
   });
 
+  test('a card number is not shown as the code or the identifier of what is not ours', async () => {
+    const card = '5555555555554444';
+    const ours = searchOf([payout(1, nowMs - 2 * day, { partner_code: `a-${card}`, service_id: card })]);
+    const own = record(1, nowMs - 2 * day, { id: card, partner_code: `a-${card}` });
+    const foreign = record(2, nowMs - 3 * day, { id: '6011111111111117', partner_code: `b-${card}` });
+    const shown = (await joined([[own, foreign]], ours)).map((line) => [line.partner_code, line.service_id]);
+    expect(shown).toEqual([
+      [`a-${card}`, card],
+      ['b-…', '…'],
+    ]);
+  });
+
   test('a record lies in exactly one of two periods, whatever way its time is written', async () => {
     const midnight = Date.parse('2026-11-15T00:00:00Z');
     const times = ['2026-11-14T23:59:59', '2026-11-15T00:00:00', '2026-11-14T21:00:00-03:00', null];

@@ -1,16 +1,31 @@
+import { Client, Connection } from '@temporalio/client';
 import { describe, expect } from 'vitest';
-import { awaitStatus, statusHint } from '../../../src/contract/messages.js';
+import { createPaymentsClient } from '../../../src/client/create-payments-client.js';
+import { InvalidRequestError } from '../../../src/client/errors.js';
+import { cardReference } from '../../../src/contract/card.js';
+import { changesQuery } from '../../../src/contract/http/changes.js';
+import { paymentWorkflowId } from '../../../src/contract/http/notifications.js';
+import {
+  awaitStatus,
+  postbackReceived,
+  resolveSubmission,
+  retryPayout,
+  statusHint,
+} from '../../../src/contract/messages.js';
 import { nexusAwaitOutcome, nexusReadPayment } from '../../../src/contract/nexus.js';
 import { paymentFilter } from '../../../src/contract/http/lists.js';
+import { fieldProblems } from '../../../src/contract/problems.js';
+import { refundBody, refundInput } from '../../../src/contract/refund.js';
 import { messageProblem } from '../../../src/domain/command-messages.js';
 import { batchIdProblem, partnerCodeProblem, referenceProblem } from '../../../src/domain/ids.js';
 import { orderReading, payoutReading } from '../../../activities/shared/readings.js';
 import { statusOf } from '../../../src/domain/statuses.js';
 import { readBrowserToken, readOrderRecord, readPayoutList } from '../../../src/payments-service/wire.js';
 import { currentDetails, plain } from '../../../workflows/shared/details.js';
+import { BatchPage } from '../../../workflows/payout-batch/page.js';
 import { attentionIs } from '../../support/payment.js';
 import { test } from '../../support/plain-payments.js';
-import { freshCode } from '../../support/requests.js';
+import { freshCode, pixPayout } from '../../support/requests.js';
 
 const pan = '5555555555554444';
 const cvv = '737';
@@ -68,6 +83,16 @@ describe('a card number that the service answers', () => {
     const list = readPayoutList({ payouts: [{ ...record, ...words }], total_pages: 1, current_page: 1 });
     expect(list?.payouts).toHaveLength(1);
     expect(JSON.stringify(list)).not.toMatch(/5555 ?5555|[^0-9a-f]737/);
+  });
+
+  test('as an amount is none, and is not shown', () => {
+    for (const value of [4_111_111_111_119, '4111111111119.00']) {
+      const read = readOrderRecord({ id: 7, value });
+      expect(read?.valueCentavos).toBeNull();
+      expect(read?.valueUnclear).toMatch(/^"?…/);
+    }
+    const list = readPayoutList({ payouts: [{ id: 7, fee: 4_111_111_111_119 }], total_pages: 1 });
+    expect(list?.payouts).toMatchObject([{ fee: 'unreadable' }]);
   });
 
   test('as a token for the browser is none', () => {
@@ -129,7 +154,10 @@ describe('a card number that comes in', () => {
     );
     expect(awaitStatus.safeParse(awaited).success).toBe(false);
     expect(messageProblem('awaitStatus', awaited)).toContain('must be one of');
-    expect(statusHint.safeParse({ source: 'oms', status: pan }).success).toBe(false);
+    for (const status of [pan, 'see_https://example.org', '**done**'])
+      expect(statusHint.safeParse({ source: 'oms', status }).success).toBe(false);
+    for (const status of ['done', 'in_analysis', 'other'])
+      expect(statusHint.parse({ source: 'oms', status }).status).toBe(status);
     expect(paymentFilter.safeParse({ kinds: ['payout'], status: pan }).success).toBe(false);
     expect(paymentFilter.safeParse({ kinds: ['payout'], status: 'other' }).success).toBe(true);
   });
@@ -142,12 +170,95 @@ describe('a card number that comes in', () => {
     expect(JSON.stringify(state)).not.toContain('55555555');
   });
 
-  test('as the workflow that shares an identifier has no effect', async ({ orders }) => {
-    const code = freshCode();
-    const order = await orders.submitted(code);
-    await order.signal('identifierShared', { service_id: orders.idOf(code), workflow_id: grouped });
-    expect(await order.state()).toMatchObject({ attention: null });
+  test.for([grouped, `order-${pan}`, 'payout-5555-5555-5555-4444', `refund-${pan}`, `order-${grouped}`])(
+    'as the workflow %s that shares an identifier has no effect',
+    async (workflow_id, { orders }) => {
+      const code = freshCode();
+      const order = await orders.submitted(code);
+      await order.signal('identifierShared', { service_id: orders.idOf(code), workflow_id });
+      expect(await order.state()).toMatchObject({ attention: null });
+    },
+  );
+
+  test('as the workflow of a payment is refused, but for a refund: its order may have a long number', () => {
+    for (const id of [`payout-${pan}`, `order-${pan}`, `account-validation-${pan}`, `order-${grouped}`])
+      expect(paymentWorkflowId.safeParse(id).success).toBe(false);
+    for (const id of [`refund-${pan}`, `payout-a${pan}`, 'order-1', 'account-validation-1', 'refund-%0A'])
+      expect(paymentWorkflowId.safeParse(id).success).toBe(true);
   });
+
+  test('as a batch_id is asked of nobody, and not shown by the page that refuses it', async () => {
+    const client = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+    const payments = createPaymentsClient({ client, taskQueue: 'payments' });
+    for (const asked of [payments.payoutBatch(pan), payments.payoutBatchOwner(pan)]) {
+      const error: unknown = await asked.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(InvalidRequestError);
+      expect(String(error)).not.toContain(pan);
+    }
+    const payouts = [pan, 'invoice-1'].map((code) => ({ ...pixPayout(code), method: 'pix' as const }));
+    const counts = { page: 1, pages: 1, first_row: 1, rows: 2 };
+    const page = new BatchPage({ ...counts, batch_id: pan, digest: 'd', payouts });
+    expect(JSON.stringify(page.state())).not.toContain(pan);
+    expect(page.problem()).toContain('card number');
+    expect(page.partnerCodes()).toEqual(['invoice-1']);
+  });
+
+  test('in the fraction of a second is refused wherever a moment is named', () => {
+    const at = `2026-11-28T12:00:00.${pan}Z`;
+    const decided = { by: 'ana', reason: 'why', take_before: at };
+    const card = {
+      card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
+      task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',
+    };
+    for (const [schema, message, field] of [
+      [retryPayout, decided, 'take_before'],
+      [cardReference, { ...card, expires_at: at }, 'expires_at'],
+      [postbackReceived, { received_at: at, content_type: null, body: '' }, 'received_at'],
+      [changesQuery, { since: at }, 'since'],
+    ] as const) {
+      const { error } = schema.safeParse(message);
+      expect(error && fieldProblems(error).map(({ field: named }) => named)).toContain(field);
+      expect(schema.safeParse({ ...message, [field]: '2026-11-28T12:00:00.123456789Z' }).success).toBe(true);
+    }
+    expect(messageProblem('retryPayout', decided)).toContain('take_before must be a moment');
+    expect(messageProblem('provideCard', { ...card, expires_at: at })).toContain('expires_at must be');
+  });
+});
+
+describe('an identifier of the service', () => {
+  const decided = { by: 'ana', reason: 'why' };
+  /** By every door at which one comes in. */
+  const taken = (service_id: unknown) => [
+    refundInput.safeParse({ partner_code: 'a', service_id }).success,
+    refundBody.safeParse({ service_id }).success,
+    resolveSubmission.safeParse({ ...decided, service_id }).success,
+    messageProblem('resolveSubmission', { ...decided, service_id }) === undefined,
+  ];
+
+  test.for(['ord_1.a:b-c', 'a/b+c=', '17952791824330001', 'x'.repeat(128)])('%s is one everywhere', (id) => {
+    expect(taken(id)).toEqual([true, true, true, true]);
+    expect(readOrderRecord({ id })).toMatchObject({ id });
+  });
+
+  test.for(['', '.', '..', 'a b', 'é', 'x'.repeat(129)])('%j is none anywhere', (id) => {
+    expect(taken(id)).toEqual([false, false, false, false]);
+    expect(readOrderRecord({ id })).toMatchObject({ id: null });
+  });
+
+  test('is a whole number where somebody copies it, and a text where a workflow starts from it', () => {
+    expect(taken(7)).toEqual([false, true, true, true]);
+    expect(refundBody.parse({ service_id: 7 })).toEqual({ service_id: '7' });
+  });
+});
+
+test('a bulk retry has one name at every door', () => {
+  const decided = { by: 'ana', reason: 'why' };
+  for (const bulk_retry_id of ['lote-7', `lote-${pan}`, pan, 'a b', ' lote']) {
+    const isOne = ['lote-7', `lote-${pan}`].includes(bulk_retry_id);
+    expect(retryPayout.safeParse({ ...decided, bulk_retry_id }).success).toBe(isOne);
+    expect(messageProblem('retryPayout', { ...decided, bulk_retry_id }) === undefined).toBe(isOne);
+    expect(referenceProblem(bulk_retry_id) === undefined).toBe(isOne);
+  }
 });
 
 describe('Markdown that comes from outside', () => {
