@@ -1,5 +1,5 @@
 import { withoutPans } from './cards.js';
-import { toCentavos } from './money.js';
+import { toCentavos, toDecimal } from './money.js';
 import { printableLine } from './plain-text.js';
 import { asRecord } from './records.js';
 import { isTaxId } from './tax-ids.js';
@@ -58,6 +58,8 @@ export function redirection(before: object, after: object): string | undefined {
 /** Of which amount, in reais, and of which payee something is; absent where it names none. */
 export type MoneyOf = {
   readonly value?: number | undefined;
+  /** Of a batch: how many payouts `value` is the sum of. */
+  readonly payouts?: number | undefined;
   readonly payee?: string | undefined;
   /** Of a retry: the payee of the attempt before. */
   readonly payee_before?: string | undefined;
@@ -65,8 +67,21 @@ export type MoneyOf = {
 
 /** What a request, or the corrections of a retry, says of the money. It may be anything, and nothing of it is shown in full. */
 export function moneyOfRequest(request: unknown): MoneyOf {
-  const { corrections, order, value } = asRecord(request);
+  const { corrections, order, payouts, value } = asRecord(request);
+  if (Array.isArray(payouts)) return moneyOfBatch(payouts);
   return named(value ?? asRecord(order).value, maskedPayee(corrections ?? request));
+}
+
+function moneyOfBatch(payouts: readonly unknown[]): MoneyOf {
+  let sum = 0;
+  for (const row of payouts) {
+    const { value } = asRecord(row);
+    const centavos = typeof value === 'number' ? toCentavos(value) : undefined;
+    // The batch is refused for it.
+    if (centavos === undefined) return { payouts: payouts.length };
+    sum += centavos;
+  }
+  return { payouts: payouts.length, value: toDecimal(sum) };
 }
 
 /** What a state of ours, which is masked, says of it after a command. */

@@ -35,6 +35,8 @@ describe('a payee is shown masked', () => {
 describe('the money of', () => {
   test.for([
     ['a start', { value: 42.5, pix: 'ana@example.com' }, { value: 42.5, payee: 'pix …a@example.com' }],
+    ['a batch', { payouts: [{ value: 0.1, pix: 'a@b.io' }, { value: 0.2 }] }, { payouts: 2, value: 0.3 }],
+    ['a batch that will be refused', { payouts: [{ value: 1 }, { value: '1' }] }, { payouts: 2 }],
     ['an order', { order: { value: 89.9 } }, { value: 89.9 }],
     ['a retry', { corrections: { pix: '+5511987654321' } }, { payee: 'pix …4321' }],
     ['an amount that is a card', { value: 5_555_555_555_554_444 }, {}],

@@ -54,7 +54,7 @@ test('every start is in the audit stream with its outcome, whatever the level of
   });
   expect(last()).toMatchObject({
     ...{ key: 'shop', command: 'startPayoutBatch', outcome: 'started' },
-    workflow_id: `batch-${batch_id}-1`,
+    ...{ workflow_id: `batch-${batch_id}-1`, payouts: 1, value: payout.value },
   });
 });
 
