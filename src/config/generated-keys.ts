@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { KeyRing } from '../temporal/key-ring.js';
 import { ConfigError } from './config-error.js';
-import { privateDirectory } from './private-directory.js';
+import { privateDirectory, requireOwn } from './private-directory.js';
 import { apiKeys, keyRing } from './values.js';
 import type { ApiKey } from './values.js';
 
@@ -49,9 +49,11 @@ export function loadOrGenerateKeys(dataDir: string): GeneratedKeys {
 }
 
 /** The keys of this data directory; null when none were made there. @throws ConfigError when they can't be used. */
-export function readGeneratedKeys(dataDir: string): GeneratedKeys | null {
+export function readGeneratedKeys(dataDir: string, uid = process.getuid?.()): GeneratedKeys | null {
   const file = fileIn(dataDir);
   if (!existsSync(file)) return null;
+  requireOwn(dataDir, uid);
+  requireOwn(file, uid);
   const lines = readFileSync(file, 'utf8').split('\n');
   const parsed = schema.safeParse(
     Object.fromEntries(
@@ -61,7 +63,8 @@ export function readGeneratedKeys(dataDir: string): GeneratedKeys | null {
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map(
-        ({ path, message }) => `${file}: ${String(path[0])} ${message} Or restore the file.`,
+        ({ path, message }) =>
+          `${file}: ${String(path[0])} ${message} Correct it there, or restore the file.`,
       ),
     );
   }
@@ -101,6 +104,8 @@ export function headerFile(dataDir: string, name: string): string {
 
 function writeHeader(file: string, key: string): void {
   writeFileSync(file, `Authorization: Bearer ${key}\n`, { mode: 0o600 });
+  // The mode is that of a new file.
+  chmodSync(file, 0o600);
 }
 
 function fileIn(dataDir: string): string {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -15,11 +15,19 @@ afterEach(() => {
 describe('generated keys', () => {
   test('are made once, for their owner alone', () => {
     const made = loadOrGenerateKeys(join(dir, 'data'));
-    expect(statSync(made.file).mode & 0o777).toBe(0o600);
+    const header = join(dir, 'data', 'shop.header');
+    writeFileSync(header, 'of an earlier start');
+    chmodSync(header, 0o644);
     expect(loadOrGenerateKeys(join(dir, 'data'))).toEqual(made);
+    for (const file of [made.file, header]) expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readGeneratedKeys(join(dir, 'data'))).toEqual(made);
     expect(made.payloadKeys.current.bytes).not.toEqual(made.postbackKeys.current.bytes);
     expect(loadOrGenerateKeys(join(dir, 'other')).payloadKeys).not.toEqual(made.payloadKeys);
+  });
+
+  test('are not read from a directory of another user, who may have planted them', () => {
+    loadOrGenerateKeys(dir);
+    expect(() => readGeneratedKeys(dir, statSync(dir).uid + 1)).toThrow(/belongs to another user/);
   });
 
   test('are not made anew beside a database that needs the lost ones', () => {
