@@ -21,9 +21,10 @@ export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = '
 
 /** A letter that was lost, as that of Latin-1 read as UTF-8, may be the accented one. */
 const exists =
-  /taken|exist|already|(?<!ref|rec|ac|ca|pa|ab|conf|am|exc|foc|ho)us(?:ed|ad)|utilizad|anterior|duplic|repeated|repetid|unique|(?<!\p{L})[uú\ufffd]nic[oa]|in use|em uso|(?<!\p{L})j[aá\ufffd](?!\p{L})/iu;
-/** Something that does not exist, and a limit that is used up, speak of no payment. */
-const existsNot = /(?:not|n['’]t|n[aã]o)[\s_-]exist\p{L}*|(?:non-?|in)exist\p{L}*|used[\s_-]up/giu;
+  /taken|exist|already|regist(?:er|r)(?:ed|ad)|cadastrad|(?<!ref|rec|ac|ca|pa|ab|conf|am|exc|foc|ho)us(?:ed|ad)|utilizad|process(?:ed|ad[oa])[\s_-](?:before|antes)|previous|anterior|duplic|repeated|repetid|unique|(?<!\p{L})[uú\ufffd]nic[oa]|in use|em uso|(?<!\p{L})j[aá\ufffd](?!\p{L})/iu;
+/** Something that does not exist or is not registered, and a limit that is used up, speak of no payment. */
+const existsNot =
+  /(?:not|n['’]t|n[aã\ufffd]o|sem)[\s_-](?:(?:been|est[aá\ufffd]|foi)[\s_-])?(?:exist|regist(?:er|r)|cadastr)\p{L}*|(?:non-?|in)exist\p{L}*|(?:un|non-?)register\p{L}*|used[\s_-]up/giu;
 
 /** Whether a refusal says, in English or Portuguese, that there is such a payment. */
 function saysItExists(words: string): boolean {
