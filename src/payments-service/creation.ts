@@ -3,7 +3,7 @@ import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
 import { hidden, hideExact, repeatsSecret, type Secrets } from './secrets.js';
-import { serviceWords, wordsOf } from './service-words.js';
+import { serviceWords } from './service-words.js';
 import { readRecord } from './wire.js';
 
 const maxDepth = 8;
@@ -25,7 +25,7 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   const harmless = (text: string | null) => (text !== null && repeatsSecret(text, secrets) ? null : text);
   const id = harmless(record.id);
   const isDenied = deniesItself(body);
-  const words = id === null || isDenied ? serviceWords(wordsOf(JSON.stringify(body)), secrets) : undefined;
+  const words = id === null || isDenied ? serviceWords(JSON.stringify(body), secrets) : undefined;
   return {
     ...{ id, status: harmless(record.status), answer: boundedAnswer(body, secrets) },
     ...(isDenied && { isDenied }),
@@ -75,15 +75,20 @@ function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown>
 }
 
 const namesId = /(^|[_-]|[a-z])(id|uuid|code)$/i;
+/** The digits of a boleto as people type them: some of its groups look like a card number. */
+const boletoLine = /^\d{5}[. ]?\d{5} ?\d{5}[. ]?\d{6} ?\d{5}[. ]?\d{6} ?\d ?\d{14}$/;
 
 /** What is left out is marked: of an answer to a validation it might be what speaks against the account. */
 function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''): unknown {
   if (typeof value === 'string') {
     const text = boundedText(value, secrets);
     // An identifier, and an address with one, may have long digits.
-    return namesId.test(name) || /^https?:/i.test(text) ? text : withoutPans(text);
+    return namesId.test(name) || /^https?:/i.test(text) || boletoLine.test(text) ? text : withoutPans(text);
   }
-  if (typeof value === 'number') return hideExact(String(value), secrets) === String(value) ? value : hidden;
+  if (typeof value === 'number') {
+    const kept = boundedValue(String(value), secrets, depth, name);
+    return kept === String(value) ? value : hidden;
+  }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return hidden;
   if (Array.isArray(value)) {

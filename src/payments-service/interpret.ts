@@ -4,7 +4,7 @@ import { parseJson } from '../domain/parse-json.js';
 import type { ServiceFailure, ServiceResult } from './result.js';
 import { retryAfterMs } from './retry-after.js';
 import type { Secrets } from './secrets.js';
-import { everythingIn, serviceWords, wordsOf } from './service-words.js';
+import { everythingIn, serviceWords } from './service-words.js';
 
 export type Reading<Value> = {
   tokenIsNew: boolean;
@@ -59,7 +59,7 @@ function success<Value>({ status, body }: Answer, { read }: Reading<Value>): Ser
 }
 
 function failure({ status, retryAfter, body }: Answer, reading: Reading<unknown>): ServiceFailure {
-  const words = serviceWords(wordsOf(body), reading.secrets);
+  const words = serviceWords(body, reading.secrets);
   const outcome = classOfHttpStatus(status, reading.tokenIsNew, everythingIn(body));
   const reason = `The service answered ${String(status)}.`;
   const described = { reason, ...(words !== undefined && { words }) };

@@ -8,32 +8,33 @@ const maxDepth = 6;
 
 /** What a refusal says in whatever place and depth, names included: by that it is told whether such a payment exists. */
 export function everythingIn(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body));
-  } catch {
-    return pageWords(body, body.length).replaceAll(/&([a-z])acute;/gi, '$1');
-  }
+  const json = jsonOf(body);
+  if (json !== undefined) return JSON.stringify(json);
+  return pageWords(body, body.length).replaceAll(/&([a-z])acute;/gi, '$1');
 }
 
-/** All words of a body of whatever shape (the document shows none): JSON as `field: value`, a page without its markup. */
-export function wordsOf(body: string): string {
-  return (jsonWords(body) ?? pageWords(body)).slice(0, maxRead);
-}
-
-/** Words of the service as they are kept: bounded, on one line, and without what was sent in secret; undefined when there are none. */
-export function serviceWords(all: string, secrets: Secrets): string | undefined {
+/**
+ * The words of a body of whatever shape (the document shows none): JSON as `field: value`, a page without its markup. Bounded,
+ * on one line, and without what was sent in secret; undefined when there are none.
+ */
+export function serviceWords(body: string, secrets: Secrets): string | undefined {
+  const json = jsonOf(body);
+  const all = (json === undefined ? pageWords(body) : jsonWords(json)).slice(0, maxRead);
   const words = oneLine(hideSecrets(oneLine(all), secrets));
   if (words === '') return undefined;
   return words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words;
 }
 
-function jsonWords(body: string): string | undefined {
-  let json: unknown;
+/** Undefined when it is no JSON. */
+function jsonOf(body: string): unknown {
   try {
-    json = JSON.parse(body);
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
+}
+
+function jsonWords(json: unknown): string {
   const words: string[] = [];
   let length = 0;
   for (const leaf of leaves(json, '', 0)) {

@@ -104,6 +104,25 @@ test('204 is a success of a creating call, and no answer to a read', async () =>
   expect(await service.readOrder('1', call)).toMatchObject({ outcome: 'unknown' });
 });
 
+test.each([
+  ['23793.38128 60000.000000 00000.000000 1 30569309025904', true],
+  ['4111 1111 1111 1111 123 12/2030', false],
+  ['4111 1111 1111 1111 4111 1111 1111 1111 4111 1111 1111 1111', false],
+])('of the digits "%s" an answer keeps all: %s', async (digits, isKept) => {
+  const server = await startRawServer(answers(201, JSON.stringify({ id: '1', line: digits })));
+  const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
+  const line = result.outcome === 'answered' ? result.value.answer?.line : undefined;
+  expect(line === digits).toBe(isKept);
+});
+
+test('a number that could be that of a card is not kept, but as an identifier', async () => {
+  const server = await startRawServer(
+    answers(201, '{"id":"1","n":371449635398431,"order_id":371449635398431}'),
+  );
+  const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
+  expect(result).toMatchObject({ value: { answer: { n: '…', order_id: 371449635398431 } } });
+});
+
 test('the answer of an undocumented call comes along, bounded', async () => {
   const body = {
     url: 'https://pay.example/c/4111111111111111',

@@ -11,7 +11,7 @@ import { abandonPayout } from '../../../src/contract/messages.js';
 import { cardOrderInput, hostedCheckoutInput } from '../../../src/contract/order.js';
 import { payoutInput } from '../../../src/contract/payout.js';
 import { lineFault, printableJson } from '../../../src/domain/plain-text.js';
-import { serviceWords, wordsOf } from '../../../src/payments-service/service-words.js';
+import { serviceWords } from '../../../src/payments-service/service-words.js';
 import { describeError } from '../../../src/processes/logger.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { leastProcessorMs } from '../../support/processor-time.js';
@@ -61,12 +61,12 @@ describe('what the service answers', () => {
   test('reaches nobody with control or format characters', () => {
     const words = hostile.map((text) => `no${text}body`).join(' ');
     for (const body of [words, JSON.stringify({ message: words }), `<p>${words}</p>`])
-      expect(lineFault(serviceWords(wordsOf(body), []) ?? '')).toBeUndefined();
+      expect(lineFault(serviceWords(body, []) ?? '')).toBeUndefined();
   });
 
   test('is read without its markup, scripts and styles', () => {
     const page = 'Bad <b class="x">gateway</b><script src=a>let a = "<b>";</script><STYLE>p{}</STYLE> again';
-    expect(serviceWords(wordsOf(page), [])).toBe('Bad gateway again');
+    expect(serviceWords(page, [])).toBe('Bad gateway again');
   });
 
   test.for([
@@ -91,7 +91,7 @@ describe('what the service answers', () => {
     const msFor = (characters: number) => {
       const body = unit.repeat(characters / unit.length);
       return leastProcessorMs(() => [
-        serviceWords(wordsOf(body), ['a-secret-of-the-service']),
+        serviceWords(body, ['a-secret-of-the-service']),
         describeError(new Error(body)),
       ]);
     };
