@@ -187,6 +187,14 @@ module.exports = {
       to: { path: '^src/', pathNot: folders.domain, ...typesOnly },
     },
     {
+      name: 'the-packed-client-parses-no-files',
+      comment:
+        '`npm run pack:client` packs what src/client.ts reaches; batches are read from files by others.',
+      severity: 'error',
+      from: { path: '^src/client[.]ts$' },
+      to: { path: 'node_modules/(csv-parse|@streamparser/json)/', reachable: true },
+    },
+    {
       name: 'core-tests-start-nothing',
       comment:
         'A test that needs Temporal is a `.server.test.ts`, one that runs programs a `.process.test.ts`.',
