@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.js';
 import { auditFaults } from '../../src/audit/chain.js';
+import { run } from '../cli/support/command-line.js';
 
 /** The lines of one process that writes so many entries. */
 function written(entries: number): string[] {
@@ -38,6 +42,22 @@ test.for([
 ] as const)('a line that %s is seen', async ([, lines, faults]) => {
   const found = await auditFaults(lines);
   expect(found.faults.map((fault) => fault.replace(/^chain \S+ /, ''))).toEqual(faults);
+});
+
+test('durable-payments audit reads a file, or standard input, and fails when a line is not as it was', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'audit-')), 'audit.log');
+  onTestFinished(() => {
+    rmSync(dirname(file), { recursive: true });
+  });
+  writeFileSync(file, [log, one, two, three].join('\n'));
+  expect(await run(['audit', file], {})).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('3 lines of the audit stream are there') as string,
+  });
+  const faulty = await run(['audit', '--json'], {}, [one, three].join('\n'));
+  expect(faulty.code).toBe(1);
+  expect(JSON.parse(faulty.stdout)).toEqual({ lines: 2, faults: [expect.stringContaining('line 3')] });
+  expect(await run(['audit', `${file}.gone`], {})).toMatchObject({ code: 2 });
 });
 
 test('a line that is changed with its own hash does not fit the next one', async () => {
