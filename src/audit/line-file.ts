@@ -9,19 +9,19 @@ const waitingBytes = 8 * 1_024 * 1_024;
  */
 export function lineFile(dest: string): DestinationStream {
   const file = pino.destination({ dest, mkdir: true, sync: true, maxLength: waitingBytes });
-  const said = new Set<string>();
-  const sayOnce = (what: string) => {
-    if (!said.has(what)) process.stderr.write(`The file ${dest} ${what}\n`);
-    said.add(what);
+  const reported = new Set<string>();
+  const reportOnce = (what: string) => {
+    if (!reported.has(what)) process.stderr.write(`The file ${dest} ${what}\n`);
+    reported.add(what);
   };
   file.on('error', ({ code = 'no code' }: NodeJS.ErrnoException) => {
-    sayOnce(`can not be written (${code}): its lines wait in memory until it can. Make room.`);
+    reportOnce(`can not be written (${code}): its lines wait in memory until it can. Make room.`);
   });
   file.on('drop', () => {
-    sayOnce('could not be written for too long: lines of it are lost.');
+    reportOnce('could not be written for too long: lines of it are lost.');
   });
   file.on('write', () => {
-    said.clear();
+    reported.clear();
   });
   return file;
 }

@@ -4,17 +4,17 @@ import { hasTooManyElements } from './answer-bounds.js';
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-const deflated: Decoder = (bytes, options) =>
+const decodeDeflate: Decoder = (bytes, options) =>
   // Some servers leave out the head of zlib's format.
   promisify<Buffer, object, Buffer>(inflate)(bytes, options).catch((error: unknown) => {
     if (error instanceof RangeError) throw error;
     return promisify<Buffer, object, Buffer>(inflateRaw)(bytes, options);
   });
-const gunzipped: Decoder = promisify<Buffer, object, Buffer>(gunzip);
+const decodeGzip: Decoder = promisify<Buffer, object, Buffer>(gunzip);
 const decoders: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', gunzipped],
-  ['x-gzip', gunzipped],
-  ['deflate', deflated],
+  ['gzip', decodeGzip],
+  ['x-gzip', decodeGzip],
+  ['deflate', decodeDeflate],
   ['br', promisify<Buffer, object, Buffer>(brotliDecompress)],
 ]);
 

@@ -1,7 +1,7 @@
 import { buildConnector } from 'undici';
 
-/** Answers that only say that the request may go on, at the beginning of what has come. */
-const goOn = /^(?:HTTP\/1\.[01] 100(?: [^\r\n]*)?\r?\n(?:[^\r\n]+\r?\n)*\r?\n)+/;
+/** Answers that only say that the request may go on, at the beginning of what was received. */
+const interimAnswers = /^(?:HTTP\/1\.[01] 100(?: [^\r\n]*)?\r?\n(?:[^\r\n]+\r?\n)*\r?\n)+/;
 /** More than any such answer has. */
 const mostBytes = 4_096;
 
@@ -26,14 +26,14 @@ function passOverContinue(socket: NonNullable<Parameters<buildConnector.Callback
   socket.read = (size?: number): unknown => {
     const chunk: unknown = read(size);
     if (held === undefined || !Buffer.isBuffer(chunk)) return chunk;
-    const come = Buffer.concat([held, chunk]);
-    const answer = come.subarray(goOn.exec(come.toString('latin1'))?.[0].length ?? 0);
+    const received = Buffer.concat([held, chunk]);
+    const answer = received.subarray(interimAnswers.exec(received.toString('latin1'))?.[0].length ?? 0);
     held = answer.length < mostBytes && mayBeInterim(answer) ? answer : undefined;
     return held === undefined ? answer : null;
   };
 }
 
-/** Whether more has to come before it is known what this is. */
+/** Whether more has to be received before it is known what this is. */
 function mayBeInterim(answer: Buffer): boolean {
   const start = answer.subarray(0, 'HTTP/1.1 100'.length).toString('latin1');
   return ['HTTP/1.1 100', 'HTTP/1.0 100'].some((interim) => interim.startsWith(start));

@@ -134,8 +134,8 @@ async function confirmed(
   // What the list has shown under the code of the payout is its own, also once the service has lost the record.
   const lost = isSameIdentifier(latest.listId, serviceId) ? lostRecord(latest, serviceId) : undefined;
   const isMisfit = (each: PayoutReading) => payoutMisfit(latest, record.rightCentavos, each) !== null;
-  // An operator who has acknowledged another amount, and has not accepted it, is asked once more.
-  if (records.some(isMisfit)) record.askAgain('inconsistent_answer');
+  // An operator who has acknowledged another amount, and has not accepted it, has to decide once more.
+  if (records.some(isMisfit)) record.withdrawAcknowledgement('inconsistent_answer');
   payment.apply(seenByCommand(payment.data, { own, records }, record));
   const found = records.find(({ service_id: id }) => isSameIdentifier(id, serviceId)) ?? lost;
   if (listed === undefined || found === undefined) {
@@ -176,7 +176,7 @@ function lostRecord({ partnerCode }: Attempt, serviceId: string): PayoutReading 
 
 /**
  * Looks for all attempts, of which a reset run knows nothing, where nothing is sent by what follows: an identifier that the
- * service does not know any more is no hindrance. @throws Refused when one moves, or the list could not be read
+ * service does not know any more does not matter. @throws Refused when one moves, or the list could not be read
  */
 async function findAll(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
   const { isScanned } = await lookAtAll(ctx, payment, { alsoScan: true, purpose: 'command' });

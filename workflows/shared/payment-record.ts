@@ -116,7 +116,7 @@ export class PaymentRecord {
   }
 
   /** What was acknowledged of it is shown again, while it lasts. */
-  askAgain(attention: Attention): void {
+  withdrawAcknowledgement(attention: Attention): void {
     this.data = { ...this.data, acknowledged: without(this.data.acknowledged, attention) };
   }
 

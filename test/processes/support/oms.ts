@@ -48,10 +48,15 @@ export function createOms(gatewayUrl: string, apiKey: string): Oms {
     state: async (path) => stateFrom(await answered(path)),
     until: (path, ...statuses) => {
       const prefer = { prefer: `wait=${String(longestWaitSeconds)}` };
-      return vi.waitUntil(async () => {
-        const state = stateFrom(await answered(`${path}?until=${statuses.join(',')}`, prefer));
-        return statuses.includes(state.status) && state;
+      let last: PaymentState | undefined;
+      const reached = vi.waitUntil(async () => {
+        last = stateFrom(await answered(`${path}?until=${statuses.join(',')}`, prefer));
+        return statuses.includes(last.status) && last;
       }, waitingLong);
+      return reached.catch((cause: unknown) => {
+        const what = `${path} did not become ${statuses.join(' or ')}: ${JSON.stringify(last)}`;
+        throw new Error(what, { cause });
+      });
     },
   };
 }
