@@ -13,7 +13,7 @@ const rows = tableRows(textOf('docs/event-loop.md'), 'route');
 test('what one request can take is measured for each route of the gateway, and nothing takes more than 100 ms', async ({
   onTestFinished,
 }) => {
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const codec = new EncryptionCodec(parseKeyRing(testPayloadKeys));
   const app = createGateway({
     client: new Client({ connection }),

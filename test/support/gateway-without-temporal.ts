@@ -7,8 +7,8 @@ import { neverOverloaded } from './never-overloaded.js';
 
 /** A gateway on loopback, for what it answers without Temporal, which is away. */
 export function gatewayWithoutTemporal(more: Partial<GatewayDeps> = {}) {
-  // Nothing listens there.
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  // Nothing listens there. Without the SDK's retries, which fail outside of every test once the connection is closed.
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const app = createGateway({
     client: new Client({ connection }),
     cardStore: new CardStore('card-store-without-temporal'),

@@ -12,7 +12,7 @@ type Caller = keyof typeof keys;
 
 /** A gateway whose Temporal answers nothing, until it is gone. */
 async function startGateway() {
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   let gone = (): void => undefined;
   const isGone = new Promise<void>((resolve) => (gone = resolve));
   const away = { code: 14, details: 'It is gone.', metadata: new Map() };

@@ -51,7 +51,7 @@ type Kept = { runs: number; resends: number; endless?: boolean };
 /** A gateway before a Temporal with a payment of so many runs that was resent so often, and what it is asked. */
 function gatewayBefore({ runs, resends, endless = false }: Kept) {
   const asked = { histories: 0, pages: 0 };
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const started = { startTime: msToTs(Date.parse(at)), type: { name: 'payout' }, status: 2 };
   const length = { historyLength: { toNumber: () => 4 } };
   const info = (id: string) => ({ execution: { workflowId: id, runId: 'run' }, ...started, ...length });

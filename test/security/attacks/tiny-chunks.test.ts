@@ -13,7 +13,7 @@ const bytes = 65_000;
 
 /** A gateway, and how many pieces of a body it was handed in the worst turn of its event loop. */
 async function startGateway() {
-  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const app = createGateway({
     client: new Client({ connection }),
     cardStore: new CardStore('card-store-of-chunks'),
