@@ -37,14 +37,15 @@ export async function listPayments(
   const filter = parseRequest(paymentFilter, request);
   const { batch_id: batchId, cursor, limit: pageSize = 50 } = filter;
   const query = visibilityQuery(filter);
-  const pageToken = cursor === undefined ? undefined : pageTokenOf(cursor, query, cursorKeys);
+  const listed = `${batchId ?? ''}\0${query}`;
+  const pageToken = cursor === undefined ? undefined : pageTokenOf(cursor, listed, cursorKeys);
   const found =
     batchId === undefined
       ? await search(calls, query, pageSize, pageToken)
       : await searchBatch(calls, { batchId, owner: filter.owner }, query, pageSize, pageToken);
   return {
     payments: await withoutEarlierRuns(calls, found.payments),
-    next_cursor: found.next === null ? null : cursorOf(found.next, query, cursorKeys[0]),
+    next_cursor: found.next === null ? null : cursorOf(found.next, listed, cursorKeys[0] ?? noKey),
   };
 }
 
@@ -111,15 +112,15 @@ function text(bytes: Uint8Array): string {
 }
 
 /** Temporal's page token, signed: Temporal takes a damaged one for a fault of its own, and is then asked ten times. */
-function cursorOf(pageToken: Uint8Array, query: string, key: Uint8Array = noKey): string {
-  return Buffer.concat([macOf(pageToken, query, key), pageToken]).toString('base64url');
+function cursorOf(pageToken: Uint8Array, listed: string, key: Uint8Array): string {
+  return Buffer.concat([macOf(pageToken, listed, key), pageToken]).toString('base64url');
 }
 
-function pageTokenOf(cursor: string, query: string, keys: readonly Uint8Array[]): Uint8Array {
+function pageTokenOf(cursor: string, listed: string, keys: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.from(cursor, 'base64url');
   const [mac, pageToken] = [bytes.subarray(0, macBytes), bytes.subarray(macBytes)];
   const isGenuine = (key: Uint8Array) =>
-    mac.length === macBytes && timingSafeEqual(mac, macOf(pageToken, query, key));
+    mac.length === macBytes && timingSafeEqual(mac, macOf(pageToken, listed, key));
   if (keys.some(isGenuine)) return pageToken;
   throw forgedCursor();
 }
@@ -128,8 +129,9 @@ function forgedCursor(): InvalidRequestError {
   return new InvalidRequestError([{ field: 'cursor', message: 'must be a next_cursor of this very list' }]);
 }
 
-function macOf(pageToken: Uint8Array, query: string, key: Uint8Array): Buffer {
-  const mac = createHmac('sha256', key).update('cursor\0').update(query).update('\0').update(pageToken);
+/** Of a page of what is listed alone: batch and query. */
+function macOf(pageToken: Uint8Array, listed: string, key: Uint8Array): Buffer {
+  const mac = createHmac('sha256', key).update('cursor\0').update(listed).update('\0').update(pageToken);
   return mac.digest().subarray(0, macBytes);
 }
 

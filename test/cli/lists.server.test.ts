@@ -73,6 +73,19 @@ test('the same is asked for over HTTP', async () => {
   ]);
 });
 
+test('the cursor of a batch is none of all payouts, and none of another batch', async () => {
+  const { body } = await oms.get('/v1/payouts?batch_id=listed&limit=1');
+  const { next_cursor: cursor } = paymentPage.parse(body);
+  expect(await oms.get(`/v1/payouts?batch_id=listed&limit=1&cursor=${String(cursor)}`)).toMatchObject({
+    status: 200,
+  });
+  for (const filter of ['', 'batch_id=another&'])
+    expect(await oms.get(`/v1/payouts?${filter}limit=1&cursor=${String(cursor)}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: 'cursor' }] },
+    });
+});
+
 test.for([
   ['payout', '--value-from', '1.005'],
   ['payout', '--started-after', 'yesterday'],
