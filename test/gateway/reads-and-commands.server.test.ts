@@ -59,6 +59,19 @@ describe('a read', () => {
     expect(await waiting).toMatchObject({ status: 200, body: { status: 'error' } });
   });
 
+  test('goes on waiting after one query that failed', async () => {
+    const { path, workflowId } = await startedPayout();
+    const queries = countQueries();
+    const waiting = gateway.call('GET', `${path}?until=done`, { headers: { prefer: 'wait=25' } });
+    await expect.poll(queries).toBe(1);
+    vi.mocked(gateway.server.client.workflowService.queryWorkflow).mockRejectedValueOnce(
+      Object.assign(new Error('no worker'), { code: 4, details: 'no worker', metadata: {} }),
+    );
+    await expect.poll(queries).toBeGreaterThan(2);
+    await gateway.change(workflowId, { status: 'done' });
+    expect(await waiting).toMatchObject({ status: 200, body: { status: 'done' } });
+  });
+
   test('by fifty at once, for whichever status, shares its queries', async () => {
     const { path, workflowId } = await startedPayout();
     const queries = countQueries();

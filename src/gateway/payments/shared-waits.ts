@@ -22,11 +22,17 @@ export type Wait = {
   readonly by: 'update' | 'query';
 };
 
-type Reached<State> = { state: State } | 'refused';
+type Waiting<State> = {
+  readonly payment: Awaitable<State>;
+  readonly statuses: readonly string[];
+  readonly deadline: number;
+};
 
 const longestWaitMs = 30_000;
 const firstPauseMs = 250;
 const longestPauseMs = 2_000;
+/** By queries: of a hundred payments that are waited for, each is asked every two seconds, of more less often. */
+const msBetweenQueries = 20;
 
 /** The statuses, and only those, that `awaitStatus` of the workflow would answer at once with. */
 export function hasReached(
@@ -44,7 +50,7 @@ export function hasReached(
  * wait for the payment.
  */
 export class SharedWaits<State extends PaymentState> {
-  readonly #underway = new Map<string, Promise<Reached<State>>>();
+  readonly #underway = new Map<string, Promise<State>>();
   readonly #timers = new Set<AbortController>();
   #closed = false;
 
@@ -71,41 +77,48 @@ export class SharedWaits<State extends PaymentState> {
 
   async #wait(payment: Awaitable<State>, { by, statuses, waitMs }: Wait): Promise<State> {
     const deadline = Date.now() + Math.min(waitMs, longestWaitMs);
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const waiting = { payment, statuses, deadline };
+    return (await (by === 'query' ? this.#poll(waiting) : this.#awaitStatus(waiting))) ?? payment.state();
+  }
+
+  /** The state with one of the statuses; undefined when the time is over. One query that fails does not end the wait. */
+  async #poll({ payment, statuses, deadline }: Waiting<State>): Promise<State | undefined> {
+    for (let pauseMs = firstPauseMs; !this.#closed; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const leftMs = deadline - Date.now();
-      if (leftMs <= 0 || this.#closed) return payment.state();
-      const asked =
-        by === 'query' ? this.#readAfter(pauseMs, payment) : this.#update(payment, statuses, leftMs);
-      const reached = await this.#withinMs(leftMs, asked);
-      if (reached === undefined) return payment.state();
-      if (reached === 'refused') await this.#withinMs(leftMs);
-      else if (hasReached(reached.state, statuses)) return reached.state;
+      const nextMs = Math.max(pauseMs, msBetweenQueries * this.#underway.size);
+      if (nextMs >= leftMs) return this.#withinMs(leftMs);
+      const asked = this.#share(payment.workflowId, async () => {
+        await this.#withinMs(nextMs);
+        return payment.state();
+      });
+      const state = await this.#withinMs(leftMs, asked).catch(() => undefined);
+      if (state !== undefined && hasReached(state, statuses)) return state;
+    }
+    return undefined;
+  }
+
+  /** As {@link #poll}, by Updates of the payment. */
+  async #awaitStatus({ payment, statuses, deadline }: Waiting<State>): Promise<State | undefined> {
+    const key = `${payment.workflowId} ${statuses.toSorted().join(',')}`;
+    for (;;) {
+      const leftMs = deadline - Date.now();
+      if (leftMs <= 0 || this.#closed) return undefined;
+      const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
+      const asked = this.#share(key, () => payment.awaitStatus(wait));
+      try {
+        const state = await this.#withinMs(leftMs, asked);
+        if (state === undefined || hasReached(state, statuses)) return state;
+      } catch (error) {
+        if (!(error instanceof CommandRefusedError)) throw error;
+        await this.#withinMs(leftMs);
+      }
     }
   }
 
-  #readAfter(pauseMs: number, payment: Awaitable<State>): Promise<Reached<State>> {
-    return this.#share(payment.workflowId, async () => {
-      await this.#withinMs(pauseMs);
-      return payment.state();
-    });
-  }
-
-  #update(payment: Awaitable<State>, statuses: readonly string[], leftMs: number): Promise<Reached<State>> {
-    const wait = { statuses: [...statuses], timeout_seconds: Math.max(leftMs / 1_000, 0.1) };
-    const key = `${payment.workflowId} ${statuses.toSorted().join(',')}`;
-    return this.#share(key, () => payment.awaitStatus(wait));
-  }
-
-  #share(key: string, ask: () => Promise<State>): Promise<Reached<State>> {
+  #share(key: string, ask: () => Promise<State>): Promise<State> {
     const underway = this.#underway.get(key);
     if (underway !== undefined) return underway;
-    const asked = ask()
-      .then((state): Reached<State> => ({ state }))
-      .catch((error: unknown): Reached<State> => {
-        if (error instanceof CommandRefusedError) return 'refused';
-        throw error;
-      })
-      .finally(() => this.#underway.delete(key));
+    const asked = ask().finally(() => this.#underway.delete(key));
     asked.catch(() => undefined);
     this.#underway.set(key, asked);
     return asked;
