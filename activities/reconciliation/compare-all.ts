@@ -29,11 +29,12 @@ export async function compareAll(deps: ReconciliationDeps, found: Comparison): P
       await found.reportAmbiguous(record, owners);
       const { own } = owners;
       if (own === undefined) {
-        if (isComparable(latestInstantMs(record.claimedAt))) found.orphans.add(code, id);
+        if (isComparable(latestInstantMs(record.claimedAt))) found.orphans.addListed(code, id);
         continue;
       }
       // Two records for one attempt: nobody here owns both.
-      if (twinId !== undefined) found.orphans.add(code, isSameIdentifier(id, own.service_id) ? twinId : id);
+      if (twinId !== undefined)
+        found.orphans.addListed(code, isSameIdentifier(id, own.service_id) ? twinId : id);
       if (isOld(own, nowMs) && nobodyFollows(own, record)) found.orphans.add(code, id);
       await compare(record, own, found);
     }

@@ -14,7 +14,6 @@ export type Comparison = ReturnType<typeof comparison>;
 
 /** How many records are looked up at once. */
 const lookUpAtOnce = 100;
-const plainId = /^[\w.:-]{1,128}$/;
 
 /** What a reconciliation finds, and the payouts it hints, each once. */
 export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
@@ -51,11 +50,8 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
       for (let at = 0; at < records.length; at += lookUpAtOnce) {
         const some = records.slice(at, at + lookUpAtOnce);
         const codes = some.map(codeOf).filter((code) => code !== undefined);
-        const ids = some.map(({ id }) => id).filter((id) => id !== null && plainId.test(id));
-        for (const own of await payoutsOf(
-          [...new Set(codes)],
-          ids.filter((id) => id !== null),
-        )) {
+        const ids = some.map(({ id }) => id).filter((id) => id !== null);
+        for (const own of await payoutsOf([...new Set(codes)], ids)) {
           if (own.service_id !== null) {
             const key = identifierKey(own.service_id);
             const runs = byId.get(key) ?? new Map<string, PaymentListing>();
@@ -88,12 +84,12 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
       const twinId = code === null ? undefined : idsByCode.get(code);
       if (codeBefore === code) return { isRepeated: true, twinId: undefined };
       if (codeBefore != null && code !== null) {
-        ambiguous.add(codeBefore, id);
-        ambiguous.add(code, id);
+        ambiguous.addListed(codeBefore, id);
+        ambiguous.addListed(code, id);
       }
       if (twinId != null && id !== null) {
-        ambiguous.add(code, twinId);
-        ambiguous.add(code, id);
+        ambiguous.addListed(code, twinId);
+        ambiguous.addListed(code, id);
       }
       if (key !== null) codesById.set(key, code);
       if (code !== null) idsByCode.set(code, id);
@@ -111,7 +107,7 @@ export function comparison({ hintPayout, payoutsOf }: ReconciliationDeps) {
 
     /** Reports payouts that have the identifier of a record, which belongs to one of them at most, and hints them. */
     async reportShared(record: PayoutRecord, ...payouts: (PaymentListing | undefined)[]): Promise<void> {
-      ambiguous.add(record.partnerCode, record.id);
+      ambiguous.addListed(record.partnerCode, record.id);
       for (const own of payouts) {
         if (own === undefined) continue;
         ambiguous.add(own.partner_code, own.service_id);

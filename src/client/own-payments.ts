@@ -25,7 +25,7 @@ import { resendNotifications, type Resent } from './resend-notifications.js';
 import { callTemporal } from './temporal-calls.js';
 import { neverStartedAfterMs } from '../temporal/never-started.js';
 import { ServerClock } from '../temporal/server-clock.js';
-import { listOf, quoted } from './visibility-words.js';
+import { isSearchable, listOf, quoted } from './visibility-words.js';
 import { spellingsOf } from '../domain/service-ids.js';
 
 const { PaymentStatus, PaymentPartnerCode, PaymentServiceId } = searchAttributes;
@@ -84,11 +84,10 @@ export function ownPayments(client: Client, taskQueue: string, callTimeoutMs = 1
       partnerCodes: readonly string[],
       serviceIds: readonly string[],
     ): Promise<PaymentListing[]> => {
+      const ids = serviceIds.filter(isSearchable).flatMap(spellingsOf);
       const alternatives = [
         ...(partnerCodes.length > 0 ? [`${PaymentPartnerCode.name} IN (${listOf(partnerCodes)})`] : []),
-        ...(serviceIds.length > 0
-          ? [`${PaymentServiceId.name} IN (${listOf(serviceIds.flatMap(spellingsOf))})`]
-          : []),
+        ...(ids.length > 0 ? [`${PaymentServiceId.name} IN (${listOf(ids)})`] : []),
       ];
       const found: PaymentListing[] = [];
       if (alternatives.length === 0) return found;

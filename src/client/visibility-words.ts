@@ -7,3 +7,8 @@ export function listOf(words: readonly string[]): string {
 export function quoted(word: string): string {
   return `'${word.replaceAll(/['\\]/g, (character) => `\\${character}`)}'`;
 }
+
+/** Temporal's search does not find a word with one of these, however it is quoted. */
+export function isSearchable(word: string): boolean {
+  return !/["'\\]/.test(word);
+}

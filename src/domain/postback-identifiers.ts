@@ -1,9 +1,9 @@
 import { asRecord, parsedJson } from './records.js';
+import { serviceIdPattern } from './service-ids.js';
 
 /** So much of a postback is kept, in characters. */
 export const longestPostback = 4_096;
 
-const identifier = /^[\w.:-]{1,128}$/;
 /** Names of fields that hold one, and of those that hold the address of what a postback is about. */
 const namesOne = /(^|[_-]|[a-z])id$/i;
 const namesAddress = /(^|_)(resource|href|url|link)$/i;
@@ -44,12 +44,12 @@ function collect(value: unknown, depth: number, found: Set<string>): void {
 }
 
 function add(name: string, value: string, found: Set<string>): void {
-  if (namesOne.test(name) && identifier.test(value)) found.add(value);
+  if (namesOne.test(name) && serviceIdPattern.test(value)) found.add(value);
   if (!namesAddress.test(name)) return;
   const [path = ''] = value.split(/[?#]/, 1);
   const end = path.replace(/\/$/, '').split('/').at(-1) ?? '';
   // The last part of an address may as well be a word.
-  if (path.includes('/') && /\d/.test(end) && identifier.test(end)) found.add(end);
+  if (path.includes('/') && /\d/.test(end) && serviceIdPattern.test(end)) found.add(end);
 }
 
 /** As a form writes it. */

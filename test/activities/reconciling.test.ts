@@ -144,6 +144,12 @@ test('what could be a card number is taken out of the codes and identifiers of a
   expect(JSON.stringify(report)).not.toContain(card);
 });
 
+test('of our own payouts a report names code and identifier in full', async () => {
+  const ours = { partner_code: 'p4539578763621486', service_id: '6011111111111117' };
+  const { report } = await reconciled('claimed', [own(ours)], { records: [] });
+  expect(report.missing).toEqual({ count: 1, payouts: [ours] });
+});
+
 test('all of ours that have one identifier read their status now', async () => {
   for (const full of [true, false]) {
     const { hinted } = await reconciled('claimed', [own({}), second], { full });

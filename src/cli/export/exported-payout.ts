@@ -34,19 +34,18 @@ export const exportColumns = [
 /** The records that the service lists for one payout of ours. */
 export function linesOf(own: PaymentListing, records: readonly ListedPayout[]): ExportedPayout[] {
   const differences = differencesOf(own, records);
-  return records.map((record, at) => ({
-    ...ofService(record, own.service_id),
-    ...ofUs(own),
-    attempt: numberOf(own, record),
-    difference: differences[at] ?? null,
-  }));
+  return records.map((record, at) => {
+    const attempt = numberOf(own, record);
+    const isOurs = attempt !== null || isSameIdentifier(record.id, own.service_id);
+    return { ...ofService(record, isOurs), ...ofUs(own), attempt, difference: differences[at] ?? null };
+  });
 }
 
 /** A record that no payout of ours stands behind; null as its difference while that is not known. */
 export function foreignLine(record: ListedPayout, difference: 'not_ours' | null): ExportedPayout {
   const ours = { our_status: null, our_cause: null, started_by: null };
   const code = { partner_code: withoutCard(record.partner_code), attempt: null };
-  return { ...ofService(record, null), ...ours, ...code, difference };
+  return { ...ofService(record, false), ...ours, ...code, difference };
 }
 
 /** A payout that has an identifier of the service, and that the service does not list. */
@@ -61,10 +60,10 @@ export function unlistedLine(own: PaymentListing): ExportedPayout {
   };
 }
 
-/** @param ours the identifier that our payout has: any other may be anything */
-function ofService(record: ListedPayout, ours: string | null) {
+/** The identifier of what is not ours may be anything. */
+function ofService(record: ListedPayout, isOurs: boolean) {
   const { id, value, fee, tax, total, claimed_at, paid_at, provider, status } = record;
-  const service_id = isSameIdentifier(id, ours) ? id : withoutCard(id);
+  const service_id = isOurs ? id : withoutCard(id);
   return { service_id, value, fee, tax, total, claimed_at, paid_at, provider, status };
 }
 

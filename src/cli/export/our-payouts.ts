@@ -17,17 +17,12 @@ export type OurPayouts = {
 
 /** Search takes few questions a second, and answers the next when it can. */
 const searchMs = 120_000;
-const plainId = /^[\w.:-]{1,128}$/;
 
 export function ourPayouts(client: Client, taskQueue: string): OurPayouts {
   const { payoutsStarted, payoutsOf, payoutState } = ownPayments(client, taskQueue, searchMs);
   return {
     payoutsStarted,
-    payoutsOf: (codes, ids) =>
-      payoutsOf(
-        codes,
-        ids.filter((id) => plainId.test(id)),
-      ),
+    payoutsOf,
     firstStartedMs: async (partnerCode) => {
       const first = (await payoutState(partnerCode))?.timeline[0];
       return first === undefined ? undefined : Date.parse(first.at);

@@ -134,6 +134,17 @@ describe('the list is joined with our payouts', () => {
     ]);
   });
 
+  test('the identifier of each attempt of ours is shown, of the first as well', async () => {
+    const first = record(1, nowMs - 5 * day, { id: '6011111111111117' });
+    const retry = record(2, nowMs - day, { partner_code: 'p-1-r2' });
+    const ours = searchOf([payout(1, nowMs - 5 * day, { service_id: '2' })]);
+    const lines = await joined([[retry], [first]], ours);
+    expect(lines.map((line) => [line.service_id, line.difference])).toEqual([
+      ['2', 'two_attempts_done'],
+      ['6011111111111117', 'two_attempts_done'],
+    ]);
+  });
+
   test('a record lies in exactly one of two periods, whatever way its time is written', async () => {
     const midnight = Date.parse('2026-11-15T00:00:00Z');
     const times = ['2026-11-14T23:59:59', '2026-11-15T00:00:00', '2026-11-14T21:00:00-03:00', null];
