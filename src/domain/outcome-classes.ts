@@ -21,14 +21,18 @@ export function classOfHttpStatus(status: number, tokenIsNew: boolean, words = '
 
 /** A letter that was lost, as that of Latin-1 read as UTF-8, may be the accented one. */
 const exists =
-  /taken|exist|already|regist(?:er|r)(?:ed|ad)|cadastrad|(?<!ref|rec|ac|ca|pa|ab|conf|am|exc|foc|ho)us(?:ed|ad)|utilizad|process(?:ed|ad[oa])[\s_-](?:before|antes)|previous|anterior|duplic|repeated|repetid|unique|(?<!\p{L})[uú\ufffd]nic[oa]|in use|em uso|(?<!\p{L})j[aá\ufffd](?!\p{L})/iu;
+  /taken|exist|already|(?<!ref|rec|ac|ca|pa|ab|conf|am|exc|foc|ho)us(?:ed|ad)|utilizad|process(?:ed|ad[oa])[\s_-](?:before|antes)|previously|anterior|duplic|repeated|repetid|unique|(?<!\p{L})[uú\ufffd]nic[oa]|in use|em uso|(?<!\p{L})j[aá\ufffd](?!\p{L})/iu;
+/** Of a code or a payment: that of a key or an account says that the payee is wrong. */
+const isRegistered =
+  /(?:c[oó\ufffd]digo|code|pedido|order|pag(?:amento|to)|payment|payout|transa[cç\ufffd]|transfer|refer[eê\ufffd]n)[^.:;]{0,32}?(?:registered|registrad|cadastrad)/iu;
 /** Something that does not exist or is not registered, and a limit that is used up, speak of no payment. */
 const existsNot =
-  /(?:not|n['’]t|n[aã\ufffd]o|sem)[\s_-](?:(?:been|est[aá\ufffd]|foi)[\s_-])?(?:exist|regist(?:er|r)|cadastr)\p{L}*|(?:non-?|in)exist\p{L}*|(?:un|non-?)register\p{L}*|used[\s_-]up/giu;
+  /(?<!must[\s_-])(?:not|n['’]t|n[aã\ufffd]o)[\s_-](?:(?:yet|been|is|[eé\ufffd]|est[aá\ufffd]|foi|mais)[\s_-]){0,2}(?:exist|regist|cadastr)\p{L}*|(?:non-?|in)exist\p{L}*|unregist\p{L}*|used[\s_-]up/giu;
 
 /** Whether a refusal says, in English or Portuguese, that there is such a payment. */
 function saysItExists(words: string): boolean {
-  return exists.test(words.replaceAll(existsNot, ''));
+  const said = words.replaceAll(existsNot, '');
+  return exists.test(said) || isRegistered.test(said);
 }
 
 /** What a deployment takes a 429 for that answers the creation of something no list shows. */
