@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxPollScale } from '../domain/cadence.js';
-import { mayBePan, mayHoldPan } from '../domain/cards.js';
+import { mayBePan, mayHoldPan, numberMayHoldPan } from '../domain/cards.js';
 import { partnerCodeProblem, referenceProblem } from '../domain/ids.js';
 import type { PaymentKind } from '../domain/kinds.js';
 import { toCentavos } from '../domain/money.js';
@@ -215,24 +215,6 @@ function faultOfOpenField(name: string, content: unknown): string | undefined {
 }
 
 function isCardIn(content: unknown): boolean {
-  if (typeof content === 'number') return isCardOfANumber(content);
+  if (typeof content === 'number') return numberMayHoldPan(content);
   return typeof content === 'string' && mayHoldPan(content);
-}
-
-/** Below it the digits of a number are those of a score or a rate, which chance makes look like a card's. */
-const shortestCardNumber = 1_000_000;
-
-const allDigits = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 21 });
-
-/** Whether a number's digits are a card's, whatever its sign, its point and the zeros at its end. */
-function isCardOfANumber(content: number): boolean {
-  if (Math.abs(content) < shortestCardNumber) return false;
-  const shown = allDigits.format(content);
-  if (mayHoldPan(shown)) return true;
-  const digits = shown.replaceAll(/\D/g, '');
-  const significant = digits.replace(/0+$/, '');
-  const lengths = Array.from({ length: 20 }, (_, length) => length);
-  return lengths.some(
-    (length) => length >= significant.length && length <= digits.length && mayBePan(digits.slice(0, length)),
-  );
 }

@@ -75,6 +75,24 @@ export function mayHoldPan(text: string): boolean {
   return holdsPan(plainDigits(text)) || (decoded !== text && holdsPan(plainDigits(decoded)));
 }
 
+/** Below it the digits of a number are those of a score or a rate, which chance makes look like a card's. */
+const shortestCardNumber = 1_000_000;
+
+const allDigits = new Intl.NumberFormat('en', { useGrouping: false, maximumSignificantDigits: 21 });
+
+/** Whether a number's digits are a card's, whatever its sign, its point and the zeros at its end. */
+export function numberMayHoldPan(content: number): boolean {
+  if (Math.abs(content) < shortestCardNumber) return false;
+  const shown = allDigits.format(content);
+  if (mayHoldPan(shown)) return true;
+  const digits = shown.replaceAll(/\D/g, '');
+  const significant = digits.replace(/0+$/, '');
+  const lengths = Array.from({ length: 20 }, (_, length) => length);
+  return lengths.some(
+    (length) => length >= significant.length && length <= digits.length && mayBePan(digits.slice(0, length)),
+  );
+}
+
 /** Takes what could be a PAN out of a text, and leaves other digits. */
 export function withoutPans(text: string): string {
   const decoded = percentDecoded(text);

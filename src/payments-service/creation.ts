@@ -1,4 +1,4 @@
-import { withoutPans } from '../domain/cards.js';
+import { numberMayHoldPan, withoutPans } from '../domain/cards.js';
 import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
@@ -86,8 +86,8 @@ function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''
     return namesId.test(name) || /^https?:/i.test(text) || boletoLine.test(text) ? text : withoutPans(text);
   }
   if (typeof value === 'number') {
-    const kept = boundedValue(String(value), secrets, depth, name);
-    return kept === String(value) ? value : hidden;
+    const isCard = !namesId.test(name) && numberMayHoldPan(value);
+    return isCard || hideExact(String(value), secrets) !== String(value) ? hidden : value;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= maxDepth) return hidden;

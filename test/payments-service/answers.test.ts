@@ -117,10 +117,12 @@ test.each([
 
 test('a number that could be that of a card is not kept, but as an identifier', async () => {
   const server = await startRawServer(
-    answers(201, '{"id":"1","n":371449635398431,"order_id":371449635398431}'),
+    answers(201, '{"id":"1","n":371449635398431,"order_id":371449635398431,"score":0.4532015112830366}'),
   );
   const result = await serviceAt(server.url).createPixPayout(pixPayout, call);
-  expect(result).toMatchObject({ value: { answer: { n: '…', order_id: 371449635398431 } } });
+  expect(result).toMatchObject({
+    value: { answer: { n: '…', order_id: 371449635398431, score: 0.4532015112830366 } },
+  });
 });
 
 test('the answer of an undocumented call comes along, bounded', async () => {
