@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { requireOwn } from '../../config/private-directory.js';
 
 const state = z.object({
   /** The process that started the server, and the server itself. */
@@ -14,10 +15,18 @@ const state = z.object({
 /** What an embedded Temporal leaves in its data directory: where it is, so that a restart is found there again. */
 export type EmbeddedState = z.infer<typeof state>;
 
-/** The latest embedded Temporal of this data directory, running or not; null when there never was one. */
-export async function readEmbeddedState(dataDir: string): Promise<EmbeddedState | null> {
+/**
+ * The latest embedded Temporal of this data directory, running or not; null when there never was one.
+ *
+ * @throws ConfigError when the directory belongs to another user, who may have planted it
+ */
+export async function readEmbeddedState(
+  dataDir: string,
+  uid = process.getuid?.(),
+): Promise<EmbeddedState | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
+  requireOwn(dataDir, uid);
   try {
     return state.parse(JSON.parse(text));
   } catch {
