@@ -78,7 +78,7 @@ export function createPaymentsService(options: PaymentsServiceOptions): Payments
   const createUnlisted: typeof create = async (method, path, call, ...sent) => {
     const answer = await create(method, path, { ...call, tokenIsNew: false }, ...sent);
     // What a token may read differs: one that is refused for everything is refused.
-    const reads = () => [readOrder('0', call), listPayouts({ page: 1, per_page: 1 }, call)];
+    const reads = [() => readOrder('0', call), () => listPayouts({ page: 1, per_page: 1 }, call)];
     return provenOfUnlisted(answer, reads, options.after429 ?? 'send_again');
   };
 

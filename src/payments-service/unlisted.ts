@@ -11,14 +11,14 @@ const confirmMs = 4_000;
  */
 export async function provenOfUnlisted(
   sent: ServiceResult<Creation>,
-  reads: () => Promise<ServiceResult<unknown>>[],
+  reads: readonly (() => Promise<ServiceResult<unknown>>)[],
   after429: AfterThrottling,
 ): Promise<ServiceResult<Creation>> {
   if (sent.outcome === 'answered') return sent;
   const httpStatus = httpStatusOf(sent);
   const tokenIsRefused =
     httpStatus === 401 &&
-    (await Promise.race([areRefused(reads()), setTimeout(confirmMs, false, { ref: false })]));
+    (await Promise.race([areRefused(reads), setTimeout(confirmMs, false, { ref: false })]));
   const outcome = classUnlisted({ outcome: sent.outcome, httpStatus }, { tokenIsRefused, after429 });
   if (outcome === sent.outcome || outcome !== 'unknown') return sent;
   const { reason, words } = sent;
@@ -29,8 +29,10 @@ export async function provenOfUnlisted(
   };
 }
 
-async function areRefused(reads: Promise<ServiceResult<unknown>>[]): Promise<boolean> {
-  return (await Promise.all(reads)).every((read) => httpStatusOf(read) === 401);
+/** One after the other: two large answers at once would stop the event loop for twice the time. */
+async function areRefused(reads: readonly (() => Promise<ServiceResult<unknown>>)[]): Promise<boolean> {
+  for (const read of reads) if (httpStatusOf(await read()) !== 401) return false;
+  return true;
 }
 
 function httpStatusOf(result: ServiceFailure | { outcome: 'answered' }): number | null {

@@ -5,6 +5,12 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, deflateRawSync, gzipSync } from 'node:zlib';
+import {
+  maxDepth,
+  maxElements,
+  maxRecordsOfAPage,
+} from '../../../dist/src/payments-service/answer-bounds.js';
 import { callLimits } from '../../../dist/src/payments-service/limits.js';
 import { inChunks } from './chunks.mjs';
 import { rendered } from './render.mjs';
@@ -23,17 +29,44 @@ const order = {
   checkout_url: 'https://pay.example',
 };
 const token = { token: 'token-1-abcdefgh', expire_minutes: 30 };
+/** As many as are taken, less what they stand in. */
+const fieldsEach = maxElements / maxRecordsOfAPage - 3;
+const wide = { data: Object.fromEntries(Array.from({ length: fieldsEach }, (_, i) => [`f${i}`, 1])) };
+const page = (one) => ({ payouts: Array(maxRecordsOfAPage).fill(one), total_pages: 1, current_page: 1 });
 const answers = [
   ['authenticate', 200, token],
-  ['createCardOrder', 201, order],
-  ['createPixPayout', 201, record],
-  ['createPixPayout', 422, refusal],
+  ...['createCardOrder', 'createCheckout', 'createThreeDSecureOrder'].map((call) => [call, 201, order]),
+  ['completeThreeDSecureOrder', 200, order],
+  ...['createPixPayout', 'createTransferPayout', 'validateAccount'].map((call) => [call, 201, record]),
   ['requestRefund', 200, record],
+  ...[401, 404, 422, 500].map((status) => ['createCardOrder', status, refusal]),
+  ...[404, 422, 500].map((status) => ['createPixPayout', status, refusal]),
   ['readOrder', 200, order],
   ['readThreeDSecureToken', 200, token],
+  ['readPayout', 200, record],
   ['readPayout', 404, refusal],
-  ['listPayouts', 200, { payouts: Array(200).fill(listed), total_pages: 1, current_page: 1 }],
+  ['listPayouts', 200, page(listed)],
+  ['listPayouts', 200, page(wide), ' of many fields'],
 ];
+
+const asItIs = (content) => content;
+const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+/** How an answer may be written: what is said of it, and how it is. */
+const encodings = {
+  'as gzip': ['gzip', gzipSync],
+  'as br': ['br', (content) => brotliCompressSync(content, quickly)],
+  // No smaller, so that there is as much to read twice.
+  'as deflate without its head': ['deflate', (content) => deflateRawSync(content, { level: 0 })],
+  'as gzip in name alone': ['gzip', asItIs],
+  'in Latin-1': ['identity', inLatin1],
+  'in Latin-1, as gzip in name alone': ['gzip', inLatin1],
+};
+/** More than any of them adds. */
+const encodingBytes = 256;
+
+function inLatin1(content) {
+  return Buffer.from(content.toString(), 'latin1');
+}
 
 /** The fields of an example, as the search wants them: each by its path, with its type. */
 function* fieldsIn(value, path = '') {
@@ -58,22 +91,24 @@ export async function startAnswers() {
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) /
     1_024;
   return {
-    shapes: answers.map(([call, status, example]) => ({
-      route: `${call} answers ${status}`,
+    shapes: answers.map(([call, status, example, what = '']) => ({
+      route: `${call} answers ${status}${what}`,
       ...{ call, status, example, isAnswer: true },
-      ...{ bodyBytes: callLimits.maxAnswerBytes, headerBytes: 16_384, types: ['application/json'] },
+      ...{ bodyBytes: callLimits.maxAnswerBytes - encodingBytes, headerBytes: 16_384 },
+      ...{ elements: maxElements - 20, depth: maxDepth - 2 },
+      ...{ types: ['application/json'], encodings: Object.keys(encodings) },
       ...{ fields: [...fieldsIn(example)], params: [], query: [], headers: [] },
     })),
     /** What reading one answer costs. */
     async measure(request, { call, status, ...shape }) {
-      const { chunk, content } = rendered(
+      const { chunk, content: plain } = rendered(
         { ...request, headers: {}, manyHeaders: 0 },
         { ...shape, route: 'POST /' },
       );
+      const [encoding, encoded] = encodings[request.encoding] ?? ['identity', asItIs];
+      const content = encoded(plain);
       const length = chunk > 0 ? 'Transfer-Encoding: chunked' : `Content-Length: ${content.length}`;
-      const head = Buffer.from(
-        `HTTP/1.1 ${status} OK\r\nContent-Type: application/json\r\n${length}\r\n\r\n`,
-      );
+      const head = Buffer.from(`HTTP/1.1 ${status} OK\r\nContent-Encoding: ${encoding}\r\n${length}\r\n\r\n`);
       const end = Buffer.from('0\r\n\r\n');
       answer = Buffer.concat(chunk > 0 ? [head, inChunks(content, chunk), end] : [head, content]);
       writeFileSync(`/proc/${child.pid}/clear_refs`, '5');

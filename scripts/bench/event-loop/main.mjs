@@ -25,7 +25,14 @@ const tries = 4;
 const finalists = 3;
 
 /** What may have come along with a change, and cost nothing. */
-const droppable = [['headers', 'manyHeaders'], ['query'], ['type', 'size'], ['chunk'], ['body.odd']];
+const droppable = [
+  ['headers', 'manyHeaders'],
+  ['query'],
+  ['type', 'size'],
+  ['chunk'],
+  ['encoding'],
+  ['body.odd'],
+];
 
 const { values } = parseArgs({
   options: {

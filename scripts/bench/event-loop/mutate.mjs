@@ -23,7 +23,7 @@ const headers = [
 /** A changed copy of a request. `random` gives numbers in [0, 1). */
 export function mutated(request, shape, random) {
   const draw = drawer(random);
-  const changes = [head, head];
+  const changes = shape.encodings === undefined ? [head, head] : [encoding, encoding];
   if (request.body !== undefined) changes.push(size, body, body, body, body, body, fresh);
   return draw.one(changes)(structuredClone(request), shape, draw);
 }
@@ -56,6 +56,10 @@ function head(request, { params, query, types }, draw) {
   }
   draw.one(choices)();
   return request;
+}
+
+function encoding(request, { encodings }, draw) {
+  return { ...request, encoding: draw.one([undefined, ...encodings]) };
 }
 
 function size(request, _shape, draw) {

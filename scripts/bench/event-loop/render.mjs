@@ -8,7 +8,7 @@
 //   { kind: 'genuine' }                                  in a path: a capability that the gateway takes
 //   { kind: 'literal', value }
 //   { kind: 'raw', unit, start, end }                    repeated as it is, JSON or not
-//   { kind: 'nested', open, close }                      as deep as there is room for; left open without `close`
+//   { kind: 'nested', open, close }                      as deep as there is room for, `most` at most; left open without `close`
 //   { kind: 'items', count, of, odd, at }                an array, of which `odd` stands at one place: 0 to 1
 //   { kind: 'fields', count, name, nameTimes, of }       an object of many fields
 //   { kind: 'object', at, edits }                        that part of the example, with other fields: path → part
@@ -67,7 +67,7 @@ function part(node, bytes, example, row = 0) {
       return repeated(node, bytes, (text) => text);
     case 'nested': {
       const length = Buffer.byteLength(node.open) + (node.close ?? '').length;
-      const depth = Math.max(1, Math.floor(bytes / length));
+      const depth = Math.max(1, Math.min(node.most ?? Infinity, Math.floor(bytes / length)));
       return node.open.repeat(depth) + (node.close === undefined ? '' : `1${node.close.repeat(depth)}`);
     }
     case 'items':

@@ -16,7 +16,7 @@ export function startOf(shape) {
   const isBatch = shape.route.includes('payout-batches');
   const whole = [...asItIs(shape), ...bodies(shape)];
   const inChunks = [...asItIs(shape), ...blanks(shape)].map((request) => ({ ...request, chunk: 1 }));
-  return [...whole, ...inChunks, ...heads(shape), ...(isBatch ? batches(shape) : [])];
+  return [...whole, ...inChunks, ...heads(shape), ...(isBatch ? batches(shape) : []), ...encoded(shape)];
 }
 
 function asItIs({ route, params }) {
@@ -31,6 +31,18 @@ function asItIs({ route, params }) {
 
 function blanks(shape) {
   return asItIs(shape).map((request) => ({ ...request, body: { kind: 'raw', unit: ' ' } }));
+}
+
+/** The worst of what can be read of an answer, in each encoding. */
+function encoded({ encodings = [], elements, depth }) {
+  const page = { kind: 'raw', unit: '<é' };
+  const named = { ...manyFields(one, elements), name: 'é', nameTimes: 20 };
+  const deep = items(
+    { kind: 'nested', open: '{"é":', close: '}', most: depth },
+    Math.floor(elements / depth),
+  );
+  const parts = [edited({}), page, named, deep];
+  return encodings.flatMap((encoding) => parts.map((body) => ({ body, encoding })));
 }
 
 /** Each part of the head as long as it may be; a name in the path is looked at up to 512 characters. */
@@ -60,7 +72,7 @@ function heads({ params, query, headers, types }) {
 }
 
 function bodies(shape) {
-  const { fields, bodyBytes, route } = shape;
+  const { fields, bodyBytes, route, elements = Infinity } = shape;
   const inAll = (node) => edited(Object.fromEntries(leavesOf(fields).map(({ path }) => [path, node])));
   const open = fields.filter(({ isOpen }) => isOpen).map(({ path }) => path);
   const arrays = fields.filter(({ type }) => type === 'array').map(({ path }) => path);
@@ -75,8 +87,8 @@ function bodies(shape) {
       { kind: 'nested', open: begin, close: end },
     ]),
     ...rawUnits.map((unit) => ({ kind: 'raw', unit })),
-    items(one, Math.floor(bodyBytes / 8)),
-    manyFields(one, Math.floor(bodyBytes / 10)),
+    items(one, Math.min(elements, Math.floor(bodyBytes / 8))),
+    manyFields(one, Math.min(elements, Math.floor(bodyBytes / 10))),
     ...open.flatMap((path) => [
       edited({ [path]: manyFields(one, 5_000) }),
       edited({ [path]: manyFields(pan, 2_000) }),

@@ -55,6 +55,11 @@ export const rawUnits = [
   '""',
   'a\n',
   ';\n',
+  '<',
+  '<p>',
+  '<script>',
+  '&aacute;',
+  'not exist',
 ];
 
 /** Values that some reader may take long over. */

@@ -1,6 +1,6 @@
 // The description of a request in words, for the table.
 
-export function inWords({ body, type, size, chunk, sealed, params, query, headers, manyHeaders }) {
+export function inWords({ body, type, size, chunk, encoding, sealed, params, query, headers, manyHeaders }) {
   const head = [
     ...Object.entries(params ?? {}).map(([name, text]) => `${name} ${ofText(text)}`),
     ...Object.entries(query ?? {}).map(([name, text]) => `?${name}= ${ofText(text)}`),
@@ -15,6 +15,7 @@ export function inWords({ body, type, size, chunk, sealed, params, query, header
   const how = [
     ...(form === undefined ? [] : [form]),
     ...(sealed ? ['encrypted'] : []),
+    ...(encoding === undefined ? [] : [encoding]),
     ...(size === undefined || size === 1 || body === undefined
       ? []
       : [`${size * 100} % of the largest size`]),
