@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documents, prose, root, textOf } from './markdown.js';
+
+const testFiles = new Set(
+  readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
+);
 
 describe.each(documents())('%s', (document) => {
   test('links to files and headings that are there', () => {
@@ -18,6 +22,10 @@ describe.each(documents())('%s', (document) => {
       ),
     ].map(([, path = '']) => path);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const tests = [...prose(document).matchAll(/`([\w-]+(?:\.\w+)?\.test\.ts)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(tests.filter((name) => !testFiles.has(name))).toEqual([]);
   });
 
   test('cites no section of a document that is not here', () => {
