@@ -10,7 +10,6 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/turns.server': 'workflows/loop, domain/turns, replay/recorded',
   'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
-  'gateway/outcomes.server': 'gateway/lifecycles.server, workflows/payment-outcome.server',
   'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender.server',
   'docs/incidents.process': 'docs/commands.process, docs/links; workflows/offered-commands',
   'docs/pages.process': 'docs/requests.server, docs/commands.process, docs/operations',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   attemptNumberOf,
+  attemptPartnerCode,
   batchIdProblem,
   batchPageId,
   referenceProblem,
@@ -23,7 +24,10 @@ describe('an id that somebody chooses', () => {
     for (const bad of ['', '_a', '-a', '.a', 'a b', 'a/b', 'a\nb', 'a:', 'é', 'x'.repeat(65)]) {
       expect(problem(bad)).toContain('must be 1 to 64 characters');
     }
-    expect(problem(card)).toContain('card number');
+    expect(problem(card)).toContain('put a letter before');
+    // Numbers that no brand has, and a card behind a letter.
+    for (const good of ['4111111111111112', '20261120101112', 'A4111111111111111'])
+      expect(problem(good)).toBeUndefined();
     // What the formula of the check digit makes of letters means nothing.
     for (const good of ['6l6iQ736Er1urd-qNs', '56G1v4.MJJqfFbNt5uR']) expect(problem(good)).toBeUndefined();
   });
@@ -58,11 +62,16 @@ describe('the workflow of a payment', () => {
     expect(workflowIdOf(kind, 'a')).toBe(id);
   });
   test.for([
+    ['A.b:9-z', 'refund-A.b:9-z'],
+    ['a/b', 'refund-a%2Fb'],
+    ['a%2Fb', 'refund-a%252Fb'],
+    ['%u0100', 'refund-%25u0100'],
     ['\n', 'refund-%0A'],
     ['ÿ', 'refund-%FF'],
     ['一', 'refund-%u4E00'],
   ] as const)('of the refund of %j is %s, which holds that of the order', ([id, expected]) => {
     expect(refundWorkflowId(id)).toBe(expected);
+    expect(unescape(expected)).toBe(`refund-${id}`);
   });
   test('of a page is that of its batch or bulk retry, and the number of the page', () => {
     expect(batchPageId('july', 1)).toBe('batch-july-1');
@@ -78,6 +87,7 @@ describe('a code that the service shows', () => {
     ['a-r123456789', 123_456_789],
   ] as const)('%s is attempt %s of payout a', ([code, number]) => {
     expect(attemptNumberOf('a', code)).toBe(number);
+    expect(attemptPartnerCode('a', number)).toBe(code);
   });
   test.for([
     'b',

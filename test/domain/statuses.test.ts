@@ -20,6 +20,9 @@ describe('a word of the service', () => {
       'waiting_payment',
     ],
     ['of blanks alone is none', ' \t', undefined],
+    ['of other letters and with blanks around is the same', ' WAITING payment ', 'waiting_payment'],
+    ['of 65 characters is none', 'x'.repeat(65), undefined],
+    ['that is a number is none', 7, undefined],
     ['of 64 characters is read', 'x'.repeat(64), 'x'.repeat(64)],
   ] as const)('%s', ([, word, status]) => {
     expect(normaliseStatus(word)).toBe(status);

@@ -15,7 +15,6 @@ import { test as payments } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 import { testDataConverter, testPayloadKeys } from '../support/temporal-data-converter.js';
 import type { TestStack } from '../support/test-stack.js';
-import { inFull } from '../support/tools.js';
 import { waiting } from '../support/waiting.js';
 
 const apiKey = 'by-stage-key-0123456789abcd';
@@ -106,8 +105,8 @@ function refused(error: unknown) {
 }
 
 /** Which stage takes what is proven by `test/workflows/commands-by-stage.test.ts`; here is shown that each way in asks it. */
-const stages = everyStage.filter(({ kind, stage }) =>
-  inFull() ? kind !== 'account_validation' : stage === (kind === 'card_order' ? 'await_card' : 'decide'),
+const stages = everyStage.filter(
+  ({ kind, stage }) => stage === (kind === 'card_order' ? 'await_card' : 'decide'),
 );
 
 describe.for(stages)('$lifecycle in $stage', ({ bring, lifecycle, takes }) => {

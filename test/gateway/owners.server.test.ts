@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { card, cardOrder, newCode, pixPayout } from './requests.js';
+import { cardOrder, newCode, pixPayout } from './requests.js';
 import { omsKey, operatorKey, otherOmsKey, startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
@@ -30,61 +29,6 @@ describe('what one OMS has started', () => {
     expect((await gateway.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(200);
   });
 
-  test('is not found by another, whatever it reads or commands, and nothing happens to it', async () => {
-    const { path } = await failedPayout();
-    const order = cardOrder();
-    const orderPath = `/v1/orders/${order.order.partner_code}`;
-    await gateway.call('POST', '/v1/orders/card', { body: order });
-    const key = otherOmsKey;
-    const tries = [
-      gateway.call('GET', path, { key }),
-      gateway.call('GET', `${path}?until=done`, { key, headers: { prefer: 'wait=20' } }),
-      gateway.call('POST', `${path}/retry`, {
-        key,
-        body: { corrections: { pix: 'evil@example.com' }, reason: 'mine' },
-      }),
-      gateway.call('POST', `${path}/abandon`, { key, body: { reason: 'mine' } }),
-      gateway.call('GET', orderPath, { key }),
-      gateway.call('POST', `${orderPath}/card`, { key, body: { credit_card: card() } }),
-      gateway.call('POST', `${orderPath}/3ds-token`, { key }),
-      gateway.call('GET', `${orderPath}/refund`, { key }),
-    ];
-    for (const answer of await Promise.all(tries)) {
-      expect(answer.status).toBe(404);
-      expect(answer.text).not.toContain('shop');
-    }
-    expect((await gateway.call('GET', path)).body).toMatchObject({ status: 'error', timeline: [] });
-    expect(gateway.cardStore.held).toBe(1);
-    expect(gateway.audit).toContainEqual(
-      expect.objectContaining({ key: 'market', command: 'retryPayout', outcome: 'not found' }),
-    );
-  });
-
-  test('is not in the lists of another; an operator sees all', async () => {
-    const payout = { ...pixPayout(), value: 73.04 };
-    await gateway.call('POST', '/v1/payouts/pix', { body: payout });
-    const codesOf = async (key: string) => {
-      const { body } = await gateway.call('GET', '/v1/payouts?value_from=73.04&value_to=73.04', { key });
-      return body.payments.map(({ partner_code }) => partner_code);
-    };
-    await expect.poll(() => codesOf(operatorKey)).toContain(payout.partner_code);
-    expect(await codesOf(omsKey)).toEqual([payout.partner_code]);
-    expect(await codesOf(otherOmsKey)).toEqual([]);
-  });
-
-  test('keeps its code taken: 409 for another, even for the same request, with nothing of it', async () => {
-    const { payout } = await failedPayout();
-    for (const body of [payout, { ...payout, value: 1 }]) {
-      const answer = await gateway.call('POST', '/v1/payouts/pix', { body, key: otherOmsKey });
-      expect(answer.status).toBe(409);
-      expect(answer.headers.location).toBeUndefined();
-      expect(answer.text).not.toMatch(/(?<![\da-f])150(?![\da-f])|shop|error|Ana/);
-    }
-    expect((await gateway.call('POST', '/v1/payouts/pix', { body: payout, key: operatorKey })).status).toBe(
-      200,
-    );
-  });
-
   test('may be retried and given up by that OMS itself', async () => {
     const { path, workflowId } = await failedPayout();
     expect((await gateway.call('POST', `${path}/retry`, { body: { reason: 'a test' } })).status).toBe(200);
@@ -95,14 +39,6 @@ describe('what one OMS has started', () => {
         body: { status: 'abandoned' },
       },
     );
-  });
-
-  test('can be retried and given up by an operator', async () => {
-    const { path } = await failedPayout();
-    expect(
-      (await gateway.call('POST', `${path}/abandon`, { key: operatorKey, body: { reason: 'a test' } }))
-        .status,
-    ).toBe(200);
   });
 });
 
@@ -118,17 +54,6 @@ test('a payment that a bare Temporal client has started is for operators alone',
     status: 200,
     body: { started_by: null },
   });
-});
-
-test('a batch is for its owner, and its id stays taken', async () => {
-  const batch = { batch_id: `b-${randomUUID()}x`, payouts: [{ method: 'pix', ...pixPayout() }] };
-  const send = (key: string) => gateway.call('POST', '/v1/payout-batches', { body: batch, key });
-  expect((await send(omsKey)).status).toBe(202);
-  const taken = await send(otherOmsKey);
-  expect(taken.status).toBe(409);
-  expect(taken.headers.location).toBeUndefined();
-  const path = `/v1/payout-batches/${batch.batch_id}`;
-  expect((await gateway.call('GET', path, { key: otherOmsKey })).status).toBe(404);
 });
 
 describe('a refund', () => {

@@ -72,6 +72,14 @@ describe('a payout that fails', () => {
     await payout.until(attentionIs('paid_twice'), '1 day');
   });
 
+  test('needs no operator any more when it is done after all', async ({ payouts, sandbox }) => {
+    const code = freshCode();
+    const payout = await payouts.failed(code);
+    sandbox.setPayoutStatus(code, 'done');
+    expect(await payout.until(statusIs('done'), '1 day')).toMatchObject({ attention: null });
+    expect(payouts.made(code)).toHaveLength(1);
+  });
+
   test('needs attention when it was done and is returned', async ({ payouts, sandbox }) => {
     const code = freshCode();
     const payout = await payouts.start(code);

@@ -1,79 +1,7 @@
-import { describe, expect, vi } from 'vitest';
-import type { PayoutState } from '../../src/contract/state.js';
+import { describe, expect } from 'vitest';
 import { recordedAs } from '../support/keep-histories.js';
-import { payAndDie } from '../support/pay-and-die.js';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
-import { waiting } from '../support/waiting.js';
-
-describe('an operator who has Temporal run a creating activity again', () => {
-  test('by resetting the activity does not pay twice: the second dispatch sends nothing and scans', async ({
-    stack,
-  }) => {
-    const code = freshCode();
-    const handle = await stack.startPayout(code);
-    const execution = { workflowId: handle.workflowId };
-    const { server } = stack;
-    const { workflowService } = server.connection;
-
-    const task = await payAndDie(stack, code);
-    await workflowService.pauseActivity({
-      namespace: server.namespace,
-      execution,
-      id: task.activityId,
-      reason: 'test',
-    });
-    await workflowService.respondActivityTaskFailed({
-      namespace: server.namespace,
-      taskToken: task.taskToken,
-      failure: { message: 'the worker died', applicationFailureInfo: {} },
-    });
-
-    await workflowService.resetActivity({ namespace: server.namespace, execution, id: task.activityId });
-
-    const state = await stack.working(() => stack.untilStatus(handle, 'claimed'));
-    expect(state.timeline.map(({ what }) => what).join('\n')).toContain('was dispatched before');
-    expect(stack.made(code)).toHaveLength(1);
-  });
-
-  test('by resetting the workflow does not pay twice, and finds the payout that the previous run made', async ({
-    stack,
-  }) => {
-    const code = freshCode();
-    const handle = await stack.startPayout(code);
-    await stack.working(async () => {
-      await stack.untilStatus(handle, 'claimed');
-      const again = await stack.resetToStart(handle);
-      const state = await stack.untilStatus(again, 'claimed');
-      expect(state.timeline.map(({ what }) => what).join('\n')).toContain(
-        'This run of the workflow is a reset',
-      );
-    });
-    expect(stack.made(code)).toHaveLength(1);
-  });
-
-  test('by resetting the workflow sends nothing on an empty scan either, until an operator has decided', async ({
-    stack,
-  }) => {
-    const code = freshCode();
-    const handle = await stack.startPayout(code, '422');
-    await stack.working(async () => {
-      await stack.untilStatus(handle, 'rejected');
-      const again = await stack.resetToStart(handle);
-      await stack.untilStatus(again, 'submission_unknown');
-      expect(stack.made(code)).toHaveLength(0);
-      await again.executeUpdate('resolveSubmission', {
-        args: [{ nothing_happened: true, by: 'ana', reason: 'a test' }],
-      });
-      await again.executeUpdate('retryPayout', {
-        args: [{ corrections: { pix: 'right@example.com' }, by: 'ana', reason: 'a test' }],
-      });
-      const state = await stack.untilStatus(again, 'claimed');
-      expect(state.attempts.map(({ status }) => status)).toEqual(['not_paid', 'claimed']);
-    });
-    expect(stack.made(code)).toEqual([`${code}-r2`]);
-  });
-});
 
 describe('a retry that a reset brings back', () => {
   test('does not pay again', recordedAs('payout-retried-and-reset'), async ({ stack }) => {
@@ -148,26 +76,5 @@ describe('a payment that many wait for, and that does nothing meanwhile', () => 
     const { runId } = await current.describe();
     expect(runId).not.toBe(handle.firstExecutionRunId);
     expect(stack.made(code)).toHaveLength(1);
-  });
-});
-
-describe('the cost of a payout', () => {
-  test('to done with one postback is about 20 events', async ({ stack, sandbox }) => {
-    const code = freshCode();
-    const handle = await stack.start('payout', `payout-${code}`, pixPayout(code, '', { watch_days: 0 }));
-    await stack.working(async () => {
-      await sandbox.until((ledger) => ledger.payouts.some(({ partner_code: sent }) => sent === code));
-      sandbox.setPayoutStatus(code, 'done');
-      const status = async () => (await handle.query<PayoutState>('state')).status;
-      await vi.waitUntil(async () => (await status()) !== 'submitting', waiting);
-      await handle.signal('postbackReceived', {
-        received_at: new Date().toISOString(),
-        content_type: null,
-        body: '',
-      });
-      await handle.result();
-    });
-    const { events } = await handle.fetchHistory();
-    expect(events?.length).toBeLessThanOrEqual(26);
   });
 });
