@@ -69,9 +69,28 @@ export function provenByAnswer(
 }
 
 function boundedAnswer(body: unknown, secrets: Secrets): Record<string, unknown> | null {
+  if (isFarTooLong(body)) return null;
   const bounded = boundedValue(body, secrets, 0);
   if (typeof bounded !== 'object' || bounded === null) return null;
   return JSON.stringify(bounded).length > maxAnswerLength ? null : { ...bounded };
+}
+
+/** Whether what would be kept is twice what may be kept, counted before each text is searched for card numbers. */
+function isFarTooLong(body: unknown): boolean {
+  let length = 0;
+  const addText = (text: string) => (length += Math.min(text.length, maxTextLength));
+  const add = (value: unknown, depth: number): void => {
+    if (typeof value !== 'object' || value === null) addText(String(value));
+    else if (depth < maxDepth) {
+      for (const [name, item] of Object.entries(value).slice(0, maxItems)) {
+        if (length > 2 * maxAnswerLength) return;
+        addText(name);
+        add(item, depth + 1);
+      }
+    }
+  };
+  add(body, 0);
+  return length > 2 * maxAnswerLength;
 }
 
 const namesId = /(^|[_-]|[a-z])(id|uuid|code)$/i;

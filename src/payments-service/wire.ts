@@ -74,7 +74,7 @@ function statedValue({ value, amount, currency }: { value?: unknown; amount?: un
   const isForeign = typeof currency === 'string' && !/^(brl|r\$|986)?$/i.test(currency.trim());
   if (exact !== undefined && !isForeign) return { valueCentavos: Number(exact) };
   const text = [JSON.stringify(stated), ...(isForeign ? [currency] : [])].join(' ');
-  return { valueCentavos: null, valueUnclear: shown(text.slice(0, 256)).slice(0, 64) };
+  return { valueCentavos: null, valueUnclear: text.length > 64 ? '…' : shown(text) };
 }
 
 /** An order or payout record of the service; undefined when the answer is no JSON object. */

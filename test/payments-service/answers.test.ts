@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readCreation } from '../../src/payments-service/creation.js';
 import { answers, startRawServer } from './raw-server.js';
 import { call, cardOrder, pixPayout, serviceAt } from './support.js';
 
@@ -159,6 +160,27 @@ test('what is left out of the answer of an undocumented call is marked', async (
       },
     },
   });
+});
+
+test.for([
+  [16, true],
+  [17, false],
+  [100, false],
+] as const)('an answer with %s texts of 1,000 characters is kept: %s', ([times, isKept]) => {
+  const read = readCreation({ id: '1', texts: Array(times).fill('4-'.repeat(500)) }, []);
+  expect(read).toMatchObject({ id: '1', answer: isKept ? { id: '1' } : null });
+});
+
+test('an answer that is far too long to keep is searched for card numbers no further than to there', () => {
+  let reads = 0;
+  const text = {
+    get long() {
+      reads += 1;
+      return '4-'.repeat(1_024);
+    },
+  };
+  expect(readCreation({ id: '1', texts: Array(100).fill(text) }, [])).toMatchObject({ answer: null });
+  expect(reads).toBeLessThan(20);
 });
 
 test('a payout is read with its money as centavos', async () => {
