@@ -152,29 +152,34 @@ function digitValue(digit: string): number {
   return value;
 }
 
+const panLengths = Object.keys(issuers).map(Number);
+
+/** Whether the digits of some groups in a row could be a PAN. */
 function groupsHoldPan(run: string): boolean {
   const groups = run.split(/\D+/);
-  return groups.some((group, first) => /^[2-6]/.test(group) && beginsPan(groups, first));
-}
-
-/** Whether the digits of some groups in a row, from that one on, could be a PAN. */
-function beginsPan(groups: readonly string[], first: number): boolean {
-  let digits = '';
-  for (let at = first; at < groups.length && digits.length < 19; at += 1) {
-    digits += groups[at] ?? '';
-    if (mayBePan(digits)) return true;
-  }
-  return false;
+  const digits = groups.join('');
+  const isBorder = Array<boolean>(digits.length + 1).fill(false);
+  let border = 0;
+  for (const group of groups) isBorder[(border += group.length)] = true;
+  let first = 0;
+  return groups.some((group) => {
+    const from = first;
+    first += group.length;
+    return panLengths.some(
+      (length) => isBorder[from + length] === true && mayBePan(digits.slice(from, from + length)),
+    );
+  });
 }
 
 /** Whether some groups in a row are as long as those on a card, and could be its PAN. */
 function groupsShowPan(run: string): boolean {
   const groups = run.split(/\D+/);
   return groups.some((_, first) =>
-    printedGroups.some((lengths) => {
-      const shown = groups.slice(first, first + lengths.length);
-      return shown.every((group, at) => group.length === lengths[at]) && mayBePan(shown.join(''));
-    }),
+    printedGroups.some(
+      (lengths) =>
+        lengths.every((length, at) => groups[first + at]?.length === length) &&
+        mayBePan(groups.slice(first, first + lengths.length).join('')),
+    ),
   );
 }
 
