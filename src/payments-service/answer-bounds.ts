@@ -11,7 +11,7 @@ export const maxRecordsOfAPage = 400;
 export function hasTooManyElements(text: string): boolean {
   let elements = 0;
   let depth = 0;
-  for (const character of text) {
+  for (const [character] of text.matchAll(/[[\]{},<]/g)) {
     if (character === '{' || character === '[') {
       depth += 1;
       elements += 1;

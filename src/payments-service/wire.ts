@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { decimalText, statedCentavos, unreadableAmount } from '../domain/money.js';
 import { printableLine } from '../domain/plain-text.js';
-import { asRecord } from '../domain/records.js';
 import { serviceIdPattern } from '../domain/service-ids.js';
 import { mayHoldPan, withoutPans } from '../domain/cards.js';
 import { statusOf } from '../domain/statuses.js';
 import { maxRecordsOfAPage } from './answer-bounds.js';
 import type { IssuedToken, ListedPayout, OrderRecord, PayoutList, PayoutRecord } from './result.js';
 
-const object = z.record(z.string(), z.unknown());
+/** As it is: to copy each field of an answer takes long. */
+const object = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 
 /** Null when a path could not carry it, or when JSON could not carry it exactly: an answer that has come can't be refused. */
 const identifier = z
@@ -80,8 +82,11 @@ function statedValue({ value, amount, currency }: { value?: unknown; amount?: un
 /** An order or payout record of the service; undefined when the answer is no JSON object. */
 export function readRecord(body: unknown): PayoutRecord | undefined {
   const parsed = object.safeParse(body);
-  if (!parsed.success) return undefined;
-  const { id, status: word, partner_code, claimed_at, ...money } = record.parse(unwrapped(parsed.data));
+  return parsed.success ? recordOf(unwrapped(parsed.data)) : undefined;
+}
+
+function recordOf(fields: Record<string, unknown>): PayoutRecord {
+  const { id, status: word, partner_code, claimed_at, ...money } = record.parse(fields);
   return { id, status: word, partnerCode: partner_code, ...statedValue(money), claimedAt: claimed_at };
 }
 
@@ -94,10 +99,11 @@ export function readOrderRecord(body: unknown): OrderRecord | undefined {
 }
 
 function readListedPayout(item: unknown): ListedPayout | undefined {
-  const payout = readRecord(item);
-  if (payout === undefined) return undefined;
-  const { paid_at: paidAt, ...more } = listedOnly.parse(unwrapped(asRecord(item)));
-  return { ...payout, ...more, paidAt };
+  const parsed = object.safeParse(item);
+  if (!parsed.success) return undefined;
+  const fields = unwrapped(parsed.data);
+  const { paid_at: paidAt, ...more } = listedOnly.parse(fields);
+  return { ...recordOf(fields), ...more, paidAt };
 }
 
 /** `GET /v1/payouts`; undefined unless every item is a record, for a list with holes proves nothing. */
