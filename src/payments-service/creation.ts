@@ -3,12 +3,14 @@ import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
 import { hidden, hideExact, repeatsSecret, type Secrets } from './secrets.js';
-import { serviceWords } from './service-words.js';
+import { wordsOfJson } from './service-words.js';
 import { readRecord } from './wire.js';
 
 const maxDepth = 8;
 const maxItems = 100;
 const maxTextLength = 2_048;
+/** A secret that begins in what is kept of a text ends within it: a token has at most 8,192 characters. */
+const maxSecretLength = 16_384;
 const maxAnswerLength = 16_384;
 
 /** Names under which card data may come back; what stands there is left out. */
@@ -25,7 +27,7 @@ export function readCreation(body: unknown, secrets: Secrets): Creation | undefi
   const harmless = (text: string | null) => (text !== null && repeatsSecret(text, secrets) ? null : text);
   const id = harmless(record.id);
   const isDenied = deniesItself(body);
-  const words = id === null || isDenied ? serviceWords(JSON.stringify(body), secrets) : undefined;
+  const words = id === null || isDenied ? wordsOfJson(body, secrets) : undefined;
   return {
     ...{ id, status: harmless(record.status), answer: boundedAnswer(body, secrets) },
     ...(isDenied && { isDenied }),
@@ -123,5 +125,6 @@ function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''
 }
 
 function boundedText(text: string, secrets: Secrets): string {
-  return printableLine(hideExact(text, secrets).slice(0, maxTextLength));
+  const read = text.slice(0, maxTextLength + maxSecretLength);
+  return printableLine(hideExact(read, secrets).slice(0, maxTextLength));
 }

@@ -1,5 +1,3 @@
-import { withoutLongDigits } from '../domain/cards.js';
-
 /** What a call sent that no one may read afterwards: tokens, the client_secret, PAN, CVV. */
 export type Secrets = readonly string[];
 
@@ -8,12 +6,7 @@ export const hidden = '…';
 /** Below this length a secret, such as a CVV, is found only where it stands alone; longer ones anywhere. */
 const shortLength = 8;
 
-/** A text of the service with whatever repeats a secret hidden, and all that may be a PAN. */
-export function hideSecrets(text: string, secrets: Secrets): string {
-  return withoutLongDigits(hideExact(text, secrets));
-}
-
-/** The same for a value that must stay what it is: without the rule about long digits, which an id may have. */
+/** A text of the service with whatever repeats a secret hidden. */
 export function hideExact(text: string, secrets: Secrets): string {
   let shown = digitsRepeat(text, secrets) ? hidden : text;
   for (const secret of secrets) {

@@ -1,9 +1,12 @@
+import { withoutLongDigits } from '../domain/cards.js';
 import { printable } from '../domain/plain-text.js';
-import { hideSecrets, type Secrets } from './secrets.js';
+import { hideExact, type Secrets } from './secrets.js';
 
 const maxLength = 500;
 /** More of a page is not looked at for words. */
 const maxRead = 65_536;
+/** No more of the words is searched for card numbers: what is hidden makes them shorter. */
+const maxSearched = 8 * maxLength;
 const maxDepth = 6;
 
 /** What a refusal says in whatever place and depth, names included: by that it is told whether such a payment exists. */
@@ -19,8 +22,17 @@ export function everythingIn(body: string): string {
  */
 export function serviceWords(body: string, secrets: Secrets): string | undefined {
   const json = jsonOf(body);
-  const all = (json === undefined ? pageWords(body) : jsonWords(json)).slice(0, maxRead);
-  const words = oneLine(hideSecrets(oneLine(all), secrets));
+  return json === undefined ? bounded(pageWords(body), secrets) : wordsOfJson(json, secrets);
+}
+
+/** The same of JSON that is parsed. */
+export function wordsOfJson(json: unknown, secrets: Secrets): string | undefined {
+  return bounded(jsonWords(json), secrets);
+}
+
+function bounded(all: string, secrets: Secrets): string | undefined {
+  const said = hideExact(oneLine(all.slice(0, maxRead)), secrets);
+  const words = oneLine(withoutLongDigits(said.slice(0, maxSearched)));
   if (words === '') return undefined;
   return words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words;
 }

@@ -61,7 +61,7 @@ const wrappers = ['payout', 'order', 'checkout', 'validation', 'data'] as const;
 function unwrapped(body: Record<string, unknown>): Record<string, unknown> {
   if (identifier.parse(body.id) !== null) return body;
   const inner = wrappers.map((name) => object.safeParse(body[name])).find(({ success }) => success);
-  return { ...body, ...inner?.data };
+  return inner?.success === true ? { ...body, ...inner.data } : body;
 }
 
 /**
