@@ -16,7 +16,8 @@ export function startOf(shape) {
   const isBatch = shape.route.includes('payout-batches');
   const whole = [...asItIs(shape), ...bodies(shape)];
   const inChunks = [...asItIs(shape), ...blanks(shape)].map((request) => ({ ...request, chunk: 1 }));
-  return [...whole, ...inChunks, ...heads(shape), ...(isBatch ? batches(shape) : []), ...encoded(shape)];
+  const more = isBatch ? batches(shape) : shape.isAnswer ? answers(shape) : [];
+  return [...whole, ...inChunks, ...heads(shape), ...more];
 }
 
 function asItIs({ route, params }) {
@@ -33,16 +34,14 @@ function blanks(shape) {
   return asItIs(shape).map((request) => ({ ...request, body: { kind: 'raw', unit: ' ' } }));
 }
 
-/** The worst of what can be read of an answer, in each encoding. */
-function encoded({ encodings = [], elements, depth }) {
-  const page = { kind: 'raw', unit: '<é' };
+/** Answers with as many fields and as deep as is taken, pages, and texts that may be card numbers, in each encoding. */
+function answers({ encodings, elements, depth }) {
   const named = { ...manyFields(one, elements), name: 'é', nameTimes: 20 };
-  const deep = items(
-    { kind: 'nested', open: '{"é":', close: '}', most: depth },
-    Math.floor(elements / depth),
-  );
-  const parts = [edited({}), page, named, deep];
-  return encodings.flatMap((encoding) => parts.map((body) => ({ body, encoding })));
+  const deep = { kind: 'nested', open: '{"é":', close: '}', most: depth };
+  const texts = items(items(text('4-'), 100), 100);
+  const page = { kind: 'raw', unit: '<é' };
+  const bodies = [edited({}), named, items(deep, Math.floor(elements / depth)), edited({ texts }), page];
+  return [undefined, ...encodings].flatMap((encoding) => bodies.map((body) => ({ body, encoding })));
 }
 
 /** Each part of the head as long as it may be; a name in the path is looked at up to 512 characters. */

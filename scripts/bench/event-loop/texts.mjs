@@ -60,6 +60,7 @@ export const rawUnits = [
   '<script>',
   '&aacute;',
   'not exist',
+  'code ',
 ];
 
 /** Values that some reader may take long over. */
