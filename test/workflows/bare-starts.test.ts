@@ -1,25 +1,51 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { PaymentState } from '../../src/contract/state.js';
 import { workflowIdOf } from '../../src/domain/ids.js';
-import { workflowTypes, type PaymentKind } from '../../src/domain/kinds.js';
+import { paymentKinds, workflowTypes, type PaymentKind } from '../../src/domain/kinds.js';
 import { test } from '../support/plain-payments.js';
-import { freshCode } from '../support/requests.js';
+import * as requests from '../support/requests.js';
 
-const kinds = Object.keys(workflowTypes) as PaymentKind[];
-const inputs: readonly [string, (code: string) => unknown][] = [
-  ['nothing at all', () => undefined],
-  ['null', () => null],
-  ['a text', () => 'pay me'],
-  ['a partner_code alone', (code) => ({ partner_code: code, order: { partner_code: code } })],
+type Options = Partial<WorkflowStartOptions>;
+type Start = { input?: unknown; prefix?: string; options?: Options };
+
+const usable: Readonly<Record<PaymentKind, (code: string) => object>> = {
+  payout: requests.pixPayout,
+  card_order: requests.cardOrder,
+  hosted_checkout: requests.hostedCheckout,
+  three_d_secure_order: requests.threeDSecureOrder,
+  refund: (code) => ({ partner_code: code, service_id: code }),
+  account_validation: requests.accountValidation,
+};
+
+const withOptions = (options: Options) => (code: string, kind: PaymentKind) => ({
+  input: usable[kind](code),
+  options,
+});
+
+/** By any SDK. */
+const starts: readonly [string, (code: string, kind: PaymentKind) => Start][] = [
+  ['with nothing at all', () => ({})],
+  ['with null', () => ({ input: null })],
+  ['with a text', () => ({ input: 'pay me' })],
+  ['with a partner_code alone', (code) => ({ input: { partner_code: code, order: { partner_code: code } } })],
+  ['under an id that is not its own', (code, kind) => ({ input: usable[kind](code), prefix: 'other-' })],
+  ['with a retry policy, which would pay again', withOptions({ retry: { maximumAttempts: 3 } })],
+  [
+    'with an execution timeout, by which its money is lost',
+    withOptions({ workflowExecutionTimeout: '1 day' }),
+  ],
+  ['with a run timeout, by which its money is lost', withOptions({ workflowRunTimeout: '1 day' })],
 ];
 
-test.for(kinds.flatMap((kind) => inputs.map(([what, input]) => [kind, what, input] as const)))(
-  'a %s that any SDK starts with %s is refused at once: nothing is sent',
-  async ([kind, , input], { stack, sandbox }) => {
-    const code = freshCode();
+test.for(paymentKinds.flatMap((kind) => starts.map(([how, start]) => [kind, how, start] as const)))(
+  'a %s that is started %s is refused at once: nothing is sent',
+  async ([kind, , start], { stack, sandbox }) => {
+    const code = requests.freshCode();
     const before = JSON.stringify(sandbox.ledger().calls);
-    const workflowId = workflowIdOf(kind, code);
-    const payment = await stack.start<PaymentState>(workflowTypes[kind], workflowId, input(code));
+    const { input, options, prefix = '' } = start(code, kind);
+    const id = prefix + workflowIdOf(kind, code);
+    const payment = await stack.start<PaymentState>(workflowTypes[kind], id, input, options);
     const result = await payment.result('1 second', 10);
     expect(result).toMatchObject({ kind, status: 'rejected', attention: 'invalid_input', closed: true });
     expect(JSON.stringify(sandbox.ledger().calls)).toBe(before);

@@ -165,16 +165,6 @@ describe('a cancel request', () => {
     });
     expect(orders.made(code)).toHaveLength(0);
   });
-
-  test('after the submission is noted and changes nothing', async ({ orders, sandbox }) => {
-    const code = freshCode();
-    const order = await orders.submitted(code);
-    await order.cancel();
-    sandbox.setOrderStatus(code, 'compensated');
-    const result = await order.result();
-    expect(result.status).toBe('compensated');
-    expect(result.timeline.some(({ what }) => what.includes('cancel request'))).toBe(true);
-  });
 });
 
 describe('a start that is not valid', () => {
@@ -195,20 +185,6 @@ describe('a start that is not valid', () => {
     expect(orders.made(code)).toHaveLength(0);
   });
 
-  test('under an id that is not its own is refused', async ({ orders }) => {
-    const code = freshCode();
-    const input = cardOrder(code, 'Two tickets', { card: orders.cards.stored() });
-    const order = await orders.startAs(`other-${code}`, input);
-    expect(await order.result()).toMatchObject(invalidInput);
-  });
-
-  test('with a retry policy, which would charge again, is refused', async ({ orders }) => {
-    const code = freshCode();
-    const input = cardOrder(code, 'Two tickets', { card: orders.cards.stored() });
-    const order = await orders.startAs(`order-${code}`, input, { retry: { maximumAttempts: 3 } });
-    expect(await order.result()).toMatchObject(invalidInput);
-  });
-
   test.for(['tok_123', {}, { card_ref: 'x', task_queue: 'elsewhere' }, 7])(
     'with %j for a card is refused: nothing was sent',
     async (card, { orders }) => {
@@ -218,12 +194,4 @@ describe('a start that is not valid', () => {
       expect(orders.made(code)).toHaveLength(0);
     },
   );
-
-  test.for([
-    ['nothing at all', undefined],
-    ['a text', 'charge me'],
-  ] as const)('with %s is refused', async ([, input], { orders }) => {
-    const order = await orders.startAs(`order-${freshCode()}`, input);
-    expect(await order.result()).toMatchObject(invalidInput);
-  });
 });

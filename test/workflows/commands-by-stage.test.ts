@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
 import { everyStage, findingOf } from '../support/lifecycles/stages.js';
+import { timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 
@@ -47,3 +48,18 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
     expect(timeline).toContainEqual(expect.objectContaining(operator));
   });
 });
+
+test.for(everyStage.filter(({ stage, takes }) => stage !== 'closed' && !takes.includes('cancel')))(
+  '$lifecycle in $stage notes a cancel request, which changes nothing',
+  async ({ bring }, { stack }) => {
+    const payment = await bring(stack);
+    const { commands, status } = await payment.state();
+    await payment.cancel();
+    const after = await payment.until(
+      timelineShows('A cancel request came and changes nothing'),
+      '1 second',
+      1,
+    );
+    expect(after).toMatchObject({ commands, status, closed: false });
+  },
+);

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { madeOn, orderKinds } from '../support/lifecycles/order-kinds.js';
 import { attentionIs } from '../support/payment.js';
 import { startPlainStack } from '../support/plain/stack.js';
 import { test as base } from '../support/plain-payments.js';
@@ -35,31 +36,13 @@ const times = (effect: 'none' | 'done') => (effect === 'done' ? 1 : 0);
 describe.for(cases)(
   'what the service answers %s, with the effect %s, is of unknown outcome and made once at most:',
   ([, effect, fault]) => {
-    test('a card order', async ({ clock, orders, sandbox }) => {
+    test.for(orderKinds)('%s', async ([, { endpoint, start }], { clock, sandbox, stack }) => {
       const code = freshCode();
-      sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault });
-      const order = await orders.start(code);
+      sandbox.fault({ endpoint, partner_code: code, fault });
+      const order = await start(stack, code);
       await order.until(attentionIs('submission_unknown'), '1 second');
       await clock.sleep('1 day');
-      expect(orders.made(code)).toHaveLength(times(effect));
-    });
-
-    test('a checkout', async ({ clock, checkouts, sandbox }) => {
-      const code = freshCode();
-      sandbox.fault({ endpoint: 'POST /v1/checkout', partner_code: code, fault });
-      const checkout = await checkouts.start(code);
-      await checkout.until(attentionIs('submission_unknown'), '1 second');
-      await clock.sleep('1 day');
-      expect(checkouts.made(code)).toHaveLength(times(effect));
-    });
-
-    test('a 3D Secure order', async ({ clock, sandbox, secureOrders }) => {
-      const code = freshCode();
-      sandbox.fault({ endpoint: 'POST /v1/3ds/order', partner_code: code, fault });
-      const order = await secureOrders.start(code);
-      await order.until(attentionIs('submission_unknown'), '1 second');
-      await clock.sleep('1 day');
-      expect(secureOrders.made(code)).toHaveLength(times(effect));
+      expect(madeOn(stack, code)).toHaveLength(times(effect));
     });
 
     test('the completion of a 3D Secure order', async ({ clock, sandbox, secureOrders }) => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
@@ -48,18 +48,25 @@ describe('a payout that fails', () => {
     expect(payouts.made(code)).toHaveLength(1);
   });
 
-  test('refuses a correction that is no pix key at once, and waits on', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    const wrong = { corrections: { pix: 'no key at all' } };
-    expect(await payout.command('retryPayout', wrong).catch(refusalOf)).toBe('InvalidMessage');
-    await payout.signal('retryPayout', wrong);
-    await payout.until(timelineShows('corrections.pix must be a pix key'), '1 second', 10);
-    const state = await payout.state();
-    expect(state).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
-    expect(JSON.stringify(state.timeline)).not.toContain('no key at all');
-    expect(payouts.made(code)).toHaveLength(1);
-  });
+  test.for([
+    ['a correction that is no pix key', { corrections: { pix: 'no key at all' } }, 'corrections.pix must be'],
+    ['a misspelt correction', { correction: { pix: 'no key at all' } }, 'correction'],
+    ['a retry that nobody has decided', { by: undefined }, 'by'],
+  ] as const)(
+    'takes %s neither as an Update nor by a Signal, and waits on',
+    async ([, wrong, words], { payouts }) => {
+      const code = freshCode();
+      const payout = await payouts.failed(code);
+      expect(await payout.command('retryPayout', wrong).catch(refusalOf)).toBe('InvalidMessage');
+      await payout.signal('retryPayout', wrong);
+      const ignored = ({ what }: { what: string }) =>
+        what.includes('A retryPayout Signal had no effect') && what.includes(words);
+      const state = await payout.until(({ timeline }) => timeline.some(ignored), '1 second', 10);
+      expect(state).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
+      expect(JSON.stringify(state.timeline)).not.toContain('no key at all');
+      expect(payouts.made(code)).toHaveLength(1);
+    },
+  );
 
   test('needs attention when two attempts turn out to be done', async ({ payouts, sandbox }) => {
     const code = freshCode();

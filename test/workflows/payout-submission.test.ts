@@ -6,6 +6,7 @@ import { freshCode } from '../support/requests.js';
 
 describe('a payout of unknown outcome', () => {
   test.for([
+    'accepted-then-dropped',
     'truncated',
     'html',
     'empty',

@@ -45,6 +45,16 @@ describe('a 3D Secure order that goes well', () => {
 });
 
 describe('the time of a 3D Secure order', () => {
+  test('is over after half an hour, by a read that worked', async ({ secureOrders, clock }) => {
+    const order = await secureOrders.opened(freshCode());
+    await clock.sleep('29 minutes');
+    expect(await order.state()).toMatchObject({ status: 'awaiting_authentication' });
+    const expired = await order.until(statusIs('expired'), '1 minute', 3);
+    expect(expired).toMatchObject({ attention: null, closed: false });
+    expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
+    expect(await order.result('10 days')).toMatchObject({ status: 'expired' });
+  });
+
   test('does not end while no read works: it needs attention', async ({ secureOrders, sandbox, clock }) => {
     const code = freshCode();
     const order = await secureOrders.opened(code);

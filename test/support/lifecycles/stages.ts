@@ -19,7 +19,7 @@ import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
 export type Shown = Pick<
   PaymentState,
-  'attention' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline'
+  'attention' | 'closed' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline'
 >;
 type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 
