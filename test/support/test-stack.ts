@@ -12,6 +12,7 @@ import {
 import { checkIdentifiers } from '../../activities/check-identifiers.js';
 import { claimIdentifier } from '../../activities/claim-identifier.js';
 import { findOwner } from '../../activities/find-owner.js';
+import type { Lingerers } from '../../activities/shared/lingerers.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
@@ -29,7 +30,7 @@ import { replayAfter } from './replay.js';
 import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
-import { lingerersIf } from './none-lingers.js';
+import { noneLingers } from './none-lingers.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
 export type TestStack = Omit<PaymentsStack, 'finish'> & {
@@ -51,8 +52,8 @@ export type TestStackOptions = {
   activities?: object;
   /** How many activities a worker runs at a time. */
   activitySlots?: number;
-  /** Creating calls of payouts linger, as in a worker; otherwise none does. */
-  lingers?: boolean;
+  /** The creating calls of payouts that linger; otherwise none does. */
+  lingerers?: Lingerers;
 };
 
 export async function startTestStack({
@@ -60,7 +61,7 @@ export async function startTestStack({
   notifyWorkflows = [],
   activities,
   activitySlots,
-  lingers = false,
+  lingerers = noneLingers(),
 }: TestStackOptions = {}): Promise<TestStack> {
   const { env, started, taskQueue } = await startTimeSkippingServer();
   // Not `env.client`: while that one awaits a result the server skips on its own, by years once only watches are left.
@@ -92,7 +93,7 @@ export async function startTestStack({
     now: () => Date.now(),
     earlierRun: () => Promise.resolve('none' as const),
     markSending: (taskToken: Uint8Array) => markSending(client, taskToken, 10_000),
-    lingerers: lingerersIf(lingers),
+    lingerers,
   };
   const shared = {
     connection: env.nativeConnection,
