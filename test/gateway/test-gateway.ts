@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { pino } from 'pino';
-import { request } from 'undici';
 import { CardStore } from '../../src/card-store/card-store.js';
 import type { AuditEntry } from '../../src/audit/audit-log.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
@@ -14,71 +11,11 @@ import type { DevServer } from '../support/temporal-dev-server.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import type { Change } from './workflows/index.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
+import { apiKeys, call, memoryLog, postbackKey } from './call.js';
+import type { Answer, CallOptions } from './call.js';
 
-export const omsKey = 'oms-key-0123456789abcdef';
-export const otherOmsKey = 'other-oms-key-0123456789';
-export const operatorKey = 'operator-key-0123456789';
-export const codecKey = 'codec-key-0123456789abcd';
-export const postbackKey = Buffer.alloc(32, 3);
-
-export type Answer = {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-  body: Body;
-};
-
-/** Whatever tests look at in bodies, over all routes; what a route does not answer is undefined at run time. */
-export type Body = {
-  status: string | number;
-  attention: string | null;
-  title: string;
-  detail: string;
-  errors: { field: string; message: string }[];
-  timeline: { what: string; by?: string; reason?: string }[];
-  attempts: { partner_code: string }[];
-  card_ref: string;
-  task_queue: string;
-  closed: boolean;
-  closed_as: string | null;
-  payouts?: Record<string, number>;
-  started_by: string | null;
-  awaiting: string;
-  workflow_id: string;
-  service_id: string | null;
-  reason: string;
-  payments: {
-    partner_code: string;
-    status: string;
-    value: number;
-    closed: boolean;
-    closed_as: string | null;
-    updated_at: string | null;
-  }[];
-  next_cursor: string | null;
-  next_since: string;
-  complete: boolean;
-  payloads: { metadata: Record<string, string>; data: string }[];
-  schemas: string[];
-  openapi: string;
-  paths: Record<
-    string,
-    {
-      post: {
-        requestBody: { content: { 'application/json': { schema: { required: string[] } } } };
-        responses: object;
-      };
-    }
-  >;
-};
-
-export type CallOptions = {
-  body?: unknown;
-  /** Sent as it is, in place of a JSON body. */
-  raw?: string | Buffer;
-  headers?: Record<string, string>;
-  key?: string | null;
-};
+export { call, codecKey, memoryLog, omsKey, operatorKey, otherOmsKey, postbackKey } from './call.js';
+export type { Answer, Body, CallOptions } from './call.js';
 
 /** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
 export type TestGateway = {
@@ -132,12 +69,7 @@ export async function startGatewayOn(server: DevServer, more: Partial<GatewayDep
   const app = createGateway({
     client: server.client,
     cardStore,
-    apiKeys: [
-      { name: 'shop', key: omsKey, scopes: ['oms'] },
-      { name: 'market', key: otherOmsKey, scopes: ['oms'] },
-      { name: 'ana', key: operatorKey, scopes: ['oms', 'operator'] },
-      { name: 'web-ui', key: codecKey, scopes: ['codec'] },
-    ],
+    apiKeys,
     postbackKeys: [postbackKey],
     logger: log.logger,
     audit: (entry) => audit.push(entry),
@@ -159,37 +91,4 @@ export async function startGatewayOn(server: DevServer, more: Partial<GatewayDep
       await cardStore.close();
     },
   };
-}
-
-/** A logger whose lines a test can read. */
-export function memoryLog() {
-  const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk.toString());
-      done();
-    },
-  });
-  return { logger: pino({ level: 'trace' }, stream), text: () => chunks.join('') };
-}
-
-export async function call(
-  url: string,
-  method: string,
-  path: string,
-  { body, raw, headers = {}, key = omsKey }: CallOptions = {},
-): Promise<Answer> {
-  const answer = await request(url + path, {
-    method: method as 'GET' | 'POST',
-    headers: {
-      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: raw ?? (body === undefined ? null : JSON.stringify(body)),
-  });
-  const text = await answer.body.text();
-  const isJson = /\bjson\b/.test(String(answer.headers['content-type']));
-  const parsed = JSON.parse(isJson ? text : '{}') as Body;
-  return { status: answer.statusCode, headers: answer.headers, text, body: parsed };
 }
