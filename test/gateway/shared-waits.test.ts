@@ -1,14 +1,66 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { payoutInput } from '../../src/contract/payout.js';
+import type { PayoutState } from '../../src/contract/state.js';
 import { AtOnce } from '../../src/gateway/http/at-once.js';
 import { startedPayout } from '../../src/gateway/payments/started-states.js';
 import { SharedWaits } from '../../src/gateway/payments/shared-waits.js';
 import { pixPayout } from '../support/requests.js';
 
+const state = startedPayout(payoutInput.parse(pixPayout('rent-1')), 0);
+
+/** A payment that has these statuses, one after the other, then the last of them; null is a query that fails. */
+function payoutThat(...statuses: readonly (string | null)[]) {
+  let queries = 0;
+  const waits = new SharedWaits<PayoutState>(new AtOnce(100));
+  const payment = {
+    workflowId: 'payout-rent-1',
+    awaitStatus: () => Promise.reject(new Error('No Update is sent.')),
+    state: () => {
+      const status = statuses[Math.min(queries, statuses.length - 1)];
+      queries += 1;
+      return typeof status === 'string'
+        ? Promise.resolve({ ...state, status, closed: status === 'ended' })
+        : Promise.reject(new Error('No worker answers.'));
+    },
+  };
+  const wait = (wanted: string, waitMs: number) =>
+    waits
+      .wait(payment, { caller: 'shop', statuses: wanted.split(','), waitMs, by: 'query' })
+      .then(({ status }) => status);
+  return { wait, queries: () => queries, close: () => waits.close() };
+}
+
+describe('a wait by queries', () => {
+  test('of fifty at once, for whichever status, shares them', async () => {
+    const { queries, wait } = payoutThat('done');
+    const all = Array.from({ length: 50 }, (_, at) => wait(at % 2 === 0 ? 'done' : 'done,error', 25_000));
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['done']));
+    expect(queries()).toBe(1);
+  });
+
+  test('goes on after one that failed, and ends with one of its statuses, or with the payment', async () => {
+    expect(await payoutThat(null, 'processing', 'done').wait('done', 25_000)).toBe('done');
+    expect(await payoutThat('ended').wait('done', 25_000)).toBe('ended');
+  });
+
+  test('answers after its own time, however long another waits for the same', async () => {
+    const { close, wait } = payoutThat('submitting');
+    let isOver = false;
+    const long = wait('done', 30_000).then((status) => {
+      isOver = true;
+      return status;
+    });
+    expect(await wait('done', 300)).toBe('submitting');
+    expect(isOver).toBe(false);
+    // As when its gateway closes.
+    close();
+    expect(await long).toBe('submitting');
+  });
+});
+
 test('the more payments are waited for by queries, the less often each is asked', async () => {
   const [payments, seconds] = [300, 3];
   let queries = 0;
-  const state = startedPayout(payoutInput.parse(pixPayout('rent-1')), 0);
   const payment = (number: number) => ({
     workflowId: `payout-${String(number)}`,
     awaitStatus: () => Promise.reject(new Error('No Update is sent.')),

@@ -1,59 +1,34 @@
 import type { Socket } from 'node:net';
-import { Client, Connection } from '@temporalio/client';
-import { pino } from 'pino';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CardStore } from '../../../src/card-store/card-store.js';
-import { createGateway } from '../../../src/gateway/create-gateway.js';
-import { neverOverloaded } from '../../support/never-overloaded.js';
+import { describe, expect, test, vi } from 'vitest';
+import { gatewayBeforeSilence } from '../../support/gateway-without-temporal.js';
 import { waiting } from '../../support/waiting.js';
 
 const keys = { ana: 'operator-key-0123456789', ben: 'operator-key-9876543210' };
 type Caller = keyof typeof keys;
+const apiKeys = Object.entries(keys).map(([name, key]) => ({
+  ...{ name, key },
+  scopes: ['oms', 'operator'] as const,
+}));
 
-/** A gateway whose Temporal answers nothing, until it is gone. */
-async function startGateway() {
-  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
-  let gone = (): void => undefined;
-  const isGone = new Promise<void>((resolve) => (gone = resolve));
-  const away = { code: 14, details: 'It is gone.', metadata: new Map() };
-  const unanswered = () => isGone.then(() => Promise.reject(Object.assign(new Error(away.details), away)));
-  const calls = { describeWorkflowExecution: unanswered, queryWorkflow: unanswered };
-  Object.assign(connection.workflowService, calls);
-  const app = createGateway({
-    client: new Client({ connection }),
-    cardStore: new CardStore('card-store-of-costly-reads'),
-    apiKeys: Object.entries(keys).map(([name, key]) => ({ name, key, scopes: ['oms', 'operator'] })),
-    ...{ postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
-    logger: pino({ level: 'silent' }),
-    audit: () => undefined,
-    limits: neverOverloaded,
-  });
+/** A gateway whose Temporal answers nothing until it is gone. */
+async function startGateway(answerMs = 75_000) {
+  const { app, gone, url } = await gatewayBeforeSilence({ apiKeys, limits: { answerMs } });
   const clients = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
     clients.add(socket.once('close', () => clients.delete(socket)));
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(async () => {
-    gone();
-    await app.close();
-    await connection.close();
-  });
-  const read = async (caller: Caller, path: string, signal?: AbortSignal) => {
-    const headers = { authorization: `Bearer ${keys[caller]}` };
-    const answer = await fetch(url + path, { headers, ...(signal === undefined ? {} : { signal }) });
+  const read = async (caller: Caller, path: string, signal: AbortSignal | null = null) => {
+    const answer = await fetch(url + path, { headers: { authorization: `Bearer ${keys[caller]}` }, signal });
     const { status } = answer;
     return { status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
   };
-  return { read, gone: () => gone(), clients };
+  return { read, gone, clients };
 }
 
 const batch = '/v1/payout-batches/one';
-const costly = [
-  `${batch}?payouts=true`,
-  '/v1/notifications?workflow_id=payout-one',
-  '/v1/bulk-retries/one/report',
-];
-const [ofPayouts = '', ofNotifications = '', ofReport = ''] = costly;
+const ofPayouts = `${batch}?payouts=true`;
+const ofNotifications = '/v1/notifications?workflow_id=payout-one';
+const ofReport = '/v1/bulk-retries/one/report';
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
 describe.for([
@@ -91,4 +66,12 @@ describe.for([
     gone();
     await vi.waitUntil(async () => (await read('ana', pathAt(0))).status === 503, waiting);
   });
+});
+
+test('the report of a bulk retry may take longer than any other answer', async () => {
+  const { read, gone } = await startGateway(200);
+  const report = read('ana', ofReport);
+  await expect(read('ana', '/v1/bulk-retries/one')).rejects.toThrow();
+  gone();
+  expect(await report).toMatchObject({ status: 503 });
 });

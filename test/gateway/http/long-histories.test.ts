@@ -1,14 +1,10 @@
-import { Client, Connection } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { CardStore } from '../../../src/card-store/card-store.js';
 import { notificationList } from '../../../src/contract/http/notifications.js';
-import { createGateway } from '../../../src/gateway/create-gateway.js';
-import { neverOverloaded } from '../../support/never-overloaded.js';
+import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
+import { operatorKey } from '../call.js';
 
-const key = 'operator-key-0123456789';
 const workflowId = 'payout-long';
 const at = '2026-05-01T00:00:00.000Z';
 
@@ -51,7 +47,6 @@ type Kept = { runs: number; resends: number; endless?: boolean };
 /** A gateway before a Temporal with a payment of so many runs that was resent so often, and what it is asked. */
 function gatewayBefore({ runs, resends, endless = false }: Kept) {
   const asked = { histories: 0, pages: 0 };
-  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const started = { startTime: msToTs(Date.parse(at)), type: { name: 'payout' }, status: 2 };
   const length = { historyLength: { toNumber: () => 4 } };
   const info = (id: string) => ({ execution: { workflowId: id, runId: 'run' }, ...started, ...length });
@@ -71,24 +66,12 @@ function gatewayBefore({ runs, resends, endless = false }: Kept) {
   };
   const inATurn = ([name, answer]: [string, (request: never) => object]) =>
     [name, async (request: never) => Promise.resolve(answer(request))] as const;
-  Object.assign(connection.workflowService, Object.fromEntries(Object.entries(answers).map(inATurn)));
-  const app = createGateway({
-    client: new Client({ connection }),
-    cardStore: new CardStore('card-store-of-long-histories'),
-    apiKeys: [{ name: 'ana', key, scopes: ['oms', 'operator'] }],
-    ...{ postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
-    logger: pino({ level: 'silent' }),
-    audit: () => undefined,
-    limits: neverOverloaded,
-  });
-  onTestFinished(async () => {
-    await app.close();
-    await connection.close();
-  });
+  const { app, close } = gatewayWithoutTemporal({}, Object.fromEntries(Object.entries(answers).map(inATurn)));
+  onTestFinished(close);
   const listed = async () => {
     const answer = await app.inject({
       url: `/v1/notifications?workflow_id=${workflowId}`,
-      headers: { authorization: `Bearer ${key}` },
+      headers: { authorization: `Bearer ${operatorKey}` },
     });
     const { notifications, complete } = notificationList.parse(answer.json());
     const shown = notifications.map(({ sequence, delivery }) => `${String(sequence)} ${delivery}`);

@@ -1,21 +1,9 @@
-import { Client, Connection } from '@temporalio/client';
-import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { CardStore } from '../../../src/card-store/card-store.js';
-import { createGateway } from '../../../src/gateway/create-gateway.js';
-import { neverOverloaded } from '../../support/never-overloaded.js';
+import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
 
 /** A gateway that begins no answer to what is asked of one address, until the test is over. */
 async function gatewayThatHolds(path: string) {
-  const app = createGateway({
-    // Nothing listens there.
-    client: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }),
-    cardStore: new CardStore('card-store-of-probes'),
-    ...{ apiKeys: [], postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
-    logger: pino({ level: 'silent' }),
-    audit: () => undefined,
-    limits: { ...neverOverloaded, requestsAtOnceWithoutKey: 2, temporalCallMs: 100 },
-  });
+  const { app, close, listen } = gatewayWithoutTemporal({ limits: { requestsAtOnceWithoutKey: 2 } });
   let letGo: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (letGo = resolve));
   let held = 0;
@@ -24,7 +12,7 @@ async function gatewayThatHolds(path: string) {
     held += 1;
     await over;
   });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await listen();
   const statusOf = async (asked: string) => {
     const answer = await fetch(url + asked);
     await answer.arrayBuffer();
@@ -34,7 +22,7 @@ async function gatewayThatHolds(path: string) {
   onTestFinished(async () => {
     letGo();
     await Promise.all(all);
-    await app.close();
+    await close();
   });
   await expect.poll(() => held).toBe(2);
   return statusOf;

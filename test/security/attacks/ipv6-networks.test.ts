@@ -3,15 +3,10 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { duplexPair } from 'node:stream';
 import type { Duplex } from 'node:stream';
-import { Client, Connection } from '@temporalio/client';
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AuditEntry } from '../../../src/audit/audit-log.js';
-import { CardStore } from '../../../src/card-store/card-store.js';
-import { createGateway } from '../../../src/gateway/create-gateway.js';
 import type { GatewayLimits } from '../../../src/gateway/deps.js';
-import { neverOverloaded } from '../../support/never-overloaded.js';
+import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
 
 // This machine has one IPv6 address of its own, so connections are handed to the gateway’s server with theirs.
 
@@ -21,17 +16,8 @@ const ofAttacker = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
 const neighbour = '2001:db8:1:3::1';
 
 function gatewayWith(limits: Partial<GatewayLimits>) {
-  const audit: AuditEntry[] = [];
-  const app = createGateway({
-    // Nothing listens there.
-    client: new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) }),
-    cardStore: new CardStore('card-store-of-networks'),
-    ...{ apiKeys: [], postbackKeys: [Buffer.alloc(32, 3)], taskQueue: 'none' },
-    logger: pino({ level: 'silent' }),
-    audit: (entry) => audit.push(entry),
-    limits: { ...neverOverloaded, ...limits },
-  });
-  onTestFinished(() => app.close());
+  const { app, audit, close } = gatewayWithoutTemporal({ limits });
+  onTestFinished(close);
   return { app, audit };
 }
 

@@ -1,12 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { z } from 'zod';
-import { CardStore } from '../../src/card-store/card-store.js';
 import { publishedSchemas } from '../../src/contract/schemas.js';
-import { createGateway } from '../../src/gateway/create-gateway.js';
-import { memoryLog } from './test-gateway.js';
-import { neverOverloaded } from '../support/never-overloaded.js';
+import { gatewayWithoutTemporal, test } from '../support/gateway-without-temporal.js';
 
 const parameter = z.object({ name: z.string(), in: z.string() });
 const operation = z.object({
@@ -25,26 +20,11 @@ const document = z.object({
   }),
 });
 
-let connection: Connection;
-let app: FastifyInstance;
 let published: z.output<typeof document>;
 beforeAll(async () => {
-  connection = Connection.lazy({ address: '127.0.0.1:1' });
-  app = createGateway({
-    client: new Client({ connection }),
-    cardStore: new CardStore('card-store-none'),
-    apiKeys: [],
-    postbackKeys: [],
-    logger: memoryLog().logger,
-    audit: () => undefined,
-    taskQueue: 'none',
-    limits: neverOverloaded,
-  });
+  const { app, close } = gatewayWithoutTemporal();
   published = document.parse((await app.inject({ url: '/openapi.json' })).json());
-});
-afterAll(async () => {
-  await app.close();
-  await connection.close();
+  await close();
 });
 
 const operations = () => Object.values(published.paths).flatMap((path) => Object.values(path));
@@ -82,4 +62,21 @@ test('each example of a body or an answer is one, by the schema that reads or wr
     }
   }
   expect(checked).toBeGreaterThan(20);
+});
+
+test('anyone finds the OpenAPI document, its reference and the schemas', async ({ gateway }) => {
+  const get = (path: string) => gateway.call('GET', path, { key: null });
+  const { body } = await get('/openapi.json');
+  expect(body.openapi).toBe('3.1.0');
+  const pix = body.paths['/v1/payouts/pix']?.post;
+  expect(pix?.requestBody.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/PixPayoutBody',
+  });
+  expect((await get('/docs/')).status).toBe(200);
+  const { body: list } = await get('/schemas');
+  for (const path of list.schemas) {
+    const schema = await get(path);
+    expect(schema.body).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+  }
+  expect((await get('/schemas/constructor')).status).toBe(404);
 });

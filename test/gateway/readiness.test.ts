@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { HealthReport } from '../../src/gateway/deps.js';
+import { expect, test } from 'vitest';
 import type { HealthCheck } from '../../src/health/problem.js';
-import { startTestGateway, type TestGateway } from './test-gateway.js';
+import { ownGateway } from '../support/gateway-without-temporal.js';
 
-let gateway: TestGateway;
-let report: HealthReport | null = null;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ health: () => report });
-});
-beforeEach(() => {
-  report = null;
-});
-afterAll(() => gateway.close());
-
-const found = (check: HealthCheck): HealthReport => ({
-  problems: [{ check, detail: 'what was seen', action: 'what to do' }],
-  checkedAt: new Date('2026-01-01T00:00:00Z'),
-});
-const readyz = () => gateway.call('GET', '/readyz', { key: null });
+/** What a gateway whose Temporal answers says of itself, once this was found. */
+async function readyz(check?: HealthCheck) {
+  const problems = check === undefined ? [] : [{ check, detail: 'what was seen', action: 'what to do' }];
+  const report = { problems, checkedAt: new Date('2026-01-01T00:00:00Z') };
+  const temporal = { getSystemInfo: () => Promise.resolve({}) };
+  const { call } = await ownGateway({ health: () => (check === undefined ? null : report) }, temporal);
+  return call('GET', '/readyz', { key: null });
+}
 
 test('a gateway is ready before the first look at the system has ended', async () => {
   expect(await readyz()).toMatchObject({ status: 200, body: { status: 'ready', checked_at: null } });
@@ -35,8 +26,7 @@ test.each([
 ] as const)(
   'what all gateways have in common (%s) is reported, and takes none of them from its balancer',
   async (check) => {
-    report = found(check);
-    expect(await readyz()).toMatchObject({
+    expect(await readyz(check)).toMatchObject({
       status: 200,
       body: {
         status: 'degraded',
@@ -50,8 +40,7 @@ test.each([
 test.each(['payload_keys', 'card_store', 'output'] as const)(
   'a gateway that can’t do its own work (%s) is not ready',
   async (check) => {
-    report = found(check);
-    expect(await readyz()).toMatchObject({
+    expect(await readyz(check)).toMatchObject({
       status: 503,
       body: { status: 'not_ready', problems: [{ check }] },
     });
@@ -59,6 +48,5 @@ test.each(['payload_keys', 'card_store', 'output'] as const)(
 );
 
 test('a gateway whose Temporal answers again is ready before the next look', async () => {
-  report = found('temporal');
-  expect(await readyz()).toMatchObject({ status: 200, body: { status: 'ready' } });
+  expect(await readyz('temporal')).toMatchObject({ status: 200, body: { status: 'ready' } });
 });
