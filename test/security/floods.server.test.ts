@@ -2,52 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { Client, Connection } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
-import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createActivities } from '../../activities/index.js';
-import { CardStore } from '../../src/card-store/card-store.js';
+import type { Client } from '@temporalio/client';
+import { request } from 'undici';
+import { expect, onTestFinished, vi } from 'vitest';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
-import { createGateway } from '../../src/gateway/create-gateway.js';
-import type { GatewayDeps } from '../../src/gateway/deps.js';
-import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { startSandbox } from '../../src/dev/sandbox/server.js';
-import { newCode, pixPayout } from '../gateway/requests.js';
-import { omsKey, postbackKey } from '../gateway/test-gateway.js';
-import { neverOverloaded } from '../support/never-overloaded.js';
-import { ownTokens } from '../support/own-tokens.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
-import { connectDevServer } from '../support/temporal-dev-server.js';
+import { createPaymentsClient } from '../../src/client.js';
+import { postbackKey } from '../gateway/call.js';
+import { test } from '../support/deployment.js';
+import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
+import { freshCode, pixPayout } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
-import { workflowBundle } from '../support/workflow-bundle.js';
-import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
-import { markSending } from '../../src/temporal/mark-sending.js';
-import { noneLingers } from '../support/none-lingers.js';
 
 /** A hundred thousand by `npm run test:floods`. */
-const forgedCount = Number(process.env.FLOOD ?? 2_000);
-const genuineCount = forgedCount;
+const count = Number(process.env.FLOOD ?? 500);
 // How long so many take is the machine's affair.
 const boundMs = 900_000;
 vi.setConfig({ testTimeout: boundMs });
 
-function depsOf(client: Client, more: Partial<GatewayDeps> = {}): GatewayDeps {
-  return {
-    client,
-    cardStore: new CardStore('card-store-flooded'),
-    apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
-    postbackKeys: [postbackKey],
-    logger: pino({ level: 'silent' }),
-    audit: () => undefined,
-    taskQueue: 'none',
-    limits: neverOverloaded,
-    ...more,
-  };
-}
-
-/** Runs something so many times, some of it side by side. */
-async function times(count: number, atOnce: number, run: (number: number) => Promise<void>): Promise<void> {
+/** Runs something for each number up to the count, some of it side by side. */
+async function flood(atOnce: number, run: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const runRest = async () => {
     while (next < count) {
@@ -58,27 +31,21 @@ async function times(count: number, atOnce: number, run: (number: number) => Pro
   await Promise.all(Array.from({ length: atOnce }, runRest));
 }
 
-test(`${String(forgedCount)} forged postbacks are refused without a single connection to Temporal`, async () => {
+test(`${String(count)} forged postbacks are refused without a single connection to Temporal`, async () => {
   let connections = 0;
   const temporal = createServer((socket) => {
     connections += 1;
     socket.destroy();
   }).listen(0, '127.0.0.1');
+  onTestFinished(() => void temporal.close());
   await once(temporal, 'listening');
   const { port } = temporal.address() as AddressInfo;
-  const connection = Connection.lazy({ address: `127.0.0.1:${String(port)}` });
-  const app = createGateway(
-    depsOf(new Client({ connection }), { limits: { ...neverOverloaded, temporalCallMs: 200 } }),
-  );
-  onTestFinished(async () => {
-    await app.close();
-    await connection.close();
-    temporal.close();
-  });
+  const { app, close } = gatewayWithoutTemporal({}, undefined, port);
+  onTestFinished(close);
 
   const id = Buffer.from('payout-someone-elses').toString('base64url');
   const statuses = new Set<number>();
-  await times(forgedCount, 50, async () => {
+  await flood(50, async () => {
     const url = `/postbacks/${id}.${randomBytes(32).toString('base64url')}`;
     statuses.add((await app.inject({ method: 'POST', url, payload: '{"status":"done"}' })).statusCode);
   });
@@ -93,67 +60,35 @@ test(`${String(forgedCount)} forged postbacks are refused without a single conne
   }, waiting);
 });
 
-test(`${String(genuineCount)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async () => {
-  const server = await connectDevServer();
-  const account = { clientId: 'flood', clientSecret: 'flood-secret' };
-  const sandbox = await startSandbox({ ...account, progress: 'manual' });
+test(`${String(count)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async ({
+  deployment,
+}) => {
+  const { gatewayUrl, postbackKeys, sandbox, server, startWorker } = deployment;
   sandbox.postbacks('off');
-  const service = createPaymentsService({ ...account, baseUrl: sandbox.url });
-  const worker = await Worker.create({
-    ...server.place,
-    taskQueue: server.taskQueue,
-    workflowBundle: workflowBundle(),
-    dataConverter: testDataConverter,
-    activities: createActivities({
-      service,
-      tokens: ownTokens(service),
-      publicUrl: 'http://127.0.0.1:9',
-      earlierRun: (run) => lookForEarlierRun(server.client, run, 10_000),
-      now: () => Date.now(),
-      markSending: (taskToken) => markSending(server.client, taskToken, 10_000),
-      lingerers: noneLingers(),
-      postbackKeys: [postbackKey],
-    }),
-  });
-  const running = worker.run();
-  const app = createGateway(depsOf(server.client, { taskQueue: server.taskQueue, pollScale: 1 }));
-  onTestFinished(async () => {
-    await app.close();
-    await server.client.workflow
-      .getHandle(workflowId)
-      .terminate()
-      .catch(() => undefined);
-    worker.shutdown();
-    await running;
-    await service.close();
-    await sandbox.close();
-    await server.close();
-  });
-
-  const code = newCode();
-  const workflowId = `payout-${code}`;
-  const headers = { authorization: `Bearer ${omsKey}`, prefer: 'wait=30' };
-  const statusWhen = async (until: string) => {
-    const answer = await app.inject({ url: `/v1/payouts/${code}?until=${until}`, headers });
-    return answer.json<{ status: string }>().status;
-  };
-  await app.inject({ method: 'POST', url: '/v1/payouts/pix', headers, payload: pixPayout(code) });
+  await startWorker();
+  const payments = createPaymentsClient({ client: server.client, taskQueue: server.taskQueue });
+  const code = freshCode();
+  const { payment } = await payments.startPayout({ ...pixPayout(code), method: 'pix' });
+  const statusWhen = async (status: string) =>
+    (await payment.awaitStatus({ statuses: [status], timeout_seconds: 30 })).status;
   await expect.poll(() => statusWhen('claimed'), { timeout: boundMs }).toBe('claimed');
-  const before = await eventsOf(server.client, workflowId);
+  const before = await eventsOf(server.client, payment.workflowId);
 
-  const url = `/postbacks/${postbackCapability([postbackKey], workflowId)}`;
+  const url = `${gatewayUrl}/postbacks/${postbackCapability(postbackKeys, payment.workflowId)}`;
   const statuses = new Set<number>();
-  // A thousand of them are made to wait for their signal; whoever comes beyond is answered at once.
-  await times(genuineCount, 1_100, async (number) => {
-    if (number === genuineCount / 2) sandbox.setPayoutStatus(code, 'processing');
-    if (number === genuineCount - 1) sandbox.setPayoutStatus(code, 'done');
-    statuses.add((await app.inject({ method: 'POST', url, payload: `number ${String(number)}` })).statusCode);
+  // A thousand of them may wait for their signal; whoever comes beyond is answered at once.
+  await flood(1_100, async (number) => {
+    if (number === count / 2) sandbox.setPayoutStatus(code, 'processing');
+    if (number === count - 1) sandbox.setPayoutStatus(code, 'done');
+    const { body, statusCode } = await request(url, { method: 'POST', body: `number ${String(number)}` });
+    await body.dump();
+    statuses.add(statusCode);
   });
   // What Temporal does not take in time on a slow machine is 503, and the service posts it again.
   statuses.delete(503);
   expect(statuses).toEqual(new Set([200]));
   await expect.poll(() => statusWhen('done'), { timeout: boundMs }).toBe('done');
-  expect((await eventsOf(server.client, workflowId)) - before).toBeLessThan(300);
+  expect((await eventsOf(server.client, payment.workflowId)) - before).toBeLessThan(300);
 });
 
 /** The events of all runs of a workflow. */

@@ -36,6 +36,8 @@ export type Deployment = {
   readonly own: OwnPaymentsDeps;
   readonly gatewayUrl: string;
   readonly apiKey: string;
+  /** By which the gateway knows postbacks. */
+  readonly postbackKeys: readonly [Uint8Array];
   /** Starts a worker, of so many activities at a time on each queue; answers what stops it as SIGTERM does. */
   startWorker(own?: Partial<OwnPaymentsDeps>, activitySlots?: number): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
     own,
     gatewayUrl,
     apiKey,
+    postbackKeys,
     startWorker: async (other = {}, activitySlots = 100) => {
       const given = { ...own, ...other };
       const common = {

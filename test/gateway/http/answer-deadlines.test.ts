@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { expect, onTestFinished, test } from 'vitest';
@@ -22,18 +23,21 @@ async function hastyServer() {
   app.get('/held', () => told);
   app.get('/longer', { config: { answerMs: 600_000 } }, () => told);
   app.post('/held', () => told);
+  // More than the buffers of a connection hold.
+  app.get('/large', () => Buffer.alloc(64 * 1_024 * 1_024));
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
-  const sends = async (sent: string): Promise<{ socket: Socket; text: () => string }> => {
+  const sends = async (sent: string, readsAll = true) => {
     const socket = connect(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-    const arrived = once(app.server, 'request');
+    socket.on('error', () => undefined);
+    if (readsAll) socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const arrived = once(app.server, 'request') as Promise<[{ socket: Socket }]>;
     socket.write(sent);
-    await arrived;
-    return { socket, text: () => text };
+    const [{ socket: own }] = await arrived;
+    return { socket, own, text: () => text };
   };
   return { answer: () => answer(), sends };
 }
@@ -48,6 +52,22 @@ test('an answer that takes too long ends its connection, one that may take longe
   await once(longer.socket, 'close');
   expect(longer.text()).toMatch(/^HTTP\/1.1 200 /);
 });
+
+test.each(['nothing of it', 'a byte of it at a time'])(
+  'an answer whose client reads %s ends its connection after its time',
+  async (what) => {
+    const { sends } = await hastyServer();
+    const { own, socket } = await sends('GET /large HTTP/1.1\r\nHost: a\r\n\r\n', false);
+    let isOver = false;
+    const ended = once(own, 'close').then(() => (isOver = true));
+    while (!isOver && what !== 'nothing of it') {
+      socket.read(1);
+      await nextTurn();
+    }
+    await ended;
+    expect(socket.bytesRead).toBeLessThan(64 * 1_024 * 1_024);
+  },
+);
 
 test('what is still to come of a request has a time of its own', async () => {
   const { answer, sends } = await hastyServer();

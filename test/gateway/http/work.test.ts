@@ -61,10 +61,3 @@ test('for a client that has left before it nothing is begun, and its request is 
   await new Promise(setImmediate);
   expect(seen.begun).toBe(0);
 });
-
-test('a request that is answered is over', async () => {
-  const { seen, begin, end } = await startServer();
-  begin();
-  end();
-  await vi.waitUntil(() => seen.over === 1, waiting);
-});

@@ -1,18 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
+import { omsKey } from '../../gateway/call.js';
+import { gatewayWithoutTemporal, ownGateway } from '../../support/gateway-without-temporal.js';
 import { closed, connections } from '../support/sockets.js';
 
-const omsKey = 'oms-key-0123456789abcdef';
 /** None but what a test sets closes a connection: nobody is too long idle. */
 const patient = { idleMs: 600_000, keepAliveMs: 600_000, requestMs: 600_000 };
 const bundle = '/docs/static/swagger-ui-bundle.js';
 
 test('of a thousand requests on one connection no more than sixteen are begun', async () => {
   // Temporal is away: what gets so far stays.
-  const { app, listen, close } = gatewayWithoutTemporal({
-    apiKeys: [{ name: 'shop', key: omsKey, scopes: ['oms'] }],
-    limits: patient,
-  });
+  const { app, listen, close } = gatewayWithoutTemporal({ limits: patient });
   const read = `GET /v1/payouts/unknown HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${omsKey}\r\n\r\n`;
   let begun = 0;
   app.addHook('preHandler', (_request, _reply, done) => {
@@ -29,11 +26,7 @@ test('of a thousand requests on one connection no more than sixteen are begun', 
 });
 
 test('what shows no key has so many requests under way for each network', async () => {
-  const { listen, close } = gatewayWithoutTemporal({
-    limits: { ...patient, requestsAtOnceWithoutKey: 8 },
-  });
-  onTestFinished(close);
-  const url = await listen();
+  const { url } = await ownGateway({ limits: { ...patient, requestsAtOnceWithoutKey: 8 } });
   const each = (more: string) => `GET ${bundle} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
   const [socket] = connections(url, 1, each('').repeat(15) + each('Connection: close\r\n'));
   const chunks: Buffer[] = [];
