@@ -30,7 +30,7 @@ const longest = [
     'workflows/bulk-retry',
     'workflows/notifications',
   ],
-  ...['workflows/lives', 'workflows/sampled-plans', 'workflows/sent-once', 'gateway/commands-by-stage'],
+  ...['workflows/lives', 'workflows/sampled-plans', 'gateway/commands-by-stage'],
   ...['health/fleet', 'workflows/after-a-reset', 'gateway/outcomes'],
   ...['docs/pages', 'docs/incidents', 'security/leak', 'processes/killed-processes', 'processes/start'],
   ...['processes/lingering', 'security/attacks/malicious-service', 'security/rotation'],

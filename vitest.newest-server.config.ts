@@ -1,14 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { bounds } from './vitest.config.js';
 
-const workflows = [
-  'after-a-reset',
-  'after-several-attempts',
-  'refund-once',
-  'reused-ids',
-  'sent-once',
-  'unopened-messages',
-];
+const workflows = ['after-a-reset', 'continued-runs', 'refund-once', 'reused-ids', 'unopened-messages'];
 
 /** What operators do by Temporal's own calls, and the Nexus service, on the newest release of its server: `npm run check:newest-server`. */
 export default defineConfig({

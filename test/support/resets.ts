@@ -190,11 +190,12 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
     resetToTask,
     /** Resets a workflow to its first task, as an operator would; resolves to whatever runs under its id then. */
     resetToStart: ({ workflowId }: WorkflowHandle) => resetToTask({ workflowId }, (tasks) => tasks[0]),
-    /** Resets a workflow's first run to its last task before a signal; Temporal brings that to the new run again. */
-    resetToBefore: (handle: Started, signal: string) => resetToTask(firstRun(handle), lastTaskBefore(signal)),
-    /** The same, of all that was sent to the workflow from then on nothing is brought to the new run. */
-    resetToBeforeWithout: (handle: Started, signal: string) =>
-      resetToTask(firstRun(handle), lastTaskBefore(signal), false),
+    /**
+     * Resets a workflow's first run to its last task before a signal. Temporal brings that, and all that came from then
+     * on, to the new run again, unless `reapply` is false.
+     */
+    resetToBefore: ({ firstExecutionRunId: runId, workflowId }: Started, signal: string, reapply = true) =>
+      resetToTask({ workflowId, runId }, lastTaskBefore(signal), reapply),
     /** What the service has made, by its ledger, over all attempts. */
     made: (code: string) =>
       sandbox
@@ -203,8 +204,6 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
         .filter((sent) => sent === code || sent.startsWith(`${code}-r`)),
   };
 }
-
-const firstRun = ({ workflowId, firstExecutionRunId: runId }: Started) => ({ workflowId, runId });
 
 const lastTaskBefore = (signal: string) => (tasks: HistoryEvent[], events: HistoryEvent[]) => {
   const at = events.findIndex(

@@ -42,21 +42,33 @@ const input: PayoutInput = {
   ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
 };
 
+type Commanded = { given?: Answers; before?: PayoutPayment; name?: 'retryPayout' | 'abandonPayout' };
+
+/** Lets a payout go on in a run to its next wait; returns it, and why its command was refused. */
+async function liveIn(run: RunFacts, { before, given = answers, name }: Commanded = {}) {
+  const facts = factsOf('payout-a', run, clock);
+  const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
+  const engine = new ScriptedEngine(payment, clock, { ...given, wasReset: () => isReset(run) });
+  payment.reads.hint('hint');
+  const command = name && boundCommand(payment, name, { by: 'ana', reason: 'a test' });
+  const refusal =
+    command &&
+    engine.loop.queue.execute(command).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+  await engine.live((loop) => payoutLifecycle(loop, payment));
+  return { payment, refusal };
+}
+
 test('a failed payout says nothing about the money while its other attempts can not be looked for', async () => {
-  const liveIn = async (run: RunFacts, before?: PayoutPayment) => {
-    const facts = factsOf('payout-a', run, clock);
-    const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
-    const engine = new ScriptedEngine(payment, clock, { ...answers, wasReset: () => isReset(run) });
-    payment.reads.hint('hint');
-    await engine.live((loop) => payoutLifecycle(loop, payment));
-    return payment;
-  };
-  const failed = await liveIn(first);
+  const { payment: failed } = await liveIn(first);
   expect(failed.view().attention_detail).toContain('No money has reached the payee');
-  const again = await liveIn(reset, failed);
+  const { payment: again } = await liveIn(reset, { before: failed });
   // A read of its first attempt has worked.
   expect(again.record.data.resetRunId).toBe('run-2');
-  for (const payment of [again, await liveIn(afterIt, again)]) {
+  const { payment: later } = await liveIn(afterIt, { before: again });
+  for (const payment of [again, later]) {
     const { attention, attention_detail: detail } = payment.view();
     expect(attention).toBe('payout_failed');
     expect(detail).toContain('The workflow was reset');
@@ -91,28 +103,17 @@ test.for([
       calls: { ...answers.calls, createPixPayout },
       scan: (of) => scan(of),
     };
-    const liveIn = async (run: RunFacts, before?: PayoutPayment, name?: 'retryPayout' | 'abandonPayout') => {
-      const facts = factsOf('payout-a', run, clock);
-      const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
-      const engine = new ScriptedEngine(payment, clock, { ...given, wasReset: () => isReset(run) });
-      payment.reads.hint('hint');
-      const answer =
-        name === undefined
-          ? undefined
-          : engine.loop.queue.execute(boundCommand(payment, name, { by: 'ana', reason: 'a test' })).then(
-              () => undefined,
-              (reason: unknown) => reason,
-            );
-      await engine.live((loop) => payoutLifecycle(loop, payment));
-      return { payment, answer };
-    };
-    const { payment: failed } = await liveIn(first);
-    const { payment: again } = await liveIn(reset, failed);
-    const { payment: waiting } = await liveIn(afterIt, again, 'retryPayout');
+    const { payment: failed } = await liveIn(first, { given });
+    const { payment: again } = await liveIn(reset, { given, before: failed });
+    const { payment: waiting } = await liveIn(afterIt, { given, before: again, name: 'retryPayout' });
     expect(waiting.stage).toBe('submit');
     scan = () => listed && [...listed];
     const later = { ...afterIt, resetBefore: null };
-    const { answer, payment } = await liveIn(later, waiting, 'abandonPayout');
+    const { refusal: answer, payment } = await liveIn(later, {
+      given,
+      before: waiting,
+      name: 'abandonPayout',
+    });
     const refusal = await answer;
     expect(refusal instanceof Refused ? refusal.type : refusal).toBe(refusedAs);
     if (refusal instanceof Refused)
@@ -123,6 +124,23 @@ test.for([
     });
     const withdrawn = payment.view().timeline.find(({ what }) => what.includes('withdrawn'));
     expect(withdrawn).toMatchObject({ by: 'ana', reason: 'a test' });
+  },
+);
+
+test.for(['retryPayout', 'abandonPayout'] as const)(
+  'a run that continues a reset one, and has read nothing, finds the second attempt before %s',
+  async (name) => {
+    const { payment: failed } = await liveIn(first);
+    const second = { ...shown, service_id: '8', partner_code: 'a-r2', status: 'done', claimed_at: null };
+    const given: Answers = {
+      ...answers,
+      readPayout: (id) => (id === '8' ? { kind: 'read', reading: second } : answers.readPayout(id)),
+      scan: () => [second],
+    };
+    const { refusal: answer, payment } = await liveIn(afterIt, { given, before: failed, name });
+    const refusal = await answer;
+    expect(refusal instanceof Refused && refusal.type).toBe('AlreadyMoving');
+    expect(payment.view()).toMatchObject({ attention: null, attempts: [{}, { status: 'done' }] });
   },
 );
 

@@ -2,10 +2,46 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { scanBackMs } from '../../src/domain/call-limits.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
+import { recordedAs } from '../support/keep-histories.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode, hostedCheckout, pixPayout } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
 import { waiting } from '../support/waiting.js';
+
+const postback = { received_at: new Date().toISOString(), content_type: null, body: '{}' };
+
+test(
+  'a payment with a long history continues as new with everything it knew, while postbacks keep coming',
+  recordedAs('payout-continued-as-new'),
+  async ({ stack, sandbox }) => {
+    const code = freshCode();
+    const handle = await stack.startPayout(code);
+    await stack.working(async () => {
+      await stack.untilStatus(handle, 'claimed');
+      const first = (await handle.describe()).runId;
+      const current = stack.current(handle);
+      await stack.untilNextRun(current, first, () => current.signal('postbackReceived', postback));
+      sandbox.setPayoutStatus(code, 'done');
+      await current.signal('postbackReceived', postback);
+      const done = await stack.untilStatus(current, 'done');
+      expect(done.attempts).toMatchObject([{ number: 1, partner_code: code, status: 'done' }]);
+    });
+    expect(stack.made(code)).toEqual([code]);
+  },
+);
+
+test('a payment that many wait for answers them all: it continues as new before its Updates are used up', async ({
+  stack,
+}) => {
+  const code = freshCode();
+  const handle = await stack.startPayout(code, '', {});
+  const current = stack.current(handle);
+  await stack.working(async () => {
+    for (let asked = 0; asked < 130; asked += 1) await stack.untilStatus(current, 'claimed');
+  });
+  expect((await current.describe()).runId).not.toBe(handle.firstExecutionRunId);
+  expect(stack.made(code)).toEqual([code]);
+});
 
 const hint = (stack: ResettableStack, handle: WorkflowHandle) =>
   stack.current(handle).signal<[object]>('statusHint', { source: 'test' });
@@ -59,32 +95,26 @@ test('a scan looks back to the start of a payout, not of the run that continues 
       memo: { [startedOnceMemo]: true },
     });
     await stack.untilStatus(handle, 'rejected');
+    const current = stack.current(handle);
     const { startTime } = await handle.describe();
     await vi.waitUntil(async () => {
-      const present = await stack.current(handle).describe();
+      const present = await current.describe();
       if (present.startTime.getTime() > startTime.getTime() + 1_000) return true;
-      await hint(stack, handle);
+      await current.signal<[object]>('statusHint', { source: 'test' });
       return false;
     }, waiting);
 
     // What the list shows first is older than the present run looks for by itself, and the payout comes after it.
     const claimed_at = new Date(startTime.getTime() - scanBackMs(true) + 500).toISOString();
-    const page = (current_page: number, partner_code: string) => ({
-      endpoint: 'GET /v1/payouts' as const,
-      fault: {
-        status: 200,
-        body: {
-          ...{ total_pages: 2, current_page },
-          payouts: [{ id: 70 + current_page, partner_code, status: 'claimed', claimed_at }],
-        },
-      },
-    });
+    const showsPage = (current_page: number, partner_code: string) => {
+      const payouts = [{ id: 70 + current_page, partner_code, status: 'claimed', claimed_at }];
+      const body = { total_pages: 2, current_page, payouts };
+      sandbox.fault({ endpoint: 'GET /v1/payouts', fault: { status: 200, body } });
+    };
     sandbox.clearFaults();
-    sandbox.fault(page(1, 'another'));
-    sandbox.fault(page(2, code));
-    const retry = stack
-      .current(handle)
-      .executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
+    showsPage(1, 'another');
+    showsPage(2, code);
+    const retry = current.executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
     expect(await retry.catch(refusalOf)).toBe('AlreadyMoving');
   });
   expect(stack.made(code)).toEqual([code]);
