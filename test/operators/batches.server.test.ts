@@ -4,64 +4,43 @@ import { temporal } from '@temporalio/proto';
 import { expect } from 'vitest';
 import { freshCode } from '../support/requests.js';
 import { test, type ResettableStack } from '../support/resets.js';
-import { operatorOf, reaches, startAgain } from './support/operator.js';
+import { operatorOf } from './support/operator.js';
 
 const { RESET_TYPE_FIRST_WORKFLOW_TASK } = temporal.api.enums.v1.ResetType;
 const identity = 'ana';
 
-/** Three payouts that the service has. */
+/** Two payouts that the service has, by their codes. */
 async function claimed(stack: ResettableStack): Promise<ReadonlyMap<string, WorkflowHandle>> {
-  const payouts = new Map<string, WorkflowHandle>();
-  for (let count = 0; count < 3; count += 1) {
-    const code = freshCode();
-    payouts.set(code, stack.current(await stack.startPayout(code)));
-  }
-  for (const payout of payouts.values()) await reaches(stack, payout, 'claimed');
+  const codes = [freshCode(), freshCode()];
+  const start = async (code: string) => [code, stack.current(await stack.startPayout(code))] as const;
+  const payouts = new Map(await Promise.all(codes.map(start)));
+  for (const payout of payouts.values()) await stack.untilStatus(payout, 'claimed');
   return payouts;
 }
 
-test('a batch that resets payouts to their start: nothing is sent again', async ({ stack }) => {
+test('batches that reset, terminate and cancel payouts: nothing is sent again, and money is followed', async ({
+  stack,
+  sandbox,
+}) => {
   const operator = operatorOf(stack);
   await stack.working(async () => {
-    const payouts = await claimed(stack);
-    await operator.batch([...payouts.values()], {
-      resetOperation: {
-        identity,
-        options: { firstWorkflowTask: {} },
-        resetType: RESET_TYPE_FIRST_WORKFLOW_TASK,
-      },
-    });
-    for (const [code, payout] of payouts) {
-      await stack.addLatestRun(payout);
-      await reaches(stack, payout, 'claimed');
-      expect(stack.made(code)).toEqual([code]);
-    }
-  });
-});
-
-test('a batch that terminates payouts, which are started again: nothing is sent again', async ({ stack }) => {
-  const operator = operatorOf(stack);
-  await stack.working(async () => {
-    const payouts = await claimed(stack);
-    await operator.batch([...payouts.values()], { terminationOperation: { identity } });
-    for (const code of payouts.keys()) {
-      const again = await startAgain(stack, code);
+    const [reset, terminated, cancelled] = [await claimed(stack), await claimed(stack), await claimed(stack)];
+    const resetType = RESET_TYPE_FIRST_WORKFLOW_TASK;
+    const options = { firstWorkflowTask: {} };
+    await operator.batch([...reset.values()], { resetOperation: { identity, options, resetType } });
+    await operator.batch([...terminated.values()], { terminationOperation: { identity } });
+    await operator.batch([...cancelled.values()], { cancellationOperation: { identity } });
+    for (const code of terminated.keys()) {
+      const again = await stack.startPayout(code);
       expect(await again.result()).toMatchObject({ status: 'rejected', attention: 'invalid_input' });
-      expect(stack.made(code)).toEqual([code]);
     }
-  });
-});
-
-test('a batch that cancels payouts that were sent: their money is followed', async ({ stack, sandbox }) => {
-  const operator = operatorOf(stack);
-  await stack.working(async () => {
-    const payouts = await claimed(stack);
-    await operator.batch([...payouts.values()], { cancellationOperation: { identity } });
-    for (const [code, payout] of payouts) {
+    for (const [code, payout] of [...reset, ...cancelled]) {
       sandbox.setPayoutStatus(code, 'done');
-      await reaches(stack, payout, 'done');
-      expect(stack.made(code)).toEqual([code]);
+      await stack.addLatestRun(payout);
+      await stack.untilStatus(payout, 'done');
     }
+    for (const code of [...reset.keys(), ...terminated.keys(), ...cancelled.keys()])
+      expect(stack.made(code)).toEqual([code]);
   });
 });
 
@@ -74,17 +53,18 @@ test('two batches that signal a retry to failed payouts: each is sent once more'
     const payouts = await claimed(stack);
     for (const [code, payout] of payouts) {
       sandbox.setPayoutStatus(code, 'error');
-      await reaches(stack, payout, 'error');
+      await stack.untilStatus(payout, 'error');
     }
     const handles = [...payouts.values()];
     const decision = defaultPayloadConverter.toPayload({ by: identity, reason: 'The bank works again.' });
-    const input = { payloads: [decision] };
-    const retry = { signalOperation: { signal: 'retryPayout', identity, input } };
+    const retry = {
+      signalOperation: { signal: 'retryPayout', identity, input: { payloads: [decision] } },
+    };
     await Promise.all([operator.batch(handles, retry), operator.batch(handles, retry)]);
     for (const [code, payout] of payouts) {
-      await reaches(stack, payout, 'claimed');
+      await stack.untilStatus(payout, 'claimed');
       sandbox.setPayoutStatus(`${code}-r2`, 'done');
-      await reaches(stack, payout, 'done');
+      await stack.untilStatus(payout, 'done');
       expect(stack.made(code)).toEqual([code, `${code}-r2`]);
     }
   });

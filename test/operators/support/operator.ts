@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { PayoutState } from '../../../src/contract/state.js';
 import { freshCode } from '../../support/requests.js';
 import type { ResettableStack } from '../../support/resets.js';
+import { waiting } from '../../support/waiting.js';
 
 const { BATCH_OPERATION_STATE_RUNNING, BATCH_OPERATION_STATE_COMPLETED } =
   temporal.api.enums.v1.BatchOperationState;
 
-type Activity = Required<
+export type Activity = Required<
   Pick<temporal.api.workflowservice.v1.IPauseActivityRequest, 'namespace' | 'execution' | 'id'>
 >;
 type BatchOperation = temporal.api.workflowservice.v1.IStartBatchOperationRequest;
@@ -59,35 +60,36 @@ async function pendingOf(payment: WorkflowHandle) {
   return (await payment.describe()).raw.pendingActivities ?? [];
 }
 
-/** Starts a payout whose call has reached the service, and is answered when the sandbox is told to hurry. */
-export async function startUnanswered(
+export type Operator = ReturnType<typeof operatorOf>;
+
+type WhileItSends = (operator: Operator, payout: WorkflowHandle, code: string) => Promise<unknown>;
+
+/**
+ * What an operator does to a payout whose call has reached the service, which answers only then. The payout is made once,
+ * and has this status in the end; answers what its timeline says.
+ */
+export async function whileItSends(
   stack: ResettableStack,
-): Promise<{ code: string; payout: WorkflowHandle }> {
+  act: WhileItSends,
+  status = 'claimed',
+): Promise<string> {
+  const { made, sandbox } = stack;
   const code = freshCode();
-  stack.sandbox.fault({
-    endpoint: 'POST /v1/payout/pix',
-    partner_code: code,
-    fault: { effect: 'done', delay_ms: 60_000 },
+  const fault = { effect: 'done', delay_ms: 60_000 } as const;
+  sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: code, fault });
+  return stack.working(async () => {
+    const payout = stack.current(await stack.startPayout(code));
+    await sandbox.until(() => made(code).length > 0);
+    await act(operatorOf(stack), payout, code);
+    sandbox.hurry();
+    // By a query: the run may be over by now.
+    const state = await vi.waitUntil(async () => {
+      const shown = await payout.query<PayoutState>('state');
+      return shown.status === status && shown;
+    }, waiting);
+    expect(made(code)).toEqual([code]);
+    return wordsOf(state);
   });
-  const payout = await stack.startPayout(code);
-  await stack.sandbox.until(({ payouts }) => payouts.some(({ partner_code: sent }) => sent === code));
-  return { code, payout: stack.current(payout) };
-}
-
-/** Starts the same payout once more, with every default of the SDK's: its id may be used again. */
-export function startAgain(stack: ResettableStack, code: string): Promise<WorkflowHandle> {
-  return stack.startPayout(code);
-}
-
-/** Waits until the payment has this status; fails when it does not come to it. */
-export async function reaches(
-  stack: ResettableStack,
-  payment: WorkflowHandle,
-  status: string,
-): Promise<PayoutState> {
-  const state = await stack.untilStatus(payment, status);
-  expect(state, wordsOf(state)).toMatchObject({ status });
-  return state;
 }
 
 /** All that a payment's timeline says. */
