@@ -71,73 +71,64 @@ test('a deployment that works passes every check, and its workers’ versions ar
   expect(checks.find(({ name }) => name === 'workers')?.detail).toContain('durable-payments/');
 });
 
+const nowhere = async () => `http://127.0.0.1:${String(await ownPort())}`;
+type Settings = Record<string, string>;
+
 /** Each fault, what is set to plant it, the check that finds it, and what its action names. */
-const faults: [string, () => Promise<Record<string, string>> | Record<string, string>, string, string][] = [
+test.for<[string, () => Promise<Settings> | Settings, string, string]>([
   ['a setting that is missing', () => ({ PUBLIC_URL: '' }), 'configuration', 'docs/configuration.md'],
   [
     'a Temporal that does not answer',
-    async () => ({ TEMPORAL_ADDRESS: `127.0.0.1:${String(await ownPort())}` }),
-    'temporal',
-    'TEMPORAL_ADDRESS',
+    async () => ({ TEMPORAL_ADDRESS: (await nowhere()).slice(7) }),
+    ...(['temporal', 'TEMPORAL_ADDRESS'] as const),
   ],
   [
     'a namespace that is not there',
     () => ({ TEMPORAL_NAMESPACE: 'nowhere' }),
-    'namespace',
-    'namespace create',
+    ...(['namespace', 'namespace create'] as const),
   ],
   [
     'a retention that is too short',
     async () => ({ TEMPORAL_NAMESPACE: await namespace(1) }),
-    'namespace',
-    '--retention 30d',
+    ...(['namespace', '--retention 30d'] as const),
   ],
   [
     'search attributes that are missing',
     async () => ({ TEMPORAL_NAMESPACE: await namespace(30) }),
-    'search_attributes',
-    'search-attribute create',
+    ...(['search_attributes', 'search-attribute create'] as const),
   ],
   [
     'a task queue without workers',
     () => ({ PAYMENTS_TASK_QUEUE: `none-${randomUUID()}` }),
-    'workers',
-    'Start workers',
+    ...(['workers', 'Start workers'] as const),
   ],
   ['no payload keys where others encrypt', () => ({ PAYLOAD_KEYS: 'none' }), 'payload_keys', 'PAYLOAD_KEYS'],
   ['payload keys of someone else', () => ({ PAYLOAD_KEYS: key() }), 'payload_keys', 'PAYLOAD_KEYS'],
   [
     'a wrong client secret',
     () => ({ PAYMENTS_CLIENT_SECRET: 'wrong' }),
-    'service_login',
-    'PAYMENTS_CLIENT_SECRET',
+    ...(['service_login', 'PAYMENTS_CLIENT_SECRET'] as const),
   ],
   [
     'a service that is not reached',
-    async () => ({ PAYMENTS_BASE_URL: `http://127.0.0.1:${String(await ownPort())}` }),
-    'service',
-    'PAYMENTS_BASE_URL',
+    async () => ({ PAYMENTS_BASE_URL: await nowhere() }),
+    ...(['service', 'PAYMENTS_BASE_URL'] as const),
   ],
   [
     'a public address that leads elsewhere',
     () => ({ PUBLIC_URL: strangersUrl }),
-    'public_url',
-    '/postbacks/',
+    ...(['public_url', '/postbacks/'] as const),
   ],
   [
     'a webhook that is not reached',
     async () => ({
-      NOTIFY_TARGETS: `shop=http://127.0.0.1:${String(await ownPort())}/hook`,
+      NOTIFY_TARGETS: `shop=${await nowhere()}/hook`,
       NOTIFY_SECRETS: `shop=whsec_${randomBytes(32).toString('base64')}`,
     }),
-    'webhooks',
-    'NOTIFY_TARGETS',
+    ...(['webhooks', 'NOTIFY_TARGETS'] as const),
   ],
-];
-
-test.each(faults)('%s is found, with what to do', async (_fault, plant, check, action) => {
+])('%s is found, with what to do', async ([, plant, check, action]) => {
   const { failing } = await doctor(await plant());
-  expect(failing.map(({ name }) => name)).toContain(check);
   expect(failing.find(({ name }) => name === check)?.action).toContain(action);
 });
 

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { paymentPage } from '../../src/contract/http/lists.js';
 import { orderState } from '../../src/contract/state.js';
+import { cardOrder as gatewayOrder } from '../gateway/requests.js';
+import { startTestGateway } from '../gateway/test-gateway.js';
 import { cardOrder, checkout, secrets } from '../processes/support/oms.js';
-import { waiting } from '../support/waiting.js';
+import { testPayloadKeys } from '../support/temporal-data-converter.js';
+import { run } from './support/command-line.js';
 import { servedForAllTests } from './support/served.js';
 
 const { operator, oms } = await servedForAllTests();
@@ -55,31 +57,6 @@ test('a card order is started from a file that names where its card waits', asyn
   await oms.until('/v1/orders/by-card', 'compensated');
 });
 
-test('a file with a card in it is refused by the name of the field, and the card is not repeated', async () => {
-  const refused = await operator.cli(
-    'order',
-    'start',
-    await file('leak', cardOrder('leaky')),
-    '--way',
-    'card',
-  );
-  expect(refused.code).toBe(2);
-  expect(refused.output).toMatch(/^credit_card: /m);
-  expect(refused.output).not.toContain(secrets.number);
-});
-
-test('orders are listed by their status', async () => {
-  await oms.post('/v1/orders/checkout', checkout('to-list'));
-  await oms.until('/v1/orders/to-list', 'waiting_payment');
-  const listed = async () => {
-    const { output } = await operator.cli('order', 'list', '--status', 'waiting_payment', '--json');
-    return paymentPage.parse(JSON.parse(output)).payments.map(({ partner_code: code }) => code);
-  };
-  // Lists follow a moment after.
-  await vi.waitUntil(async () => (await listed()).includes('to-list'), waiting);
-  expect((await operator.cli('order', 'list', '--status', 'waiting_payment')).output).toContain('to-list');
-});
-
 test('an account validation is started from a file, and its answer is shown as not verified', async () => {
   const request = await file('account', { partner_code: 'ask-first', ...account });
   const started = await operator.cli('account-validation', 'start', request);
@@ -87,9 +64,61 @@ test('an account validation is started from a file, and its answer is shown as n
   await oms.until('/v1/account-validations/ask-first', 'answered');
   const shown = await operator.cli('account-validation', 'show', 'ask-first');
   expect(shown.output).toContain('(not verified)');
+});
 
-  const wrong = await file('wrong-account', { partner_code: 'wrong', ...account, document: '123' });
-  const refused = await operator.cli('account-validation', 'start', wrong);
-  expect(refused.code).toBe(2);
-  expect(refused.output).toMatch(/^document: /m);
+test('an order is refunded and shown, and a second start finds the first', async () => {
+  await oms.post('/v1/orders/card', cardOrder('regretted'));
+  await oms.until('/v1/orders/regretted', 'compensated');
+  const started = await operator.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  expect(started.code).toBe(0);
+  expect(started.output).toContain('sold out');
+  await oms.until('/v1/orders/regretted/refund', 'refunded');
+  const shown = await operator.cli('refund', 'show', 'regretted', '--json');
+  expect(JSON.parse(shown.output)).toMatchObject({ kind: 'refund', status: 'refunded', requests: 1 });
+  const again = await operator.cli('refund', 'start', 'regretted', '--reason', 'sold out');
+  expect(again).toMatchObject({ code: 0 });
+});
+
+test('a refund that fails is listed with its command, and resolved', async () => {
+  await oms.post('/v1/orders/card', cardOrder('stubborn', { description: 'sandbox:refund-422' }));
+  await oms.until('/v1/orders/stubborn', 'compensated');
+  await operator.cli('refund', 'start', 'stubborn', '--reason', 'sold out');
+  await oms.until('/v1/orders/stubborn/refund', 'rejected');
+  const undecided = await operator.cli(
+    ...['refund', 'acknowledge', 'stubborn', '--attention', 'refund_failed', '--reason', 'seen'],
+  );
+  expect(undecided.code).toBe(3);
+  const resolved = await operator.cli(
+    ...['refund', 'resolve', 'stubborn', '--outcome', 'not_refunded', '--reason', 'paid in cash'],
+  );
+  expect(resolved.code).toBe(0);
+  expect(resolved.output).toContain('not_refunded');
+});
+
+test('what is not there is reported in words', async () => {
+  expect(await operator.cli('refund', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await operator.cli('account-validation', 'show', 'nobody')).toMatchObject({ code: 3 });
+  expect(await operator.cli('refund', 'start', 'nobody', '--reason', 'x')).toMatchObject({ code: 3 });
+});
+
+test('a refund takes the identifier of its order in other capitals, and no other identifier', async ({
+  onTestFinished,
+}) => {
+  const gateway = await startTestGateway();
+  onTestFinished(() => gateway.close());
+  const body = gatewayOrder();
+  const code = body.order.partner_code;
+  await gateway.call('POST', '/v1/orders/card', { body });
+  const id = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+  await gateway.change(`order-${code}`, { service_id: id.toUpperCase(), status: 'paid' });
+  const { address, namespace, taskQueue } = gateway.server;
+  const env = {
+    ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace },
+    ...{ PAYMENTS_TASK_QUEUE: taskQueue, PAYLOAD_KEYS: testPayloadKeys },
+  };
+  const start = (serviceId: string) =>
+    run(['refund', 'start', code, '--service-id', serviceId, '--reason', 'sold out', '--json'], env);
+  expect(await start('another')).toMatchObject({ code: 2 });
+  const started = await start(id);
+  expect(JSON.parse(started.output)).toMatchObject({ workflow_id: `refund-${id}` });
 });

@@ -1,42 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { paymentPage } from '../../src/contract/http/lists.js';
+import { payoutBatchState } from '../../src/contract/payout-batch.js';
+import { reconciliationReport } from '../../src/contract/reconciliation.js';
 import { payoutState } from '../../src/contract/state.js';
-import { pixPayout } from '../processes/support/oms.js';
+import { openWhatIsThere } from '../../src/health/prove-payload-keys.js';
+import { checkout, pixPayout } from '../processes/support/oms.js';
+import { testPayloadKeys } from '../support/temporal-data-converter.js';
 import { waiting } from '../support/waiting.js';
+import { run } from './support/command-line.js';
 import { servedForAllTests } from './support/served.js';
 
-const { operator, oms } = await servedForAllTests();
+const { operator, oms, stack } = await servedForAllTests();
+
+const failing = { pix: 'sandbox+error-once@example.com' };
 
 async function fail(...codes: string[]): Promise<void> {
-  await Promise.all(
-    codes.map(async (code) => {
-      await oms.post('/v1/payouts/pix', pixPayout(code, { pix: 'sandbox+error-once@example.com' }));
-      await oms.until(`/v1/payouts/${code}`, 'error');
-    }),
-  );
+  for (const code of codes) await oms.post('/v1/payouts/pix', pixPayout(code, failing));
+  for (const code of codes) await oms.until(`/v1/payouts/${code}`, 'error');
 }
 
-async function requestFile(code: string, more: object = {}): Promise<string> {
-  const file = join(operator.dir, `${code}.json`);
-  await writeFile(file, JSON.stringify({ ...pixPayout(code), ...more }));
+async function fileOf(name: string, content: object | string): Promise<string> {
+  const file = join(operator.dir, name);
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
 }
 
-/** Lists follow a moment after: reads until all of them are in it. */
-async function untilListedAsFailed(...codes: string[]): Promise<void> {
-  await vi.waitUntil(async () => {
-    const { output } = await operator.cli('payout', 'list', '--attention', 'payout_failed', '--json');
-    const listed = paymentPage.parse(JSON.parse(output)).payments.map(({ partner_code: code }) => code);
-    return codes.every((code) => listed.includes(code));
-  }, waiting);
+/** The codes that begin so of the payments that a command lists, page after page. */
+async function listed(beginning: string, ...args: string[]): Promise<string[]> {
+  const codes: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: string[] = cursor === '' ? [] : ['--cursor', cursor];
+    const { code, output } = await operator.cli(...args, '--json', ...page);
+    expect(code, output).toBe(0);
+    const { next_cursor: next, payments } = paymentPage.parse(JSON.parse(output));
+    codes.push(...payments.map(({ partner_code: listedCode }) => listedCode ?? ''));
+    cursor = next;
+  }
+  return codes.filter((code) => code.startsWith(beginning)).sort();
 }
 
-test('a payout is started from a file, once, and shown', async () => {
-  const file = await requestFile('from-a-file');
-  expect((await operator.cli('payout', 'start', file)).code).toBe(0);
-  expect((await operator.cli('payout', 'start', file)).code).toBe(0);
+/** Lists follow a moment after. */
+const untilListed = (count: number, ...args: Parameters<typeof listed>) =>
+  vi.waitUntil(async () => (await listed(...args)).length >= count, waiting);
+
+const decide = (verb: string, code: string, ...more: string[]) =>
+  operator.cli('payout', verb, code, '--reason', 'a test', ...more);
+
+test('a payout is started from a file, once, and shown; other contents under its code are refused with 3', async () => {
+  const file = await fileOf('from-a-file.json', pixPayout('from-a-file'));
+  for (const _ of [1, 2]) expect((await operator.cli('payout', 'start', file)).code).toBe(0);
   await oms.until('/v1/payouts/from-a-file', 'done');
 
   const shown = await operator.cli('payout', 'show', 'from-a-file', '--json');
@@ -49,24 +65,15 @@ test('a payout is started from a file, once, and shown', async () => {
   expect(await operator.sandbox('GET', '/sandbox/ledger?partner_code=from-a-file')).toMatchObject({
     payouts: [{ times_created: 1 }],
   });
-});
-
-test('another request under the same code is refused with 3, a wrong one with 2 and the field', async () => {
-  await operator.cli('payout', 'start', await requestFile('taken'));
-  const other = await operator.cli('payout', 'start', await requestFile('taken', { value: 26 }));
+  const changed = await fileOf('changed.json', pixPayout('from-a-file', { value: 26 }));
+  const other = await operator.cli('payout', 'start', changed);
   expect(other).toMatchObject({ code: 3 });
   expect(other.output).toContain('other contents');
-
-  const wrong = await operator.cli('payout', 'start', await requestFile('wrong', { value: 1.005 }));
-  expect(wrong).toMatchObject({ code: 2 });
-  expect(wrong.output).toMatch(/^value: /m);
 });
 
 test('a failed payout is retried with corrections, and the timeline shows by whom and why', async () => {
   await fail('to-correct');
-  const retried = await operator.cli(
-    ...['payout', 'retry', 'to-correct', '--set', 'pix=right@example.com', '--reason', 'wrong key'],
-  );
+  const retried = await decide('retry', 'to-correct', '--set', 'pix=right@example.com');
   expect(retried.code).toBe(0);
   const state = payoutState.parse(await oms.until('/v1/payouts/to-correct', 'done'));
   expect(state.attempts).toMatchObject([
@@ -74,18 +81,29 @@ test('a failed payout is retried with corrections, and the timeline shows by who
     { partner_code: 'to-correct-r2', status: 'done' },
   ]);
   expect(state.timeline).toContainEqual(
-    expect.objectContaining({ by: expect.stringMatching(/^cli /) as string, reason: 'wrong key' }),
+    expect.objectContaining({ by: expect.stringMatching(/^cli /) as string, reason: 'a test' }),
   );
 
-  const again = await operator.cli('payout', 'retry', 'to-correct', '--reason', 'once more');
+  const again = await decide('retry', 'to-correct');
   expect(again).toMatchObject({ code: 3 });
   expect(again.output).toContain('nothing to retry');
+});
+
+test('a failed payout is abandoned; a known outcome is not resolved, and what is not there ends with 3', async () => {
+  await fail('to-abandon');
+  expect(await decide('resolve', 'to-abandon', '--nothing-happened')).toMatchObject({ code: 3 });
+  const abandoned = await decide('abandon', 'to-abandon', '--json');
+  expect(payoutState.parse(JSON.parse(abandoned.output))).toMatchObject({
+    ...{ status: 'abandoned', attention: null },
+  });
+  for (const noun of ['payout', 'order', 'bulk-retry'])
+    expect(await operator.cli(noun, 'show', 'nobody')).toMatchObject({ code: 3 });
 });
 
 test('failed payouts are counted by a dry run, then retried, reported and shown within 80 columns', async () => {
   const codes = ['bulk-1', 'bulk-2', 'bulk-3'];
   await fail(...codes);
-  await untilListedAsFailed(...codes);
+  await untilListed(3, 'bulk-', 'payout', 'list', '--attention', 'payout_failed');
   const all = ['payout', 'retry', '--all', '--code', ...codes];
 
   const dryRun = await operator.cli(...all, '--reason', 'how many', '--dry-run');
@@ -101,59 +119,154 @@ test('failed payouts are counted by a dry run, then retried, reported and shown 
   const report = await operator.cli('bulk-retry', 'report', 'bulk-of-cli');
   for (const code of codes) expect(report.output).toMatch(new RegExp(`${code} +│ done +│ R\\$ 25\\.00`));
   const shown = await operator.cli('bulk-retry', 'show', 'bulk-of-cli');
-  for (const { output } of [dryRun, done, report, shown]) {
+  for (const { output } of [dryRun, done, report, shown])
     expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  }
   const list = await operator.cli('bulk-retry', 'list');
   expect(list).toMatchObject({ code: 0, output: expect.stringContaining('No bulk retry runs') as string });
   const csv = await operator.cli('bulk-retry', 'report', 'bulk-of-cli', '--csv');
   expect(csv.output.trimEnd().split('\n')).toHaveLength(4);
-  expect(await operator.cli('bulk-retry', 'pause', 'bulk-of-cli', '--reason', 'late')).toMatchObject({
-    code: 3,
+  const late = await operator.cli('bulk-retry', 'pause', 'bulk-of-cli', '--reason', 'late');
+  expect(late).toMatchObject({ code: 3 });
+});
+
+describe('a batch', () => {
+  const codes = Array.from({ length: 10 }, (_, i) => `wage-${String(i)}x`);
+  const csvOf = (names: readonly string[], pix?: string) =>
+    ['method', ...Object.keys(pixPayout(''))].join(',') +
+    names
+      .map((code) => pixPayout(code, pix === undefined ? {} : { pix }))
+      .map((payout) => `\n${['pix', ...Object.values(payout)].join(',')}`)
+      .join('');
+
+  test('of a CSV file is started once, and shown with the outcome of each; another file is not taken for it', async () => {
+    const file = await fileOf('wages.csv', csvOf(codes));
+    const first = await operator.cli('batch', 'start', file, '--json');
+    expect(first.code).toBe(0);
+    expect(payoutBatchState.parse(JSON.parse(first.output))).toMatchObject({
+      ...{ batch_id: 'wages', status: 'finished', counts: { started: 10, pending: 0 } },
+    });
+    expect((await operator.cli('batch', 'start', file)).code).toBe(0);
+    for (const code of codes)
+      await expect
+        .poll(() => operator.sandbox('GET', `/sandbox/ledger?partner_code=${code}`))
+        .toMatchObject({ payouts: [{ times_created: 1 }] });
+    const shown = await operator.cli('batch', 'show', 'wages');
+    expect(shown).toMatchObject({ code: 0 });
+    expect(shown.output).toContain('Batch wages: finished, 10 payouts.');
+    const other = await fileOf('other.csv', csvOf(['o-1x']));
+    expect((await operator.cli('batch', 'start', other, '--batch-id', 'wages')).code).toBe(3);
+  });
+
+  test('of a file with faults is refused by row, and none of it is started', async () => {
+    const file = await fileOf('faulty.csv', csvOf(['f-1x', 'f-2x'], 'no key'));
+    const { code, output } = await operator.cli('batch', 'start', file);
+    expect(code).toBe(2);
+    expect(output).toMatch(/line 2, pix: [\s\S]*line 3, pix: /);
+    expect((await operator.cli('batch', 'show', 'faulty')).code).toBe(3);
+  });
+
+  test('is started where nothing is yet', async () => {
+    const queue = `empty-${randomUUID()}`;
+    const payouts = [{ method: 'pix', ...pixPayout('early') }];
+    const file = await fileOf('early.json', { batch_id: 'early', payouts });
+    const own = { ...foreign, PAYMENTS_TASK_QUEUE: queue, PAYLOAD_KEYS: testPayloadKeys };
+    expect(await run(['batch', 'start', file, '--no-wait'], own)).toMatchObject({ code: 0 });
+    const batch = stack.server.client.workflow.getHandle('batch-early-1');
+    expect((await batch.describe()).taskQueue).toBe(queue);
+    await batch.terminate();
   });
 });
 
-test('retries by the thousand need a reason and filters that can be used, named by their options', async () => {
-  const noReason = await operator.cli('payout', 'retry', '--all');
-  expect(noReason).toMatchObject({ code: 2 });
-  expect(noReason.output).toContain('--reason');
-  const wrong = ['--value-from', 'much', '--cause', 'weather', '--canary', '-1'];
-  const refused = await operator.cli('payout', 'retry', '--all', '--reason', 'x', ...wrong);
-  expect(refused).toMatchObject({ code: 2 });
-  for (const flag of ['--value-from', '--cause', '--canary']) expect(refused.output).toContain(flag);
-  expect((await operator.cli('bulk-retry', 'show', 'nobody')).code).toBe(3);
+test('the reconciliation is run now and printed', async () => {
+  const { code, output } = await operator.cli('reconcile', '--full', '--json');
+  expect(code).toBe(0);
+  expect(reconciliationReport.parse(JSON.parse(output))).toMatchObject({
+    ...{ full: true, orphans: { count: 0 }, mismatches: { count: 0 } },
+  });
+  expect((await operator.cli('reconcile')).output).toContain('changed');
 });
 
-test('a failed payout is abandoned', async () => {
-  await fail('to-abandon');
-  const abandoned = await operator.cli(
-    'payout',
-    'abandon',
-    'to-abandon',
-    '--reason',
-    'paid by hand',
-    '--json',
-  );
-  expect(payoutState.parse(JSON.parse(abandoned.output))).toMatchObject({
-    status: 'abandoned',
-    attention: null,
+describe('a list', () => {
+  const beforeAllOfThem = new Date().toISOString();
+
+  beforeAll(async () => {
+    const payouts = [
+      pixPayout('listed-1', { value: 31.07 }),
+      pixPayout('listed-2', { ...failing, value: 31.08 }),
+      pixPayout('listed-3', { ...failing, value: 31.09 }),
+    ].map((payout) => ({ method: 'pix', ...payout }));
+    await oms.post('/v1/payout-batches', { batch_id: 'listed', payouts });
+    await oms.post('/v1/orders/checkout', checkout('listed-order'));
+    await fail('listed-alone');
+    await untilListed(3, 'listed-', 'payout', 'list', '--status', 'error');
+    await untilListed(1, 'listed-', 'payout', 'list', '--status', 'done');
+    await untilListed(1, 'listed-', 'order', 'list', '--kind', 'hosted_checkout');
+  });
+
+  test.for([
+    ['payout --batch-id listed', '1 2 3'],
+    ['payout --batch-id listed --limit 1', '1 2 3'],
+    ['payout --batch-id listed --status error', '2 3'],
+    ['payout --batch-id none', ''],
+    ['payout --cause service_error', '2 3 alone'],
+    ['payout --cause returned', ''],
+    ['payout --value-from 31.08 --value-to 31.09', '2 3'],
+    ['payout --started-after 2031-01-01T00:00:00Z', ''],
+    [`payout --started-before ${beforeAllOfThem}`, ''],
+    ['order --kind hosted_checkout', 'order'],
+    ['order --kind card_order', ''],
+  ] as const)('%s holds %s', async ([command, names]) => {
+    const [noun = '', ...filter] = command.split(' ');
+    const codes = names.split(' ').flatMap((name) => (name === '' ? [] : [`listed-${name}`]));
+    expect(await listed('listed-', noun, 'list', ...filter)).toEqual(codes);
+  });
+
+  test('is the same over HTTP; the cursor of a batch is none of all payouts, and none of another batch', async () => {
+    const filtered = await oms.get('/v1/payouts?batch_id=listed&cause=service_error&value_from=31.09');
+    expect(paymentPage.parse(filtered.body).payments).toMatchObject([
+      { partner_code: 'listed-3', status: 'error', cause: 'service_error' },
+    ]);
+    const { body } = await oms.get('/v1/payouts?batch_id=listed&limit=1');
+    const cursor = `limit=1&cursor=${String(paymentPage.parse(body).next_cursor)}`;
+    expect(await oms.get(`/v1/payouts?batch_id=listed&${cursor}`)).toMatchObject({ status: 200 });
+    for (const filter of ['', 'batch_id=another&'])
+      expect(await oms.get(`/v1/payouts?${filter}${cursor}`)).toMatchObject({
+        ...{ status: 400, body: { errors: [{ field: 'cursor' }] } },
+      });
   });
 });
 
-test('a known outcome can not be resolved', async () => {
-  await fail('known-outcome');
-  const refused = await operator.cli(
-    'payout',
-    'resolve',
-    'known-outcome',
-    '--nothing-happened',
-    '--reason',
-    'a guess',
-  );
-  expect(refused).toMatchObject({ code: 3 });
-});
+const { address, client, namespace, taskQueue } = stack.server;
+/** With other keys than those of the deployment. */
+const foreign = {
+  ...{ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, PAYMENTS_TASK_QUEUE: taskQueue },
+  ...{ PAYLOAD_KEYS: `other:${randomBytes(32).toString('base64')}`, DATA_DIR: operator.dir },
+};
 
-test('a payment that does not exist ends with 3', async () => {
-  expect(await operator.cli('payout', 'show', 'nobody')).toMatchObject({ code: 3 });
-  expect(await operator.cli('order', 'show', 'nobody')).toMatchObject({ code: 3 });
+describe('with other keys than those of the deployment', () => {
+  beforeAll(async () => {
+    await oms.post('/v1/payouts/pix', pixPayout('known'));
+    const opened = () => openWhatIsThere(client, taskQueue);
+    await vi.waitUntil(async () => (await opened()).includes('the latest payment'), waiting);
+  });
+
+  test('a start is refused, and nothing was started', async () => {
+    const file = await fileOf('foreign.json', pixPayout('foreign'));
+    const { code, output } = await run(['payout', 'start', file], foreign);
+    expect(output).toMatch(/PAYLOAD_KEYS do not open what is there: the latest payment, \w+-/);
+    expect(code).toBe(2);
+    const started = client.workflow.getHandle('payout-foreign').describe();
+    await expect(started).rejects.toThrow(WorkflowNotFoundError);
+  });
+
+  test.for([
+    'payout abandon known --reason test',
+    'payout retry --all --reason test',
+    'webhook resend payout-known',
+    'reconcile',
+  ])('%s is refused before it is sent', async (words) => {
+    const { code, output } = await run(words.split(' '), foreign);
+    expect(output).toMatch(/PAYLOAD_KEYS do(es)? not /);
+    expect(code).toBe(2);
+  });
 });

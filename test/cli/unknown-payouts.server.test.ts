@@ -129,26 +129,3 @@ test('a finding of another attempt, of another payout or of none is refused, and
     expect(await oms.state(`/v1/payouts/${left}`)).toMatchObject({ status: 'submission_unknown' });
   }
 });
-
-test('a file with faults changes nothing, and each fault is named by line and column', async () => {
-  const file = await fileOf(
-    'partner_code,service_id,nothing_happened',
-    'a,12,yes',
-    'b,,perhaps',
-    'c,,yes',
-    'c,,yes',
-    ',3,',
-  );
-  const { code, output } = await resolve(file);
-  expect(code).toBe(2);
-  for (const fault of [
-    'line 2, service_id',
-    'line 3, nothing_happened',
-    'line 5, partner_code',
-    'line 6, partner_code',
-  ])
-    expect(output).toContain(fault);
-  expect(await operator.cli('payout', 'resolve', 'c', '--file', file, '--reason', 'x')).toMatchObject({
-    code: 2,
-  });
-});

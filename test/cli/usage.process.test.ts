@@ -10,16 +10,6 @@ import { MAIN, runProgram, runToEnd } from '../processes/support/program.js';
 
 const { version: packageVersion } = packageJson;
 
-test('help ends with 0 and lists the exit codes', async () => {
-  const { code, output } = await runToEnd(['--help'], {});
-  expect(code).toBe(0);
-  expect(output).toMatch(/Exit codes:\n {2}0 {2}done/);
-});
-
-test('the version is that of the package', async () => {
-  expect(await runToEnd(['--version'], {})).toMatchObject({ code: 0, output: `${packageVersion}\n` });
-});
-
 test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
   'an answer that can not be written is an error',
   async () => {
