@@ -11,8 +11,8 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
   'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender.server',
   'docs/incidents.process': 'docs/commands.process, docs/links; workflows/offered-commands',
-  'docs/pages.process': 'docs/requests.server, docs/commands.process, docs/operations',
-  'docs/tutorial.process': 'processes/demo.process, processes/start.process, docs/links',
+  'docs/pages.process':
+    'docs/requests, docs/commands.process, docs/operations, docs/links; processes/demo.process, processes/start.process',
   'dev/demo/incidents.process': 'processes/demo.process, dev/sandbox/scenario-faults',
   'processes/lingering.process':
     'processes/killed-processes.process, activities/lingering, workflows/lingering',

@@ -13,7 +13,7 @@ import { ownPort } from '../support/own-port.js';
 import { runProgram } from '../processes/support/program.js';
 import type { Program } from '../processes/support/program.js';
 import { headings, section, textOf } from './markdown.js';
-import { asShown, runSteps, stepsIn } from './transcript.js';
+import { expectShown, runSteps, stepsIn } from './transcript.js';
 
 vi.setConfig(longTests);
 
@@ -81,10 +81,7 @@ describe('the documented commands, on the stack of the first incident', () => {
   test.each(documented)('$heading: they print what is shown, and solve it', async (incident) => {
     if (incident !== documented[0]) await incident.setUp(stack);
     const steps = stepsIn(incident.text);
-    const printed = await runSteps(steps, { dir, env });
-    for (const [index, { shown }] of steps.entries()) {
-      if (shown !== null) expect(printed[index]).toMatch(asShown(shown));
-    }
+    expectShown(steps, await runSteps(steps, { dir, env }));
     await expect.poll(() => lookAt(incident, stack)).toMatchObject({ outcome: 'solved' });
   });
 

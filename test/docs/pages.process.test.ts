@@ -15,12 +15,12 @@ import { createHome } from '../processes/support/started.js';
 import type { Home } from '../processes/support/started.js';
 import type { Program } from '../processes/support/program.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
-import { codeBlocks, documents } from './markdown.js';
+import { codeBlocks, documents, headings, textOf } from './markdown.js';
 import { pageBlocks } from './page-commands.js';
 import type { PageBlock } from './page-commands.js';
 import { pageStates } from './page-states.js';
 import type { PageStack } from './page-states.js';
-import { ourPrograms } from './transcript.js';
+import { asShown, expectShown, ourPrograms, runSteps, stepsIn } from './transcript.js';
 
 vi.setConfig(longTests);
 
@@ -59,7 +59,7 @@ const otherPages: Readonly<Record<string, string>> = {
   'docs/incidents.md': 'incidents.process.test.ts runs them',
   'docs/metrics.md': '`npm start`, and what it writes for people to read',
   'docs/nexus.md': '`npm run check:clients` does the same, and calls the service',
-  'docs/tutorial.md': 'tutorial.process.test.ts runs them',
+  'docs/tutorial.md': 'they are played first, with what they print',
   'docs/upgrades.md': '`npm run drill:upgrade` runs them, on the newest Temporal',
 };
 
@@ -89,24 +89,6 @@ beforeAll(async () => {
   });
   await symlink(home.env.DATA_DIR ?? '', join(dir, '.data'));
   program = await home.start();
-  temporalAddress = `127.0.0.1:${String((await readEmbeddedState(home.env.DATA_DIR ?? ''))?.port)}`;
-  path = await programs();
-  await writeFile(join(dir, 'rents.csv'), codeBlocks('docs/http-api.md', 'csv')[0]?.code ?? '');
-  stack = {
-    oms: new Oms(
-      `http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`,
-      readGeneratedKeys(home.env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
-      () => undefined,
-    ),
-    sandbox: new SandboxControl(await sandboxUrl()),
-    shell,
-    serviceId: async (partnerCode) => {
-      const ledger = await home.sandbox('GET', '/sandbox/ledger');
-      const records = z.array(z.object({ partner_code: z.string(), id: z.string() }));
-      const { orders, payouts } = z.object({ orders: records, payouts: records }).parse(ledger);
-      return [...orders, ...payouts].find(({ partner_code: code }) => code === partnerCode)?.id ?? '';
-    },
-  };
 });
 
 afterAll(async () => {
@@ -129,23 +111,72 @@ test('what is said of a section, or of a command that is not run, is about one t
   for (const start of Object.keys(notRun)) expect(commands.some((code) => code.startsWith(start))).toBe(true);
 });
 
-test('without the codec an Update is executed, though `temporal` can not show its answer', async () => {
-  await pageStates.chargeback?.['order-1042']?.(stack, 'without-codec', '');
-  const update =
-    'temporal workflow update execute --workflow-id order-without-codec --name acknowledgeAttention';
-  const input = `--input '{ "attention": "chargeback", "reason": "disputed", "by": "ana" }'`;
-  await expect(shell(`export TEMPORAL_CODEC_ENDPOINT=\n${update} ${input}`)).rejects.toThrow(
-    'payload encoding is not supported',
-  );
-  expect(await stack.oms.state('/v1/orders/without-codec')).toMatchObject({ attention: null });
+describe('the tutorial', () => {
+  const document = 'docs/tutorial.md';
+  /** What stands before the first `npm start`, and after each. */
+  const [, first = '', second = ''] = textOf(document).split('```sh\nnpm start\n```');
+
+  test('has numbered steps', () => {
+    const numbers = headings(document).flatMap((heading) => /^\d+/.exec(heading)?.map(Number) ?? []);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  test('prints by each command what is shown, and after a restart everything is still there', async () => {
+    const [started = ''] = /^durable-payments is running.*?(?=^```)/ms.exec(first) ?? [];
+    expect(program.output()).toMatch(asShown(here(started)));
+    await play(first);
+    expect(await program.end('SIGINT')).toEqual({ code: 0, signal: null });
+    program = await home.start();
+    await play(second);
+  });
+
+  async function play(text: string): Promise<void> {
+    const steps = stepsIn(here(text));
+    expect(steps.length).toBeGreaterThan(0);
+    expectShown(steps, await runSteps(steps, { dir, env: {} }));
+  }
 });
 
-describe('commands about single payments', () => {
-  test.concurrent.each(reaching('own'))('$at: $section', runBlock);
-});
+describe('the other pages', () => {
+  beforeAll(async () => {
+    temporalAddress = `127.0.0.1:${String((await readEmbeddedState(home.env.DATA_DIR ?? ''))?.port)}`;
+    path = await programs();
+    await writeFile(join(dir, 'rents.csv'), codeBlocks('docs/http-api.md', 'csv')[0]?.code ?? '');
+    stack = {
+      oms: new Oms(
+        `http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`,
+        readGeneratedKeys(home.env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
+        () => undefined,
+      ),
+      sandbox: new SandboxControl(await sandboxUrl()),
+      shell,
+      serviceId: async (partnerCode) => {
+        const ledger = await home.sandbox('GET', '/sandbox/ledger');
+        const records = z.array(z.object({ partner_code: z.string(), id: z.string() }));
+        const { orders, payouts } = z.object({ orders: records, payouts: records }).parse(ledger);
+        return [...orders, ...payouts].find(({ partner_code: code }) => code === partnerCode)?.id ?? '';
+      },
+    };
+  });
 
-describe('commands about all that have failed', () => {
-  test.each([...reaching('all'), ...reaching('later')])('$at: $section', runBlock);
+  test('without the codec an Update is executed, though `temporal` can not show its answer', async () => {
+    await pageStates.chargeback?.['order-1042']?.(stack, 'without-codec', '');
+    const update =
+      'temporal workflow update execute --workflow-id order-without-codec --name acknowledgeAttention';
+    const input = `--input '{ "attention": "chargeback", "reason": "disputed", "by": "ana" }'`;
+    await expect(shell(`export TEMPORAL_CODEC_ENDPOINT=\n${update} ${input}`)).rejects.toThrow(
+      'payload encoding is not supported',
+    );
+    expect(await stack.oms.state('/v1/orders/without-codec')).toMatchObject({ attention: null });
+  });
+
+  describe('commands about single payments', () => {
+    test.concurrent.each(reaching('own'))('$at: $section', runBlock);
+  });
+
+  describe('commands about all that have failed', () => {
+    test.each([...reaching('all'), ...reaching('later')])('$at: $section', runBlock);
+  });
 });
 
 /** Runs a block's commands, one after the other, each on the payments that its section speaks of. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { root } from './markdown.js';
 
@@ -43,6 +44,12 @@ export async function runSteps(
     throw new Error(`A documented command failed:\n${printed}`, { cause: error });
   });
   return stdout.split(`${mark}\n`).slice(1);
+}
+
+/** What each step has printed is what is shown of it. */
+export function expectShown(steps: readonly Step[], printed: readonly string[]): void {
+  for (const [index, { shown }] of steps.entries())
+    if (shown !== null) expect(printed[index]).toMatch(asShown(shown));
 }
 
 /**
