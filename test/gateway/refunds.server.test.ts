@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { createPaymentsClient } from '../../src/client.js';
 import { test } from '../support/deployment.js';
 import { freshCode, hostedCheckout } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
@@ -7,13 +6,10 @@ import { call } from './test-gateway.js';
 
 test('the refund of an order is taken while no worker runs, with its value, and requested once by the next one', async ({
   deployment,
+  payments,
   sandbox,
 }) => {
-  const { apiKey: key, gatewayUrl, server } = deployment;
-  const payments = createPaymentsClient({
-    ...{ client: server.client, taskQueue: server.taskQueue },
-    pollScale: 0.02,
-  });
+  const { apiKey: key, gatewayUrl } = deployment;
   const code = freshCode();
   const stop = await deployment.startWorker();
   const { order: ordered, customer } = hostedCheckout(code);

@@ -12,11 +12,13 @@ import {
 } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
 import { CardStore } from '../../src/card-store/card-store.js';
+import { createPaymentsClient, type PaymentsClient } from '../../src/client.js';
 import { ownPayments } from '../../src/client/own-payments.js';
 import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
+import { gate, type Gate } from './gate.js';
 import { payoutBatchesOn } from './lifecycles/payout-batches.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
@@ -145,8 +147,10 @@ export const test = base
     const { client, started } = shared.server;
     const { history } = task.meta;
     const stops: (() => Promise<void>)[] = [];
+    const gates: Gate[] = [];
     onCleanup(async () => {
-      // Those that a failed test has left.
+      for (const each of gates) each.open();
+      // Those that a test has left.
       for (const stop of stops) await stop();
       await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen: 'all', history });
     });
@@ -155,7 +159,21 @@ export const test = base
       stops.push(stop);
       return stop;
     };
-    return Promise.resolve({ ...shared, startWorker });
+    /** Holds up activities until the test opens it, or is over: else their worker could not be stopped. */
+    const heldUp = () => {
+      const held = gate();
+      gates.push(held);
+      return held;
+    };
+    return Promise.resolve({ ...shared, startWorker, heldUp });
   })
+  .extend('payments', ({ deployment: { server } }) => fastPayments(server))
   .extend('sandbox', ({ deployment }) => deployment.sandbox)
   .extend('batches', ({ deployment }) => payoutBatchesOn(deployment));
+
+/** A client whose payments wait a fiftieth of the usual times. */
+export const fastPayments = ({
+  client,
+  taskQueue,
+}: Pick<DevServer, 'client' | 'taskQueue'>): PaymentsClient =>
+  createPaymentsClient({ client, taskQueue, pollScale: 0.02 });

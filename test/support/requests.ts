@@ -27,6 +27,10 @@ export function pixPayout(partnerCode: string, tags = '', more: object = {}) {
   };
 }
 
+/** Pix payouts as rows of a batch. */
+export const rowsOf = (count: number, prefix = freshCode()) =>
+  Array.from({ length: count }, (_, i) => pixPayout(`${prefix}-p${String(i)}x`));
+
 /** A payout by bank transfer. */
 export function transferPayout(partnerCode: string, more: object = {}) {
   const { pix: _pix, ...common } = pixPayout(partnerCode);

@@ -1,8 +1,6 @@
 import { describe, expect, vi } from 'vitest';
-import { call } from '../gateway/test-gateway.js';
 import { test } from '../support/deployment.js';
-import { rowsOf } from '../support/lifecycles/payout-batches.js';
-import { freshCode, pixPayout } from '../support/requests.js';
+import { freshCode, pixPayout, rowsOf } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
 
 describe('batches', () => {
@@ -11,36 +9,27 @@ describe('batches', () => {
     deployment,
     sandbox,
   }) => {
+    const slots = 2;
     let hanging = 0;
-    let release = () => undefined as void;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await deployment.startWorker(
-      {
-        startPayout: async (...start) => {
-          hanging += 1;
-          await released;
-          return deployment.own.startPayout(...start);
-        },
-      },
-      2,
-    );
+    const { open, passed } = deployment.heldUp();
+    const startPayout: typeof deployment.own.startPayout = async (...start) => {
+      hanging += 1;
+      await passed;
+      return deployment.own.startPayout(...start);
+    };
+    await deployment.startWorker({ startPayout }, slots);
     const ids = [1, 2, 3].map((number) => `${freshCode()}b${String(number)}`);
     for (const batch_id of ids)
       expect((await batches.send({ batch_id, payouts: rowsOf(1) })).status).toBe(202);
-    await vi.waitUntil(() => hanging === 2, waiting);
+    await vi.waitUntil(() => hanging === slots, waiting);
 
-    const { method: _, ...single } = pixPayout(freshCode());
-    const { apiKey, gatewayUrl } = deployment;
-    expect((await call(gatewayUrl, 'POST', '/v1/payouts/pix', { key: apiKey, body: single })).status).toBe(
-      202,
-    );
+    const { method: _, ...body } = pixPayout(freshCode());
+    expect((await batches.http('POST', '/v1/payouts/pix', { body })).status).toBe(202);
     await sandbox.until(({ payouts }) =>
-      payouts.some(({ partner_code: code }) => code === single.partner_code),
+      payouts.some(({ partner_code: code }) => code === body.partner_code),
     );
-    expect(hanging).toBe(2);
-    release();
+    expect(hanging).toBe(slots);
+    open();
     for (const id of ids) expect((await batches.finished(id)).counts.started).toBe(1);
   });
 
@@ -52,8 +41,7 @@ describe('batches', () => {
     const batch_id = `${freshCode()}b`;
     await batches.send({ batch_id, starts_per_second: 0.24, payouts: rowsOf(1) });
     await batches.finished(batch_id);
-    const page = deployment.server.client.workflow.getHandle(`batch-${batch_id}-1`);
-    const { events } = await page.fetchHistory();
+    const { events } = await batches.pageOf(batch_id).fetchHistory();
     const timers = events?.flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
     expect(timers).toHaveLength(1);
   });

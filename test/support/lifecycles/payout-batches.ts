@@ -3,16 +3,12 @@ import type { PayoutBatchState } from '../../../src/contract/payout-batch.js';
 import { call, type CallOptions } from '../../gateway/test-gateway.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import type { DevServer } from '../temporal-dev-server.js';
-import { freshCode, pixPayout } from '../requests.js';
 import { waiting } from '../waiting.js';
 
 /** A gateway, with a key of it, and what its workers run on. */
 type Served = { gatewayUrl: string; apiKey: string; sandbox: Sandbox; server: DevServer };
 
 type Coded = { readonly partner_code: string };
-
-export const rowsOf = (count: number, prefix = freshCode()) =>
-  Array.from({ length: count }, (_, i) => pixPayout(`${prefix}-p${String(i)}x`));
 
 /** Payout batches of a test, through the gateway. */
 export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served) {
@@ -21,14 +17,15 @@ export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served)
     return { ...answer, state: JSON.parse(answer.text) as PayoutBatchState };
   }
 
+  const pageOf = (batchId: string, page = 1) =>
+    server.client.workflow.getHandle(`batch-${batchId}-${String(page)}`);
+
   const stateOf = async (batchId: string) => (await http('GET', `/v1/payout-batches/${batchId}`)).state;
 
   /** The state of a batch once all its pages have ended. */
   async function finished(batchId: string): Promise<PayoutBatchState> {
     const { pages } = await stateOf(batchId);
-    for (let page = 1; page <= pages; page += 1) {
-      await server.client.workflow.getHandle(`batch-${batchId}-${String(page)}`).result();
-    }
+    for (let page = 1; page <= pages; page += 1) await pageOf(batchId, page).result();
     return stateOf(batchId);
   }
 
@@ -48,6 +45,7 @@ export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served)
   return {
     http,
     finished,
+    pageOf,
     statuses,
     startPage: (batch_id: string, page: number, payouts: readonly Coded[], more: object = {}) =>
       server.client.workflow.start('payoutBatch', {
