@@ -46,6 +46,11 @@ const failedPayout: PayoutState = {
   ...{ retry_requires: null, attempts: [failedAttempt(1), failedAttempt(2)] },
 };
 
+const retriedPayout = {
+  ...failedPayout,
+  ...{ status: 'claimed', attempts: [failedAttempt(1), { ...failedAttempt(2), bulk_retry_id: 'again' }] },
+};
+
 function retrying(retryPayout: OwnPaymentsDeps['retryPayout'], boundMs = withinMs) {
   return retryPayouts({ payoutState: () => Promise.resolve(undefined), retryPayout }, boundMs);
 }
@@ -105,15 +110,22 @@ describe('the retries of failed payouts', () => {
     expect(await dispatch.run(retry, { ...input, payouts: payouts.slice(0, 1) })).toEqual([retried]);
   });
 
-  test('report a refusal only after a read of the payout, since a repeated command is refused as well', async () => {
-    const refused = { kind: 'refused', reason: 'NotAwaitingDecision', message: 'It moves.' } as const;
-    const retry = retrying(() => Promise.resolve(refused));
-    const one = { ...input, payouts: payouts.slice(0, 1) };
-    expect(await firstDispatch().run(retry, one)).toEqual([unanswered]);
-    const gone = retrying(() => Promise.resolve({ ...refused, reason: 'NotFound' }));
-    expect(await firstDispatch().run(gone, one)).toEqual([
-      { outcome: 'refused', detail: 'NotFound: It moves.' },
-    ]);
+  test.for<[string, PayoutState | undefined, string, object]>([
+    ['that does not answer then', undefined, 'NotAwaitingDecision', unanswered],
+    ['that is not there', undefined, 'NotFound', { outcome: 'refused', detail: 'NotFound: So it is.' }],
+    [
+      'that somebody has retried since it was selected',
+      failedPayout,
+      'WrongAttempt',
+      { outcome: 'refused', detail: 'WrongAttempt: So it is.' },
+    ],
+    ['that took the same command before', retriedPayout, 'WrongAttempt', retried],
+  ])('report a refusal by a payout %s only after a read of it', async ([, state, reason, outcome]) => {
+    const retry = retryPayouts({
+      payoutState: () => Promise.resolve(state),
+      retryPayout: () => Promise.resolve({ kind: 'refused', reason, message: 'So it is.' }),
+    });
+    expect(await firstDispatch().run(retry, { ...input, payouts: payouts.slice(0, 1) })).toEqual([outcome]);
   });
 
   test('fail as a whole when one of them throws, so that Temporal retries the activity', async () => {
@@ -133,12 +145,7 @@ describe('the retries of failed payouts', () => {
       { outcome: 'refused', detail: 'It does not match the filter. Nothing was sent.' },
       [],
     ],
-    [
-      'that this bulk retry has retried before',
-      { status: 'claimed', attempts: [failedAttempt(1), { ...failedAttempt(2), bulk_retry_id: 'again' }] },
-      retried,
-      [],
-    ],
+    ['that this bulk retry has retried before', retriedPayout, retried, []],
   ])('of a payout that was selected without an answer, one %s', async ([, changes, outcome, named]) => {
     const attempts: unknown[] = [];
     const state = changes && { ...failedPayout, ...changes };

@@ -12,38 +12,20 @@ import {
 } from '../../src/domain/bulk-retry.js';
 
 describe('a bulk retry stops by itself', () => {
-  const none = { done: 0, failedAgain: 0 };
-  test.each([
-    ['no outcome says nothing', none, none, true, false],
-    ['2 of 10 are not more than a fifth', { done: 8, failedAgain: 2 }, none, false, false],
-    ['3 of 10 are', { done: 7, failedAgain: 3 }, none, false, true],
-    ['few outcomes say nothing while others are under way', { done: 0, failedAgain: 3 }, none, false, false],
-    ['nine outcomes are few, also when all failed', { done: 0, failedAgain: 9 }, none, false, false],
-    ['a fifth of a canary is not more than a fifth', { done: 4, failedAgain: 1 }, none, true, false],
-    [
-      'what was done before it was resumed does not count either',
-      { done: 20, failedAgain: 3 },
-      { done: 15, failedAgain: 0 },
-      true,
-      true,
-    ],
-    [
-      'outcomes since it was resumed are few',
-      { done: 9, failedAgain: 6 },
-      { done: 9, failedAgain: 0 },
-      false,
-      false,
-    ],
-    ['few are enough when they are all of the canary', { done: 0, failedAgain: 1 }, none, true, true],
-    [
-      'what ended before it was resumed does not count',
-      { done: 7, failedAgain: 6 },
-      { done: 0, failedAgain: 5 },
-      true,
-      false,
-    ],
+  test.each<[string, [number, number], [number, number], boolean, boolean]>([
+    ['no outcome says nothing', [0, 0], [0, 0], true, false],
+    ['2 of 10 are not more than a fifth', [8, 2], [0, 0], false, false],
+    ['3 of 10 are', [7, 3], [0, 0], false, true],
+    ['few outcomes say nothing while others are under way', [0, 3], [0, 0], false, false],
+    ['nine outcomes are few, also when all failed', [0, 9], [0, 0], false, false],
+    ['a fifth of a canary is not more than a fifth', [4, 1], [0, 0], true, false],
+    ['what was done before it was resumed does not count either', [20, 3], [15, 0], true, true],
+    ['outcomes since it was resumed are few', [9, 6], [9, 0], false, false],
+    ['few are enough when they are all of the canary', [0, 1], [0, 0], true, true],
+    ['what ended before it was resumed does not count', [7, 6], [0, 5], true, false],
   ])('%s', (_what, now, after, isWhole, stops) => {
-    expect(failsTooOften(now, after, 0.2, isWhole)).toBe(stops);
+    const endsOf = ([done, failedAgain]: [number, number]) => ({ done, failedAgain });
+    expect(failsTooOften(endsOf(now), endsOf(after), 0.2, isWhole)).toBe(stops);
   });
 });
 
@@ -72,7 +54,7 @@ describe('whether a failed payout matches a filter:', () => {
     ['it matches failures up to its moment', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
     ['not earlier failures', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
     [
-      'it failed when its status changed, not when it was last updated',
+      'it failed when its status changed, not when it was updated',
       { failed_before: '2026-05-08T00:00:00Z' },
       {},
       true,
@@ -89,55 +71,40 @@ describe('whether a failed payout matches a filter:', () => {
 
 describe('the outcome of a retry', () => {
   const attempt = (number: number, status: string, more: object = {}) => ({
-    number,
-    status,
-    cause: status === 'error' ? 'service_error' : null,
-    error: status === 'error' ? 'It failed.' : null,
-    bulk_retry_id: number === 2 ? 'b' : null,
+    ...{ number, status, cause: null, error: null, bulk_retry_id: number === 2 ? 'b' : null },
+    ...(status === 'error' && { cause: 'service_error', error: 'It failed.' }),
     ...more,
   });
-  const payout = (status: string, ...attempts: ReturnType<typeof attempt>[]) => ({
-    status,
-    closed: false,
-    attempts,
-  });
+  const [failed, second] = [attempt(1, 'error'), attempt(2, 'error')];
+  const done = { outcome: 'done', detail: null };
+  const failedAgain = { outcome: 'failed_again', detail: 'It failed.' };
+  const paidByTheFirst = { outcome: 'done', detail: 'Attempt 1 is done.' };
+  const byAnother = attempt(2, 'done', { bulk_retry_id: 'c' });
+  const processing = attempt(2, 'processing');
+  const withoutCause = attempt(2, 'error', { cause: null });
 
   test.each([
-    ['is not known while it moves', payout('claimed', attempt(1, 'error'), attempt(2, 'claimed')), undefined],
-    ['is done', payout('done', attempt(1, 'error'), attempt(2, 'done')), { outcome: 'done', detail: null }],
+    ['is not known before there is one', 'error', [failed], undefined],
+    ['is not known while it moves', 'claimed', [failed, attempt(2, 'claimed')], undefined],
+    ['is done', 'done', [failed, attempt(2, 'done')], done],
     [
-      'is done when the attempt before it has paid after all',
-      payout('done', attempt(1, 'done'), attempt(2, 'error')),
-      { outcome: 'done', detail: 'Attempt 1 is done.' },
+      'is done when the attempt before has paid after all',
+      'done',
+      [attempt(1, 'done'), second],
+      paidByTheFirst,
     ],
+    ['is done when the payout is, whatever its attempts say', 'done', [failed, processing], done],
+    ['is failed again', 'error', [failed, second], failedAgain],
+    ['is not known of an attempt that another made', 'done', [failed, byAnother], undefined],
+    ['is not known while it has failed for no reason yet', 'error', [failed, withoutCause], undefined],
     [
-      'is failed again',
-      payout('error', attempt(1, 'error'), attempt(2, 'error')),
-      { outcome: 'failed_again', detail: 'It failed.' },
+      'is its own, whatever a later one came to',
+      'claimed',
+      [failed, second, attempt(3, 'claimed')],
+      failedAgain,
     ],
-    [
-      'is not known of an attempt that another made',
-      payout('done', attempt(1, 'error'), attempt(2, 'done', { bulk_retry_id: 'c' })),
-      undefined,
-    ],
-    [
-      'is not known while its attempt has failed for no reason yet, though the payout shows an error',
-      payout('error', attempt(1, 'error'), attempt(2, 'error', { cause: null })),
-      undefined,
-    ],
-    [
-      'is that of the next attempt, whatever a later one came to',
-      payout('claimed', attempt(1, 'error'), attempt(2, 'error'), attempt(3, 'claimed')),
-      { outcome: 'failed_again', detail: 'It failed.' },
-    ],
-    [
-      'is done when the payout is, though none of its attempts says so',
-      payout('done', attempt(1, 'error'), attempt(2, 'processing')),
-      { outcome: 'done', detail: null },
-    ],
-    ['is not known before there is one', payout('error', attempt(1, 'error')), undefined],
-  ])('%s', (_what, state, end) => {
-    expect(endOfRetry(state, 1, 'b')).toEqual(end);
+  ])('%s', (_what, status, attempts, end) => {
+    expect(endOfRetry({ status, closed: false, attempts }, 1, 'b')).toEqual(end);
   });
 });
 

@@ -1,115 +1,109 @@
-import { Client } from '@temporalio/client';
 import { vi } from 'vitest';
-import { createPaymentsClient, TemporalUnavailableError, type PaymentsClient } from '../../src/client.js';
+import { TemporalUnavailableError, type PaymentsClient } from '../../src/client.js';
 import type { BulkRetryInput, BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
-import { startDeployment, type Deployment } from './deployment.js';
-import { freshCode, pixPayout } from './requests.js';
-import { testDataConverter } from './temporal-data-converter.js';
-import { waiting } from './waiting.js';
+import type { GatewayDeps } from '../../src/gateway/deps.js';
+import { call, startGatewayOn } from '../gateway/test-gateway.js';
+import { fastPayments, test as base, type Deployment } from './deployment.js';
 import { reachesStatus } from './reaches-status.js';
+import { freshCode, pixPayout } from './requests.js';
+import { noteStarted } from './temporal-dev-server.js';
+import { waiting } from './waiting.js';
 
-/** Failed payouts by the dozen, and the bulk retries that retry them. */
-export type BulkRetryStack = {
-  readonly deployment: Deployment;
-  readonly payments: PaymentsClient;
-  /** Payouts that the service shows as failed, as search shows them too. Needs a worker. */
-  failed(count: number, more?: object, owner?: string): Promise<string[]>;
-  /** Starts a bulk retry that goes fast; answers its id. */
-  start(more?: Partial<BulkRetryInput>): Promise<string>;
-  until(id: string, holds: (state: BulkRetryState) => boolean, timeout?: number): Promise<BulkRetryState>;
-  finished(id: string): Promise<BulkRetryState>;
-  report(id: string): Promise<BulkRetryLine[]>;
-  /** The service settles the second attempts of these payouts that it holds; answers how many it holds. */
-  settle(codes: readonly string[], status: string): number;
-  /**
-   * How many second attempts of these payouts the service holds. A retry is answered before its attempt is sent, so this
-   * waits until there are as many as the test expects.
-   */
-  timesRetried(codes: readonly string[], expected: number): Promise<number>;
-  close(): Promise<void>;
-};
-
-export async function startBulkRetryStack(): Promise<BulkRetryStack> {
-  const deployment = await startDeployment();
-  const { client, taskQueue } = deployment.server;
-  const payments = createPaymentsClient({ client, taskQueue, pollScale: 0.02 });
-  // Started by a client of its own: what a test replays and keeps are the bulk retries.
-  const payouts = createPaymentsClient({
-    client: new Client({ ...deployment.server.place, dataConverter: testDataConverter }),
-    taskQueue,
-    pollScale: 0.02,
+/** Failed payouts by the dozen, and the bulk retries that retry them. A worker runs, which a test may replace. */
+export const test = base
+  .extend('gatewayOptions', { scope: 'file' }, (): Partial<GatewayDeps> => ({}))
+  .extend('gateway', { scope: 'file' }, async ({ gatewayOptions, shared }, { onCleanup }) => {
+    const gateway = await startGatewayOn(shared.server, gatewayOptions);
+    onCleanup(() => gateway.close());
+    return gateway;
+  })
+  .extend(
+    'post',
+    ({ gateway }) =>
+      (path: string, key: string, body: object) =>
+        call(gateway.url, 'POST', path, { key, body }),
+  )
+  .extend('bulkRetries', async ({ deployment, payments }) => {
+    let stop = await deployment.startWorker();
+    return {
+      ...bulkRetriesOn(deployment, payments),
+      stopWorker: () => stop(),
+      replaceWorker: async (own: Parameters<Deployment['startWorker']>[0]) => {
+        await stop();
+        stop = await deployment.startWorker(own);
+      },
+    };
   });
-  const { ledger, setPayoutStatus } = deployment.sandbox;
+
+function bulkRetriesOn({ own, sandbox, server }: Deployment, payments: PaymentsClient) {
+  const { ledger, setPayoutStatus } = sandbox;
+  // Started by a client of its own: what a test replays and keeps are the bulk retries.
+  const payouts = fastPayments({ ...noteStarted(server), taskQueue: server.taskQueue });
   const secondAttempts = (codes: readonly string[], { payouts: made } = ledger()) => {
     const retries = new Set(codes.map((code) => `${code}-r2`));
     return made.filter(({ partner_code: code }) => retries.has(code));
   };
-  const until: BulkRetryStack['until'] = (id, holds, timeout = waiting.timeout) =>
+  const until = (id: string, holds: (state: BulkRetryState) => boolean) =>
+    vi.waitUntil(async () => {
+      const state = await payments.bulkRetry(id).state().catch(unlessUnavailable);
+      if (state !== undefined && holds(state)) return state;
+      if (state?.closed === true) throw new Error(`It is over: ${JSON.stringify(state, null, 1)}`);
+      return false;
+    }, waiting);
+  /** Waits until search shows so many of these payouts with this status. */
+  const shown = (codes: readonly string[], status: string, count = codes.length) =>
     vi.waitUntil(
-      async () => {
-        const state = await payments.bulkRetry(id).state().catch(unlessUnavailable);
-        if (state !== undefined && holds(state)) return state;
-        if (state?.closed === true) throw new Error(`It is over: ${JSON.stringify(state, null, 1)}`);
-        return false;
-      },
-      { ...waiting, timeout },
+      async () => (await own.payoutsOf(codes, [])).filter((each) => each.status === status).length === count,
+      waiting,
     );
   return {
-    deployment,
-    payments,
-    failed: async (count, more = {}, owner = 'oms') => {
+    until,
+    shown,
+    /** Payouts that the service shows as failed, as search shows them too. */
+    failed: async (count: number, owner = 'oms') => {
       const codes = Array.from({ length: count }, () => freshCode());
       await Promise.all(
         codes.map(async (code) => {
-          const { payment } = await payouts.startPayout({ ...payoutRequest(code), ...more }, { owner });
-          await deployment.sandbox.until(({ payouts }) => payouts.some((made) => made.partner_code === code));
+          const { payment } = await payouts.startPayout({ ...pixPayout(code), method: 'pix' }, { owner });
+          await sandbox.until(({ payouts: made }) => made.some((each) => each.partner_code === code));
           setPayoutStatus(code, 'error');
           await reachesStatus(payment, 'error');
         }),
       );
-      await vi.waitUntil(async () => {
-        const found = await deployment.own.payoutsOf(codes, []);
-        return found.filter(({ status }) => status === 'error').length >= count;
-      }, waiting);
+      await shown(codes, 'error');
       return codes;
     },
-    start: async (more = {}) => {
+    /** Starts a bulk retry that goes fast, and whose canary is waited for longer than any test; answers its id. */
+    start: async (more: Partial<BulkRetryInput> = {}) => {
       const { state } = await payments.startBulkRetry({
-        bulk_retry_id: freshCode(),
-        reason: 'the bank is back',
-        by: 'ana',
-        per_second: 50,
-        ...more,
+        ...{ bulk_retry_id: freshCode(), reason: 'the bank is back', by: 'ana' },
+        ...{ per_second: 50, poll_scale: 0.2, ...more },
       });
       return state.bulk_retry_id;
     },
-    until,
-    finished: (id) => until(id, ({ closed }) => closed),
-    report: async (id) => {
+    finished: (id: string) => until(id, ({ closed }) => closed),
+    report: async (id: string) => {
       const lines: BulkRetryLine[] = [];
       for await (const page of payments.bulkRetry(id).report()) lines.push(...page);
       return lines;
     },
-    settle: (codes, status) => {
-      const held = secondAttempts(codes);
-      for (const { partner_code: code, status: now } of held) {
+    /** The service settles the second attempts of these payouts that it holds. */
+    settle: (codes: readonly string[], status: string): void => {
+      for (const { partner_code: code, status: now } of secondAttempts(codes))
         if (now !== status) setPayoutStatus(code, status);
-      }
-      return held.length;
     },
-    timesRetried: async (codes, expected) => {
-      await deployment.sandbox.until((made) => secondAttempts(codes, made).length >= expected);
+    /**
+     * How many second attempts of these payouts the service holds. A retry is answered before its attempt is sent, so
+     * this waits until there are as many as the test expects.
+     */
+    timesRetried: async (codes: readonly string[], expected: number) => {
+      await sandbox.until((made) => secondAttempts(codes, made).length >= expected);
       return secondAttempts(codes).length;
     },
-    close: () => deployment.close(),
   };
 }
 
 /** While a test changes its worker, nobody answers. */
 function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof TemporalUnavailableError)) throw error;
-}
-
-function payoutRequest(partnerCode: string) {
-  return { ...pixPayout(partnerCode), method: 'pix' as const };
 }

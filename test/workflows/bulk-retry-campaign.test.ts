@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Holder } from '../../activities/find-holders.js';
+import type { BulkRetryInput } from '../../src/contract/bulk-retry.js';
 import { noTallies } from '../../src/domain/bulk-retry.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
@@ -8,9 +9,21 @@ import { begin } from '../../workflows/bulk-retry/snapshot.js';
 const command = { reason: 'the bank says so', by: 'ana' };
 const payout = { partner_code: 'rent-1', centavos: 15_025, cause: 'service_error', words: '', attempt: 1 };
 
-function campaignOf({ isReset = false } = {}) {
-  const plan = readPlan({ bulk_retry_id: 'again', ...command }, 0);
+function campaignOf({ isReset = false, ...more }: Partial<BulkRetryInput> & { isReset?: boolean } = {}) {
+  const plan = readPlan({ bulk_retry_id: 'again', ...command, ...more }, 0);
   return new Campaign(begin(plan, 0), null, () => 0, isReset);
+}
+
+/** One that has selected so many payouts, on one page. */
+function selected(more: Partial<BulkRetryInput> = {}, count = 1) {
+  const campaign = campaignOf(more);
+  campaign.startedPage(
+    1,
+    Array.from({ length: count }, (_, at) => ({ ...payout, partner_code: `rent-${String(at)}` })),
+  );
+  campaign.selection.add([], null);
+  campaign.leaveSelection();
+  return campaign;
 }
 
 const progress = (page: number, allowed: number, idle: boolean) => ({
@@ -56,17 +69,57 @@ test('a pause of a bulk retry that was not reset is answered while it selects', 
   expect(campaign.isIdle).toBe(true);
 });
 
+describe('what a bulk retry allows its pages', () => {
+  /** Of a page of four both payouts of the canary have this outcome. */
+  const canaryOf = (outcome: 'done' | 'failed_again', allowed: number) => ({
+    ...{ ...progress(1, allowed, true), next: 2 },
+    tallies: { ...noTallies(), pending: { count: 2, centavos: 2 }, [outcome]: { count: 2, centavos: 2 } },
+  });
+  const allowed = (campaign: Campaign) => campaign.allowances().map(({ allow }) => [allow.up_to, allow.last]);
+
+  test('is nothing more during a pause, though the canary is through, and the others when it is resumed', () => {
+    const campaign = selected({ canary: 2 }, 4);
+    campaign.checked([]);
+    expect(allowed(campaign)).toEqual([[2, false]]);
+    campaign.pause(command);
+    expect(allowed(campaign)).toEqual([[0, false]]);
+    expect(campaign.isIdle).toBe(false);
+    campaign.applyProgress(canaryOf('done', 2));
+    expect(campaign.isIdle).toBe(true);
+    campaign.leaveCanary();
+    expect(allowed(campaign)).toEqual([]);
+    campaign.resume(command);
+    campaign.leaveCanary();
+    expect(allowed(campaign)).toEqual([[4, false]]);
+  });
+
+  test('is nothing more when the canary has failed again, until an operator resumes it', () => {
+    const campaign = selected({ canary: 2 }, 4);
+    campaign.checked([]);
+    campaign.applyProgress(canaryOf('failed_again', 0));
+    campaign.leaveCanary();
+    expect(allowed(campaign)).toEqual([]);
+    expect(campaign.state()).toMatchObject({ status: 'stopped', attention: 'bulk_retry_stopped' });
+    expect(campaign.state().attention_detail).toContain('2 of 2 failed again');
+    campaign.resume(command);
+    campaign.leaveCanary();
+    expect(allowed(campaign)).toEqual([[4, false]]);
+  });
+
+  test.each([true, false])(
+    'is nothing ever more once it is stopped for good, or of a dry run: %s',
+    (isDryRun) => {
+      const campaign = selected({ dry_run: isDryRun }, 4);
+      campaign.checked([]);
+      if (!isDryRun) campaign.stop(command);
+      expect(allowed(campaign)).toEqual([[0, true]]);
+    },
+  );
+});
+
 describe('the check of other bulk retries', () => {
   const silent: Holder = { bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] };
   const holder: Holder = { bulk_retry_id: 'nov-2', status: 'paused', count: 1, partner_codes: ['rent-1'] };
-
-  function selected() {
-    const campaign = campaignOf();
-    campaign.startedPage(1, [payout]);
-    campaign.selection.add([], null);
-    campaign.leaveSelection();
-    return campaign;
-  }
 
   test('continues while one is not known to hold payouts, and names that one', () => {
     const campaign = selected();
