@@ -29,6 +29,7 @@ test.for([
   ['an e-mail with a blank', pix, { email: 'ana@example.com\u2009' }],
   ['a phone with a blank', pix, { phone: ' +5511987654321' }],
   ['a bank with blanks', transfer, { bank_code: ' 341', agency: '1234 ', account: '\u00a012345-6' }],
+  ['a webhook to notify', pix, { notify: { webhook: 'shop' } }],
   ['a name in decomposed form', pix, { first_name: 'José'.normalize('NFD'), last_name: ' da Conceição' }],
 ] as const)('%s is the same request as without', ([, request, more]) => {
   const changed = payoutInput.parse({ ...request, ...more });
