@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { paymentNotification } from '../../src/contract/notify.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
+import type { NotifyTarget } from '../../src/domain/notify-targets.js';
 import { webhookPing, type WebhookPing } from '../../src/contract/webhook-ping.js';
 
 /** One call of a webhook whose signature was verified. */
@@ -32,6 +33,11 @@ export const answerStatus =
   (_request: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(status).end();
   };
+
+/** It as the target `shop` of any payment. */
+export const shopTarget = ({ secret, url }: WebhookReceiver): NotifyTarget => ({
+  ...{ name: 'shop', url, keys: null, secrets: [secret], mayBePrivate: false },
+});
 
 export async function startWebhookReceiver(
   serve: (listener: RequestListener) => ReturnType<typeof createServer> = createServer,

@@ -1,168 +1,105 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test as base, vi } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
-import { maxWaitingNotifications, notificationTaskQueue } from '../../src/domain/notifications.js';
-import type { Delivery } from '../../src/webhooks/webhook-sender.js';
-import { testWorkflowBundle } from '../support/workflow-bundle.js';
+import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { gate } from '../support/gate.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
+import { connectDevServer } from '../support/temporal-dev-server.js';
+import { waiting } from '../support/waiting.js';
+import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import type { Step } from './workflows/index.js';
 
-let server: DevServer;
-let stop: () => Promise<void>;
-/** Every delivery that was begun, and how each ends: not before the test lets it. */
-let target: string;
-let begun: PaymentNotification[];
-let answer: (notification: PaymentNotification) => Promise<Delivery>;
-let onBegun: () => void = () => undefined;
-
-beforeAll(async () => {
-  server = await connectDevServer();
-  const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
-  const shared = { ...server.place, dataConverter: testDataConverter };
-  const webhooks = {
-    deliver: (webhook: unknown, notification: PaymentNotification) => {
-      // What an earlier test left.
-      if (webhook !== target) return delivered();
-      begun.push(notification);
-      onBegun();
-      return answer(notification);
-    },
-  };
-  const workers = [
-    await Worker.create({
-      ...shared,
-      taskQueue: server.taskQueue,
-      workflowBundle: await testWorkflowBundle(workflowsPath),
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: notificationTaskQueue(server.taskQueue),
-      activities: createNotificationActivities({ webhooks }),
-    }),
-  ];
-  const running = Promise.all(workers.map((worker) => worker.run()));
-  stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await running;
-  };
-});
-beforeEach(() => {
-  begun = [];
-  target = randomUUID();
-});
-afterAll(async () => {
-  await stop();
-  await server.close();
-});
-
-const delivered = () => Promise.resolve<Delivery>({ kind: 'delivered' });
-const begunAtLeast = (count: number) =>
-  new Promise<void>((resolve) => {
-    onBegun = () => {
-      if (begun.length >= count) resolve();
+const test = base
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
+  .extend('ofFile', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await connectDevServer();
+    /** Every delivery that was begun, by its webhook, and what it waits for. */
+    const begun: { webhook: unknown; notification: PaymentNotification }[] = [];
+    const held = new Map<unknown, Promise<void>>();
+    const webhooks = {
+      deliver: async (webhook: unknown, notification: PaymentNotification) => {
+        begun.push({ webhook, notification });
+        await held.get(webhook);
+        return { kind: 'delivered' as const };
+      },
     };
-    onBegun();
+    const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
+    const shared = { ...server.place, dataConverter: testDataConverter };
+    const workers = [
+      await Worker.create({
+        ...{ ...shared, taskQueue: server.taskQueue },
+        workflowBundle: await testWorkflowBundle(workflowsPath),
+      }),
+      await Worker.create({
+        ...{ ...shared, taskQueue: notificationTaskQueue(server.taskQueue) },
+        activities: createNotificationActivities({ webhooks }),
+      }),
+    ];
+    const running = Promise.all(workers.map((worker) => worker.run()));
+    onCleanup(async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await server.close();
+    });
+    return { server, begun, held };
+  })
+  /** Notifies a webhook of its own, whose first calls can be held up. */
+  .extend('teller', async ({ ofFile: { begun, held, server } }, { onCleanup }) => {
+    const webhook = randomUUID();
+    const begunOf = () => begun.filter((each) => each.webhook === webhook).map((each) => each.notification);
+    const start = (type: 'teller' | 'impostor') =>
+      server.client.workflow.start(type, {
+        ...{ workflowId: `${type}-${webhook}`, taskQueue: server.taskQueue, args: [{ webhook }] },
+      });
+    const firstCalls = gate();
+    onCleanup(firstCalls.open);
+    return Promise.resolve({
+      start,
+      begun: begunOf,
+      begunAtLeast: (count: number) => vi.waitUntil(() => begunOf().length >= count, waiting),
+      holdUp: () => held.set(webhook, firstCalls.passed),
+      /** The calls from now on are answered; those that were held up stay so until the test is over. */
+      letOthersGo: () => held.delete(webhook),
+    });
   });
 
-async function startTeller() {
-  const handle = await server.client.workflow.start('teller', {
-    workflowId: `teller-${randomUUID()}`,
-    taskQueue: server.taskQueue,
-    args: [{ webhook: target }],
-  });
-  return { handle, step: (step: Step) => handle.signal('step', step) };
-}
-
-/** Deliveries that wait until they are let go. */
-function held() {
-  let letGo: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { letGo: () => letGo(), answer: () => gate.then(delivered) };
-}
-
-test('a delivery under way at a continue-as-new is made again with the same id, then the next', async () => {
-  const first = held();
-  answer = first.answer;
-  const { handle, step } = await startTeller();
+test('a delivery under way at a continue-as-new is made again with the same id, then the next', async ({
+  teller,
+}) => {
+  teller.holdUp();
+  const handle = await teller.start('teller');
+  const step = (next: Step) => handle.signal('step', next);
   await step({ status: 'one' });
   await step({ status: 'two' });
-  await begunAtLeast(1);
-  answer = delivered;
+  await teller.begunAtLeast(1);
+  teller.letOthersGo();
   await step('continue as new');
-  await begunAtLeast(3);
-  first.letGo();
-  expect(begun.map(({ sequence }) => sequence)).toEqual([1, 1, 2]);
-  expect(begun[1]?.id).toBe(begun[0]?.id);
+  await teller.begunAtLeast(3);
+  const [first, again, next] = teller.begun();
+  expect([first, again, next].map((each) => each?.sequence)).toEqual([1, 1, 2]);
+  expect(again?.id).toBe(first?.id);
   await step({ status: 'three' });
-  await begunAtLeast(4);
-  expect(begun[3]?.sequence).toBe(3);
-  expect(new Set(begun.map(({ id }) => id)).size).toBe(3);
+  await teller.begunAtLeast(4);
+  expect(teller.begun()[3]?.sequence).toBe(3);
+  expect(new Set(teller.begun().map(({ id }) => id)).size).toBe(3);
   await step('close');
   await handle.result();
 });
 
-test('what waits at the close is delivered in order by a workflow of its own, which then ends', async () => {
-  const first = held();
-  answer = first.answer;
-  const { handle, step } = await startTeller();
-  await step({ status: 'one' });
-  await step({ status: 'two' });
-  await begunAtLeast(1);
-  answer = delivered;
-  await step('close');
-  await handle.result();
-  await begunAtLeast(3);
-  first.letGo();
-  expect(begun.map(({ sequence }) => sequence)).toEqual([1, 1, 2]);
-  const { events } = await handle.fetchHistory();
-  const child = (events ?? []).flatMap(
-    ({ childWorkflowExecutionStartedEventAttributes: started }) =>
-      started?.workflowExecution?.workflowId ?? [],
-  );
-  expect(child).toHaveLength(1);
-  await server.client.workflow.getHandle(String(child[0])).result();
-});
-
-test('a payment with nothing left to deliver closes without one', async () => {
-  answer = delivered;
-  const { handle, step } = await startTeller();
-  await step('close');
+test('a payment with nothing left to deliver closes without a workflow for it', async ({ teller }) => {
+  const handle = await teller.start('teller');
+  await handle.signal<[Step]>('step', 'close');
   await handle.result();
   const { events } = await handle.fetchHistory();
   expect(events?.some((event) => event.startChildWorkflowExecutionInitiatedEventAttributes)).toBe(false);
 });
 
-test('only so many wait; the oldest that is not on its way is dropped', async () => {
-  const first = held();
-  answer = first.answer;
-  const { handle, step } = await startTeller();
-  await step({ status: 'first' });
-  await begunAtLeast(1);
-  for (let i = 0; i <= maxWaitingNotifications; i += 1) await step({ status: `s${String(i)}` });
-  expect(await handle.query('waiting')).toBe(maxWaitingNotifications);
-  answer = delivered;
-  first.letGo();
-  await begunAtLeast(maxWaitingNotifications);
-  const sequences = begun.map(({ sequence }) => sequence);
-  expect(sequences.slice(0, 2)).toEqual([1, 4]);
-  expect(sequences.at(-1)).toBe(maxWaitingNotifications + 2);
-  await step('close');
-  await handle.result();
-});
-
-test('a workflow that hands over notifications of another payment has none of them delivered', async () => {
-  answer = delivered;
-  const handle = await server.client.workflow.start('impostor', {
-    workflowId: `impostor-${randomUUID()}`,
-    taskQueue: server.taskQueue,
-    args: [{ webhook: target }],
-  });
-  await expect(handle.result()).rejects.toThrow();
-  expect(begun).toEqual([]);
+test('a workflow that hands over notifications of another payment has none of them delivered', async ({
+  teller,
+}) => {
+  await expect((await teller.start('impostor')).result()).rejects.toThrow();
+  expect(teller.begun()).toEqual([]);
 });

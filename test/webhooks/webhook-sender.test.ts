@@ -1,30 +1,19 @@
 import { createServer } from 'node:https';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { NotifyTarget } from '../../src/domain/notify-targets.js';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
 import type { WebhookSenderOptions } from '../../src/webhooks/webhook-sender.js';
 import { selfSigned } from '../payments-service/self-signed.js';
-import { waiting } from '../support/waiting.js';
-import { accept, answerStatus, startWebhookReceiver } from '../support/webhook-receiver.js';
+import { gate } from '../support/gate.js';
+import { accept, answerStatus, shopTarget, startWebhookReceiver } from '../support/webhook-receiver.js';
 import type { WebhookReceiver } from '../support/webhook-receiver.js';
 
 const notification: PaymentNotification = {
-  id: 'run-1',
-  type: 'payment.status_changed',
-  sequence: 1,
-  at: '2026-01-01T00:00:00.000Z',
+  ...{ id: 'run-1', type: 'payment.status_changed', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
   payment: {
-    kind: 'payout',
-    partner_code: 'p1',
-    workflow_id: 'payout-p1',
-    started_by: 'shop',
-    service_id: '77',
-    status: 'done',
-    attention: null,
-    value: 10.5,
-    attempt: 1,
-    cause: null,
+    ...{ kind: 'payout', partner_code: 'p1', workflow_id: 'payout-p1', started_by: 'shop', service_id: '77' },
+    ...{ status: 'done', attention: null, value: 10.5, attempt: 1, cause: null },
   },
 };
 
@@ -34,18 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const target = (change: Partial<NotifyTarget> = {}): NotifyTarget => ({
-  name: 'shop',
-  url: receiver.url,
-  keys: null,
-  secrets: [receiver.secret],
-  mayBePrivate: false,
-  ...change,
-});
+const target = (change: Partial<NotifyTarget> = {}) => ({ ...shopTarget(receiver), ...change });
 const sender = (change: Partial<NotifyTarget> = {}, options: Partial<WebhookSenderOptions> = {}) =>
   createWebhookSender({ targets: [target(change)], allowLoopback: true, ...options });
-const addresses = (...list: string[]) =>
-  list.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('a webhook', () => {
   test.for(['shop', 'its URL'])('named by %s gets what the library verifies', async (name) => {
@@ -63,15 +44,13 @@ describe('a webhook', () => {
   });
 
   test('is signed by each secret, so that the receiver can change from one to the next', async () => {
-    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    await sender({ secrets: [other, receiver.secret] }).deliver('shop', notification);
-    await sender({ secrets: [receiver.secret, other] }).deliver('shop', notification);
+    await sender({ secrets: [otherSecret, receiver.secret] }).deliver('shop', notification);
+    await sender({ secrets: [receiver.secret, otherSecret] }).deliver('shop', notification);
     expect(receiver.received).toHaveLength(2);
   });
 
   test('with another secret than the receiver’s is not taken', async () => {
-    const other = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const delivery = await sender({ secrets: [other] }).deliver('shop', notification);
+    const delivery = await sender({ secrets: [otherSecret] }).deliver('shop', notification);
     expect(delivery).toEqual({ kind: 'failed', reason: 'The webhook shop answered 401.' });
     expect(receiver.received).toEqual([]);
   });
@@ -145,13 +124,11 @@ describe('a receiver that answers', () => {
   });
 
   test('nowhere, for nobody listens, has not taken it', async () => {
-    await receiver.close();
-    const delivery = await sender().deliver('shop', notification);
+    const delivery = await sender({ url: 'http://127.0.0.1:1/' }).deliver('shop', notification);
     expect(delivery).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('ECONNREFUSED') as string,
     });
-    receiver = await startWebhookReceiver();
   });
 
   test('over TLS with a certificate that nobody has reason to trust gets nothing', async () => {
@@ -170,57 +147,53 @@ describe('a receiver that hangs', () => {
     reason:
       'The webhook shop was not called: 10 calls of it are under way, and it has answered none of them yet.',
   };
-  const ping = { id: 'run-1-ping', type: 'webhook.ping', at: notification.at } as const;
+  /** Ten calls that hang; answers what has the receiver answer them. */
+  function hanging(to: ReturnType<typeof sender>) {
+    const { open, passed } = gate();
+    receiver.answerBy((request, response) => void passed.then(() => accept(request, response)));
+    const calls = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    return async () => {
+      open();
+      expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(Array(10).fill('delivered'));
+    };
+  }
 
   test('has ten calls under way at most; a further one, or a ping, is answered at once', async () => {
-    receiver.answerBy(() => undefined);
     const to = sender();
-    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    const answerAll = hanging(to);
     expect(await to.deliver('shop', notification)).toEqual(busy);
     expect(await to.deliver(receiver.url, notification)).toEqual(busy);
+    const ping = { id: 'run-1-ping', type: 'webhook.ping', at: notification.at } as const;
     expect(await to.deliver('shop', ping)).toEqual(busy);
-    await vi.waitUntil(() => receiver.received.length === 10, waiting);
-    await receiver.close();
-    expect((await Promise.all(underWay)).map(({ kind }) => kind)).toEqual(Array(10).fill('failed'));
-    receiver = await startWebhookReceiver();
+    await answerAll();
+    expect(receiver.received).toHaveLength(10);
+    expect(receiver.pings).toEqual([]);
   });
 
   test('is called again once it has answered', async () => {
-    let answerAll: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answerAll = resolve;
-    });
-    receiver.answerBy((request, response) => void answered.then(() => accept(request, response)));
     const to = sender();
-    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
-    expect(await to.deliver('shop', notification)).toEqual(busy);
-    answerAll();
-    await Promise.all(underWay);
+    await hanging(to)();
     expect(await to.deliver('shop', notification)).toEqual({ kind: 'delivered' });
-    expect(receiver.received).toHaveLength(11);
   });
 
   test('keeps no other from being called', async () => {
     const other = await startWebhookReceiver();
-    receiver.answerBy(() => undefined);
-    const second = { ...target(), name: 'market', url: other.url, secrets: [other.secret] };
-    const to = sender({}, { targets: [target(), second] });
-    const underWay = Array.from({ length: 10 }, () => to.deliver('shop', notification));
+    const to = sender({}, { targets: [target(), { ...shopTarget(other), name: 'market' }] });
+    const answerAll = hanging(to);
     expect(await to.deliver('market', notification)).toEqual({ kind: 'delivered' });
-    await receiver.close();
-    await Promise.all(underWay);
+    await answerAll();
     await other.close();
-    receiver = await startWebhookReceiver();
   });
 });
 
 describe('the address of a webhook', () => {
   const atName = () => receiver.url.replace('127.0.0.1', 'oms.example');
-  const lookups = (...answers: string[][]) => {
+  /** Resolves the name to each of these lists of addresses in turn, and to the last one from then on. */
+  const lookups = (...answers: (readonly string[])[]) => {
     const lookedUp: string[] = [];
     const resolve = (hostname: string) => {
-      lookedUp.push(hostname);
-      return Promise.resolve(addresses(...(answers[lookedUp.length - 1] ?? answers.at(-1) ?? [])));
+      const found = answers[lookedUp.push(hostname) - 1] ?? answers.at(-1) ?? [];
+      return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
     };
     return { lookedUp, resolve };
   };
@@ -249,7 +222,7 @@ describe('the address of a webhook', () => {
     ['this machine written as IPv6', ['::ffff:127.0.0.1'], false],
     ['nothing', [], true],
   ] as const)('does not lead to %s', async ([, led, allowLoopback]) => {
-    const { resolve } = lookups([...led]);
+    const { resolve } = lookups(led);
     const delivery = await sender({ url: atName() }, { resolve, allowLoopback }).deliver(
       'shop',
       notification,

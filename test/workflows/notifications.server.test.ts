@@ -1,13 +1,16 @@
-import { statusIs, timelineShows } from '../support/payment.js';
 import { describe, expect } from 'vitest';
 import { test } from '../support/lifecycles/notifications.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { recordedAs } from '../support/keep-histories.js';
+import { statusIs, timelineShows } from '../support/payment.js';
 import { freshCode } from '../support/requests.js';
 import { inFull } from '../support/tools.js';
 import { accept, answerStatus } from '../support/webhook-receiver.js';
 
-/** What a notification holds, when one is sent and how it is sent again are rules: `test/domain/notifying.test.ts` and `test/activities/notifying.test.ts`. */
+/**
+ * What is queued, what is called and how it is sent again are rules: `notification-queue.test.ts`,
+ * `test/webhooks/webhook-sender.test.ts`, `test/activities/notifying.test.ts`.
+ */
 const testInFull = test.runIf(inFull());
 
 describe('an OMS with a webhook', () => {
@@ -84,19 +87,9 @@ describe('an OMS with a webhook', () => {
         idOf(code),
         'service_error',
       ]);
+      expect(failed.map(({ attention }) => attention)).toContain('payout_failed');
     },
   );
-
-  testInFull('is notified when a payment needs attention', async ({ oms, sandbox }) => {
-    const code = freshCode();
-    const payout = await oms.start(code);
-    await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(code, 'error');
-    await payout.until((state) => state.attention === 'payout_failed');
-    await oms.untilReceived(payout, code, 3);
-    const attention = oms.received(code).find(({ notification: { type } }) => type === 'payment.attention');
-    expect(attention?.notification.payment).toMatchObject({ status: 'error', attention: 'payout_failed' });
-  });
 
   testInFull('is notified of an unknown outcome with the status that belongs to it', async ({ oms }) => {
     const code = freshCode();
@@ -110,40 +103,6 @@ describe('an OMS with a webhook', () => {
       ['payment.attention', 'submission_unknown'],
     ]);
   });
-
-  testInFull(
-    'that fails every third call misses nothing of many payments, each in its order',
-    async ({ oms, receiver, sandbox }) => {
-      let calls = 0;
-      receiver.answerBy((request, response) => {
-        calls += 1;
-        (calls % 3 === 0 ? answerStatus(503) : accept)(request, response);
-      });
-      const statuses = ['processing', 'done'];
-      const payouts = await Promise.all(
-        Array.from({ length: 8 }, async () => {
-          const code = freshCode();
-          return { code, payout: await oms.start(code) };
-        }),
-      );
-      for (const { code, payout } of payouts) {
-        await payout.until(statusIs('claimed'));
-        for (const status of statuses) {
-          sandbox.setPayoutStatus(code, status);
-          await payout.until(statusIs(status));
-        }
-      }
-      const inOrder = (code: string) => {
-        const sequences = oms.receivedStatuses(code).map(([sequence]) => sequence);
-        return sequences.filter((sequence, index) => sequence !== sequences[index - 1]);
-      };
-      for (const { code, payout } of payouts) {
-        await payout.until(() => oms.receivedStatuses(code).some(([, status]) => status === 'done'));
-        expect(inOrder(code)).toEqual([1, 2, 3]);
-      }
-      expect(calls).toBeGreaterThan(3 * payouts.length);
-    },
-  );
 
   testInFull(
     'that is down for hours delays no payment, and is notified of everything in order when it is back',
@@ -190,22 +149,12 @@ describe('an OMS with a webhook', () => {
       expect(oms.receivedStatuses(code).at(-1)?.[1]).toBe('done');
     },
   );
-
-  testInFull('that is on no list is not notified, and the payment goes on', async ({ oms, sandbox }) => {
-    const code = freshCode();
-    const payout = await oms.start(code, { notify: { webhook: 'https://evil.example/' } });
-    await payout.until(statusIs('claimed'), '1 second');
-    sandbox.setPayoutStatus(code, 'done');
-    await payout.signal('statusHint', { source: 'test' });
-    await payout.until(statusIs('done'), '1 second');
-    expect(oms.received(code)).toEqual([]);
-  });
 });
 
 describe('a payment that closes before the OMS was notified', () => {
   const closing = { watch_days: 0, notify: { webhook: 'shop' } };
 
-  testInFull(
+  test(
     'returns its result without delay, and the OMS is notified in order all the same',
     recordedAs('payout-closed-before-its-oms-is-notified'),
     async ({ oms, receiver, sandbox }) => {

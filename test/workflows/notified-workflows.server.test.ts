@@ -24,15 +24,6 @@ describe('an OMS with a workflow', () => {
     expect(signals.map(({ workflowExecution }) => workflowExecution?.workflowId)).toEqual(['oms-1', 'oms-1']);
     expect(signals.map(({ signalName }) => signalName)).toEqual(['paymentChanged', 'paymentChanged']);
   });
-
-  test.for(['retryPayout', 'postbackReceived', 'statusHint', '__x'])(
-    'can not be a payment that is commanded by %s',
-    async (signal, { oms }) => {
-      const code = freshCode();
-      const payout = await oms.start(code, { notify: { workflow_id: 'payout-x', signal } });
-      expect(await payout.result()).toMatchObject({ attention: 'invalid_input' });
-    },
-  );
 });
 
 describe('a workflow that NOTIFY_WORKFLOWS does not name', () => {
@@ -49,21 +40,6 @@ describe('a workflow that NOTIFY_WORKFLOWS does not name', () => {
     expect(timeline.filter(({ what }) => what.includes('NOTIFY_WORKFLOWS'))).not.toEqual([]);
     expect(await signalsOf(stack, payout)).toEqual([]);
   });
-
-  test.for(['payout-x', 'temporal-sys-scheduler:payout-reconciliation', 'token-renewal-1', 'crm-1'])(
-    'gets none either from the workflow `notification` that an SDK has started, for %s',
-    async (workflowId, { oms, stack }) => {
-      const code = freshCode();
-      const payout = await oms.start(code);
-      await payout.until(statusIs('claimed'));
-      await oms.untilReceived(payout, code, 1, '1 second');
-      const notifications = oms.received(code).map(({ notification }) => notification);
-      const notify = { workflow_id: workflowId, signal: 'retryPayout' };
-      const handedOver = await stack.start('notification', `notification-${code}`, { notify, notifications });
-      await expect(handedOver.result('1 second')).rejects.toThrow();
-      expect(await signalsOf(stack, handedOver)).toEqual([]);
-    },
-  );
 });
 
 /** The signals that a workflow has sent to others. */

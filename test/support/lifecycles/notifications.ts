@@ -3,7 +3,7 @@ import type { PayoutState } from '../../../src/contract/state.js';
 import { createWebhookSender } from '../../../src/webhooks/webhook-sender.js';
 import type { Payment } from '../payment.js';
 import { startTestStack } from '../test-stack.js';
-import { accept, startWebhookReceiver } from '../webhook-receiver.js';
+import { accept, shopTarget, startWebhookReceiver } from '../webhook-receiver.js';
 import { payoutsOn } from './payouts.js';
 
 /** Payouts of an OMS that is notified by webhook or signal: its receiver, and what it has received. */
@@ -12,12 +12,8 @@ export const test = base
   .extend('notifyWorkflows', { scope: 'file' }, (): readonly string[] => ['oms-'])
   .extend('shared', { scope: 'file' }, async ({ notifyWorkflows }, { onCleanup }) => {
     const receiver = await startWebhookReceiver();
-    const target = {
-      ...{ name: 'shop', url: receiver.url, keys: null },
-      ...{ secrets: [receiver.secret], mayBePrivate: false },
-    };
     const stack = await startTestStack({
-      webhooks: createWebhookSender({ targets: [target], allowLoopback: true }),
+      webhooks: createWebhookSender({ targets: [shopTarget(receiver)], allowLoopback: true }),
       notifyWorkflows,
     });
     onCleanup(async () => {

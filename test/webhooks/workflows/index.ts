@@ -1,7 +1,6 @@
 import {
   condition,
   continueAsNew,
-  defineQuery,
   defineSignal,
   executeChild,
   setHandler,
@@ -17,7 +16,6 @@ import { handOver, Notifier } from '../../../workflows/shared/notifier.js';
 /** What happens next: a change to notify of, a run of its own to go on in, or the end. */
 export type Step = { status: string } | 'continue as new' | 'close';
 
-export const waitingQuery = defineQuery<number>('waiting');
 export const stepSignal = defineSignal<[Step]>('step');
 
 /** As little of a payment as can notify of its changes. */
@@ -28,7 +26,6 @@ export async function teller(notify: Notify, snapshot?: NotificationQueueSnapsho
   setHandler(stepSignal, (step) => {
     steps.push(step);
   });
-  setHandler(waitingQuery, () => queue.data.waiting.length);
   if (snapshot === undefined) queue.update(paymentThatIs('submitting'), new Date().toISOString());
   for (;;) {
     void notifier.deliver();

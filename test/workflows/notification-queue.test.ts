@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { PaymentNotification } from '../../src/contract/notify.js';
+import { maxWaitingNotifications } from '../../src/domain/notifications.js';
+import { NotificationQueue } from '../../workflows/shared/notification-queue.js';
+
+type Payment = PaymentNotification['payment'];
+
+const at = '2026-05-02T12:00:00.000Z';
+const payment = (status: string, attention: Payment['attention'] = null): Payment => ({
+  ...{ kind: 'payout', partner_code: 'p1', workflow_id: 'payout-p1', started_by: null, service_id: null },
+  ...{ status, attention, value: 1, attempt: 1, cause: null },
+});
+const newQueue = () => {
+  const queue = new NotificationQueue({ webhook: 'shop' }, 'run');
+  queue.update(payment('submitting'), at);
+  return queue;
+};
+
+test('of each change of status and each new attention there is one notification, numbered, and none of the start', () => {
+  const queue = newQueue();
+  queue.update(payment('claimed'), at);
+  queue.update(payment('claimed'), at);
+  queue.update(payment('error', 'payout_failed'), at);
+  queue.update(payment('error', 'payout_failed'), at);
+  queue.update(payment('error'), at);
+  expect(queue.data.waiting.map(({ id, type, payment: { status } }) => [id, type, status])).toEqual([
+    ['run-1', 'payment.status_changed', 'claimed'],
+    ['run-2', 'payment.status_changed', 'error'],
+    ['run-3', 'payment.attention', 'error'],
+  ]);
+});
+
+test('only so many wait; the oldest that is not on its way is dropped', () => {
+  const queue = newQueue();
+  for (let i = 1; i <= maxWaitingNotifications; i += 1)
+    expect(queue.update(payment(`s${String(i)}`), at)).toEqual([]);
+  expect(queue.update(payment('next'), at)).toMatchObject([{ sequence: 2 }]);
+  expect(queue.update(payment('last'), at)).toMatchObject([{ sequence: 3 }]);
+  expect(queue.data.waiting).toHaveLength(maxWaitingNotifications);
+  const sequences = queue.data.waiting.map(({ sequence }) => sequence);
+  expect([...sequences.slice(0, 2), sequences.at(-1)]).toEqual([1, 4, maxWaitingNotifications + 2]);
+});
+
+test('a new run goes on with the next number, and with what waits', () => {
+  const before = newQueue();
+  before.update(payment('claimed'), at);
+  const queue = new NotificationQueue({ webhook: 'shop' }, 'next-run', before.data);
+  queue.update(payment('claimed'), at);
+  queue.update(payment('done'), at);
+  expect(queue.takeAll().map(({ id }) => id)).toEqual(['run-1', 'next-run-2']);
+  expect(queue.first).toBeUndefined();
+});
