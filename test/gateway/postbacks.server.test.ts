@@ -136,12 +136,12 @@ describe('a postback', () => {
   });
 });
 
-test('two hundred postbacks at once become a few signals, the last of which carries the last body', async () => {
+test('fifty postbacks at once are all answered, and become fewer signals', async () => {
   const { path, workflowId } = await startedPayout();
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, number) => post(pathOf(workflowId), `number ${String(number)}`)),
+  const posts = Array.from({ length: 50 }, (_, number) =>
+    post(pathOf(workflowId), `number ${String(number)}`),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { status } of await Promise.all(posts)) expect(status).toBe(200);
   const timeline = await storyAt(path);
   expect(timeline.length).toBeGreaterThan(0);
   expect(timeline.length).toBeLessThan(50);
