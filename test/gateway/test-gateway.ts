@@ -14,7 +14,7 @@ import { neverOverloaded } from '../support/never-overloaded.js';
 import { apiKeys, call, memoryLog, postbackKey } from './call.js';
 import type { Answer, CallOptions } from './call.js';
 
-export { call, codecKey, memoryLog, omsKey, operatorKey, otherOmsKey, postbackKey } from './call.js';
+export { call, omsKey, operatorKey, otherOmsKey, postbackKey } from './call.js';
 export type { Answer, Body, CallOptions } from './call.js';
 
 /** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
@@ -25,8 +25,6 @@ export type TestGateway = {
   /** What the audit stream holds. */
   readonly audit: readonly AuditEntry[];
   readonly url: string;
-  /** How many requests have come in so far. */
-  requests(): number;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   change(workflowId: string, change: Change): Promise<void>;
   close(): Promise<void>;
@@ -49,7 +47,6 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise
     logs: gateway.logs,
     audit: gateway.audit,
     url: gateway.url,
-    requests: gateway.requests,
     call: (method, path, options) => call(gateway.url, method, path, options),
     change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),
     close: async () => {
