@@ -31,7 +31,7 @@ const longest = [
     'workflows/notifications',
   ],
   ...['workflows/lives', 'workflows/sampled-plans', 'gateway/commands-by-stage'],
-  ...['health/fleet', 'workflows/after-a-reset', 'gateway/outcomes'],
+  ...['health/fleet', 'workflows/after-a-reset', 'workflows/payout-batch'],
   ...['docs/pages', 'docs/incidents', 'security/leak', 'processes/killed-processes', 'processes/start'],
   ...['processes/lingering', 'security/attacks/malicious-service', 'security/rotation'],
 ];
