@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
+import { call, omsKey, otherOmsKey } from './call.js';
 import { newCode, pixPayout } from './requests.js';
-import { call, omsKey, otherOmsKey } from './test-gateway.js';
 
 /** Answers 503 to whatever it does not refuse. */
 const gateway = gatewayWithoutTemporal({
