@@ -104,6 +104,19 @@ export function withoutPans(text: string): string {
   return cleaned === plain ? text : cleaned;
 }
 
+/** A PAN in any grouping or encoding is shorter. */
+const longestPan = 256;
+
+/**
+ * The first `length` characters of a text, without what could be a PAN; `hide` takes it out. No more of the text is searched
+ * than needed. A PAN that the end of the searched part splits is none to `hide`: that end becomes `…`.
+ */
+export function beginningWithoutPans(text: string, length: number, hide = withoutPans): string {
+  const searched = length + longestPan;
+  const clean = hide(text.slice(0, searched));
+  return (text.length > searched ? `${clean.slice(0, -longestPan)}…` : clean).slice(0, length);
+}
+
 function holdsPan(plain: string): boolean {
   return (
     (plain.match(spreadDigits) ?? []).some(groupsHoldPan) ||

@@ -1,4 +1,4 @@
-import { numberMayHoldPan, withoutPans } from '../domain/cards.js';
+import { beginningWithoutPans, numberMayHoldPan } from '../domain/cards.js';
 import { printableLine } from '../domain/plain-text.js';
 import { asRecord } from '../domain/records.js';
 import type { Creation, ServiceResult } from './result.js';
@@ -102,9 +102,11 @@ const boletoLine = /^\d{5}[. ]?\d{5} ?\d{5}[. ]?\d{6} ?\d{5}[. ]?\d{6} ?\d ?\d{1
 /** What is left out is marked: of an answer to a validation it might be what speaks against the account. */
 function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''): unknown {
   if (typeof value === 'string') {
-    const text = boundedText(value, secrets);
+    const text = harmlessText(value, secrets);
+    const beginning = text.slice(0, maxTextLength);
     // An identifier, and an address with one, may have long digits.
-    return namesId.test(name) || /^https?:/i.test(text) || boletoLine.test(text) ? text : withoutPans(text);
+    const mayHaveDigits = namesId.test(name) || /^https?:/i.test(text) || boletoLine.test(beginning);
+    return mayHaveDigits ? beginning : beginningWithoutPans(text, maxTextLength);
   }
   if (typeof value === 'number') {
     const isCard = !namesId.test(name) && numberMayHoldPan(value);
@@ -119,12 +121,12 @@ function boundedValue(value: unknown, secrets: Secrets, depth: number, name = ''
   const fields = Object.entries(value);
   const bounded = fields.slice(0, maxItems).map(([name, item]) => {
     const within = cardNames.test(name) ? hidden : boundedValue(item, secrets, depth + 1, name);
-    return [boundedText(name, secrets), within] as const;
+    return [harmlessText(name, secrets).slice(0, maxTextLength), within] as const;
   });
   return Object.fromEntries(fields.length > maxItems ? [...bounded, [hidden, hidden]] : bounded);
 }
 
-function boundedText(text: string, secrets: Secrets): string {
-  const read = text.slice(0, maxTextLength + maxSecretLength);
-  return printableLine(hideExact(read, secrets).slice(0, maxTextLength));
+/** As far as it is read. */
+function harmlessText(text: string, secrets: Secrets): string {
+  return printableLine(hideExact(text.slice(0, maxTextLength + maxSecretLength), secrets));
 }

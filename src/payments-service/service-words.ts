@@ -1,4 +1,4 @@
-import { withoutLongDigits } from '../domain/cards.js';
+import { beginningWithoutPans, withoutLongDigits } from '../domain/cards.js';
 import { printable } from '../domain/plain-text.js';
 import { hideExact, type Secrets } from './secrets.js';
 
@@ -32,7 +32,7 @@ export function wordsOfJson(json: unknown, secrets: Secrets): string | undefined
 
 function bounded(all: string, secrets: Secrets): string | undefined {
   const said = hideExact(oneLine(all.slice(0, maxRead)), secrets);
-  const words = oneLine(withoutLongDigits(said.slice(0, maxSearched)));
+  const words = oneLine(beginningWithoutPans(said, maxSearched, withoutLongDigits));
   if (words === '') return undefined;
   return words.length > maxLength ? `${words.slice(0, maxLength - 1)}…` : words;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  beginningWithoutPans,
   isExpired,
   mayBePan,
   mayHoldPan,
@@ -89,6 +90,14 @@ describe('a card number in a text', () => {
   });
   test('is taken out alone: the words around it stay', () => {
     expect(withoutPans(`card ${visa}, thanks`)).toBe('card …, thanks');
+  });
+  test.for([
+    ['at its end', 'x'.repeat(90)],
+    ['where the search ends, behind others that became short', `${visa} and `.repeat(16)],
+  ] as const)('that a cut splits %s is not shown in part', ([, before]) => {
+    const shown = beginningWithoutPans(`${before} ${visa.split('').join(' ')} and more`.padEnd(1_000), 100);
+    expect(shown).not.toMatch(/\d/);
+    expect(shown.length).toBeLessThanOrEqual(100);
   });
   test('and any other long number is taken out of an error, a short one is not', () => {
     expect(withoutLongDigits('boleto 34191.79001 01043.510047, thanks')).toBe('boleto …, thanks');

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readCreation } from '../../src/payments-service/creation.js';
 import { serviceWords } from '../../src/payments-service/service-words.js';
 import { answers, startRawServer } from './raw-server.js';
 import { call, card, cardOrder, serviceAt } from './support.js';
 import { fixedSeed } from '../fuzz/support/runs.js';
+
+const pan = '5555 5555 5555 4444';
 
 const echoes: [string, string][] = [
   ['JSON', JSON.stringify({ message: 'bad card', credit_card: card, token: call.token })],
@@ -58,6 +61,18 @@ test('a token as long as one may be does not come through, whole or in part', ()
   const token = 'a1-'.repeat(2_700);
   const shown = serviceWords(`${'the token is '.repeat(20)}${token}`, [token]);
   expect(shown).toMatch(/^(the token is ){20}…$/);
+});
+
+test.each([
+  ['the words of a refusal', 3_900, (text: string) => serviceWords(text, [])],
+  ['what is kept of an answer', 2_000, (note: string) => readCreation({ id: '7', note }, [])?.answer?.note],
+])('another’s PAN does not come through in part where %s end', (_, from, shownOf) => {
+  for (let before = from; before < from + 400; before += 1) {
+    const others = '4111111111111111, '.repeat(250).slice(-before);
+    const shown = shownOf(`${others} no ${pan} ${'thanks '.repeat(100)}`);
+    expect(shown).toContain('…');
+    expect(shown).not.toContain('555');
+  }
 });
 
 test('a PAN does not come through, wherever it stands and however it is grouped', () => {

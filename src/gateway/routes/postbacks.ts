@@ -5,7 +5,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { FastifyRequest } from 'fastify';
 import { workflowIdOfCapability } from '../../contract/postback-capability.js';
 import type { PostbackReceived } from '../../contract/messages.js';
-import { withoutLongDigits, withoutPans } from '../../domain/cards.js';
+import { beginningWithoutPans, withoutLongDigits } from '../../domain/cards.js';
 import { refundWorkflowId } from '../../domain/ids.js';
 import { isUrgentPostback } from '../payments/postback-urgency.js';
 import type { GatewayApp, GatewayServices } from '../app.js';
@@ -16,8 +16,8 @@ import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 import { idPrefixes } from '../../domain/id-prefixes.js';
 import { identifiersIn, longestPostback } from '../../domain/postback-identifiers.js';
 
-/** A card number that the end of the kept part would cut is seen whole before it is cut. */
-const margin = 128;
+/** What is read of a body or a query: enough to know whether the end of the kept part splits a card number. */
+const longestRead = 2 * longestPostback;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -127,11 +127,11 @@ async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer |
  * postback is about in the query alone.
  */
 function keptPart({ body, postback, raw }: Pick<FastifyRequest, 'body' | 'postback' | 'raw'>): string {
-  const text = Buffer.isBuffer(body) ? body.subarray(0, longestPostback + margin).toString('utf8') : '';
+  const text = Buffer.isBuffer(body) ? body.subarray(0, longestRead).toString('utf8') : '';
   const [, query = ''] = (raw.url ?? '').split('?', 2);
   const isInQuery = postback.workflowId.startsWith(idPrefixes.order) && identifiersIn(query).length > 0;
-  const kept = isInQuery ? `${query.slice(0, longestPostback + margin)}\n${text}`.trim() : text;
-  return withoutPans(kept).slice(0, longestPostback);
+  const kept = isInQuery ? `${query.slice(0, longestRead)}\n${text}`.trim() : text;
+  return beginningWithoutPans(kept, longestPostback);
 }
 
 function contentTypeOf(header: string | undefined): string | null {
