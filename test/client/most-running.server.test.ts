@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest';
 import { createPaymentsClient, TooManyRunningError } from '../../src/client.js';
 import { mostRunning } from '../../src/domain/batch-limits.js';
-import { call } from '../gateway/test-gateway.js';
+import { call } from '../gateway/call.js';
 import { test, type Deployment } from '../support/deployment.js';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test as base } from '../support/bulk-retries.js';
 import { reachesStatus } from '../support/reaches-status.js';
 import { freshCode, pixPayout } from '../support/requests.js';
-import { omsKey, operatorKey } from './test-gateway.js';
+import { omsKey, operatorKey } from './call.js';
 
 const causes = ['refused', 'service_error', 'returned', 'never_sent', 'not_paid', 'account_invalid'];
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { test as base } from '../support/bulk-retries.js';
 import { reachesStatus } from '../support/reaches-status.js';
 import { freshCode, pixPayout } from '../support/requests.js';
-import { omsKey, operatorKey } from './test-gateway.js';
+import { omsKey, operatorKey } from './call.js';
 
 /** Tags of the sandbox: it makes the payout and answers so. */
 const refusals = ['400-after', '404-after', '422-after', '501-after'];

@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.js';
 import { cardOrder, newCode, pan, pixPayout } from './requests.js';
-import { call, operatorKey, otherOmsKey, startGatewayOn, startTestGateway } from './test-gateway.js';
+import { call, operatorKey, otherOmsKey } from './call.js';
+import { startGatewayOn, startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let lines = '';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
 import { test as base } from '../support/bulk-retries.js';
 import { freshCode } from '../support/requests.js';
-import { call, operatorKey, omsKey, otherOmsKey, type CallOptions } from './test-gateway.js';
+import { call, operatorKey, omsKey, otherOmsKey, type CallOptions } from './call.js';
 
 const path = '/v1/bulk-retries';
 const reason = 'the bank is back';

@@ -2,8 +2,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { waiting } from '../support/waiting.js';
 import { newCode, pixPayout } from './requests.js';
-import { operatorKey, otherOmsKey, startTestGateway } from './test-gateway.js';
-import type { Body, TestGateway } from './test-gateway.js';
+import { operatorKey, otherOmsKey } from './call.js';
+import { startTestGateway } from './test-gateway.js';
+import type { Body } from './call.js';
+import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { createPaymentsClient } from '../../src/client.js';
 import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { pixPayout } from './requests.js';
-import { operatorKey, startTestGateway } from './test-gateway.js';
+import { operatorKey } from './call.js';
+import { startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
 import { waiting } from '../support/waiting.js';
 import { card, cardOrder, newCode, transferPayout } from './requests.js';
-import { call } from './test-gateway.js';
+import { call } from './call.js';
 
 let stack: GatewayStack;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
 import { waiting } from '../support/waiting.js';
 import { card, newCode } from './requests.js';
-import { call, type Answer } from './test-gateway.js';
+import { call, type Answer } from './call.js';
 
 /** Tags of the sandbox: it does the work, and answers so. */
 const tags = ['401-after', '403-after', '403-html-after', '409-after', '422-taken-after', '500-after'];

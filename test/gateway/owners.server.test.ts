@@ -1,7 +1,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardOrder, newCode, pixPayout } from './requests.js';
-import { omsKey, operatorKey, otherOmsKey, startTestGateway } from './test-gateway.js';
+import { omsKey, operatorKey, otherOmsKey } from './call.js';
+import { startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;

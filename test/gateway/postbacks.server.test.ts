@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { cardOrder, pan, pixPayout } from './requests.js';
-import { operatorKey, postbackKey, startTestGateway } from './test-gateway.js';
+import { operatorKey, postbackKey } from './call.js';
+import { startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 const oldKey = Buffer.alloc(32, 9);

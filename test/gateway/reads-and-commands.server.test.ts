@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { card, cardOrder, newCode, pixPayout } from './requests.js';
-import { call, operatorKey, startGatewayOn, startTestGateway } from './test-gateway.js';
+import { call, operatorKey } from './call.js';
+import { startGatewayOn, startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;

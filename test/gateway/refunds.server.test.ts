@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { test } from '../support/deployment.js';
 import { freshCode, hostedCheckout } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
-import { call } from './test-gateway.js';
+import { call } from './call.js';
 
 test('the refund of an order is taken while no worker runs, with its value, and requested once by the next one', async ({
   deployment,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardOrder, pixPayout, transferPayout } from './requests.js';
-import { omsKey, operatorKey, startTestGateway } from './test-gateway.js';
+import { omsKey, operatorKey } from './call.js';
+import { startTestGateway } from './test-gateway.js';
 import type { TestGateway } from './test-gateway.js';
 
 let gateway: TestGateway;

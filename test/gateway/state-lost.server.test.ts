@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { freshCode } from '../support/requests.js';
 import { test } from '../support/resets.js';
-import { call, operatorKey, startGatewayOn } from './test-gateway.js';
+import { call, operatorKey } from './call.js';
+import { startGatewayOn } from './test-gateway.js';
 
 test('of a payment that was terminated before it had handled its last events a read answers state-lost', async ({
   stack,

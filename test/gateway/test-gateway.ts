@@ -14,9 +14,6 @@ import { neverOverloaded } from '../support/never-overloaded.js';
 import { apiKeys, call, memoryLog, postbackKey } from './call.js';
 import type { Answer, CallOptions } from './call.js';
 
-export { call, omsKey, operatorKey, otherOmsKey, postbackKey } from './call.js';
-export type { Answer, Body, CallOptions } from './call.js';
-
 /** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
 export type TestGateway = {
   readonly server: DevServer;

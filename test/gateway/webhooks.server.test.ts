@@ -6,7 +6,8 @@ import { webhookResendState } from '../../src/contract/webhook-resend.js';
 import { startWebhookDeployment, type WebhookDeployment } from '../support/webhook-deployment.js';
 import { accept } from '../support/webhook-receiver.js';
 import { newCode } from './requests.js';
-import { call, operatorKey, otherOmsKey, startGatewayOn, type CallOptions } from './test-gateway.js';
+import { call, operatorKey, otherOmsKey, type CallOptions } from './call.js';
+import { startGatewayOn } from './test-gateway.js';
 
 let stack: WebhookDeployment;
 let gateway: Awaited<ReturnType<typeof startGatewayOn>>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
-import { call, type Answer } from '../gateway/test-gateway.js';
+import { call, type Answer } from '../gateway/call.js';
 import { startGatewayStack } from '../support/gateway-stack.js';
 
 /** As many run side by side; docs/reliability.md states the results of `IDENTIFIER_PAIRS=50`. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { card, cardOrder, newCode, pixPayout, transferPayout } from '../../gateway/requests.js';
-import type { Answer } from '../../gateway/test-gateway.js';
+import type { Answer } from '../../gateway/call.js';
 import { waiting } from '../../support/waiting.js';
 import { startAttackedGateway, type AttackedGateway } from '../support/attacked-gateway.js';
 

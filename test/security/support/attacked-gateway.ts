@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
-import { call } from '../../gateway/test-gateway.js';
-import type { Answer } from '../../gateway/test-gateway.js';
+import { call } from '../../gateway/call.js';
+import type { Answer } from '../../gateway/call.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { startGatewayStack } from '../../support/gateway-stack.js';
 import { waiting } from '../../support/waiting.js';

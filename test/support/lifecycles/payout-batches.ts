@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { PayoutBatchState } from '../../../src/contract/payout-batch.js';
-import { call, type CallOptions } from '../../gateway/test-gateway.js';
+import { call, type CallOptions } from '../../gateway/call.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
 import type { DevServer } from '../temporal-dev-server.js';
 import { waiting } from '../waiting.js';
