@@ -2,27 +2,16 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { NativeConnection, ResourceBasedSlotsForType, WorkerOptions } from '@temporalio/worker';
-import {
-  createActivities,
-  createBulkActivities,
-  createNotificationActivities,
-  createOwnPaymentsActivities,
-  createScanningActivities,
-  createTokenActivities,
-  createTurnActivities,
-} from '../../activities/index.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import type { WorkerConfig } from '../config/settings.js';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
-import { notificationTaskQueue } from '../domain/notifications.js';
 import { FailingTasks } from '../health/failing-tasks.js';
-import { tokenTaskQueue } from '../temporal/token-source.js';
 import { keepingUnopened } from '../temporal/unopened-payloads.js';
 import type { Tracing } from '../tracing/tracing.js';
 import type { Logger } from './logger.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
 import { deploymentVersioning } from './deployment-versioning.js';
 import { startNexusWorkers } from './nexus-workers.js';
+import { paymentQueues } from './payment-queues.js';
 import { closing, type Running } from './running.js';
 import { startWorker, together } from './workers.js';
 
@@ -103,12 +92,8 @@ export async function startPaymentWorkers({
         logger.error({ error, workflowId }, 'A payload can’t be opened.');
       }),
       ...deploymentVersioning({ versioning: 'off', ...config }),
-      taskQueue: config.taskQueue,
+      ...paymentQueues.main(config.taskQueue, dependencies),
       workflowBundle,
-      activities: {
-        ...createActivities(dependencies.sending),
-        ...createOwnPaymentsActivities(dependencies.own),
-      },
       ...pace(config.creatingCallsPerSecond),
       tuner: {
         workflowTaskSlotSupplier: workflowTaskSlots,
@@ -119,33 +104,28 @@ export async function startPaymentWorkers({
     }),
     await worker({
       ...common,
-      taskQueue: scanTaskQueue(config.taskQueue),
-      activities: createScanningActivities(dependencies.sending),
+      ...paymentQueues.scans(config.taskQueue, dependencies),
       maxConcurrentActivityTaskExecutions: scanSlots,
     }),
     await worker({
       ...common,
-      taskQueue: bulkTaskQueue(config.taskQueue),
-      activities: createBulkActivities(dependencies.own),
+      ...paymentQueues.bulk(config.taskQueue, dependencies),
       maxConcurrentActivityTaskExecutions: bulkSlots,
     }),
     await worker({
       ...common,
-      taskQueue: turnTaskQueue(config.taskQueue),
-      activities: createTurnActivities(dependencies.turns),
+      ...paymentQueues.turns(config.taskQueue, dependencies),
       ...pace(config.creatingCallsPerSecond),
       maxConcurrentActivityTaskExecutions: turnSlots,
     }),
     await worker({
       ...common,
-      taskQueue: tokenTaskQueue(config.taskQueue),
-      activities: createTokenActivities(dependencies.token),
+      ...paymentQueues.tokens(config.taskQueue, dependencies),
       maxConcurrentActivityTaskExecutions: tokenActivitySlots,
     }),
     await worker({
       ...common,
-      taskQueue: notificationTaskQueue(config.taskQueue),
-      activities: createNotificationActivities(dependencies.notifications),
+      ...paymentQueues.notifications(config.taskQueue, dependencies),
       maxConcurrentActivityTaskExecutions: notificationSlots,
     }),
     ...(await startNexusWorkers({

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CommandRefusedError,
@@ -13,6 +12,7 @@ import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
+import { startWorkers } from '../support/workers.js';
 import { cardOrder, newCode, pixPayout } from '../gateway/requests.js';
 
 const workflowsPath = fileURLToPath(new URL('../gateway/workflows/index.ts', import.meta.url));
@@ -23,17 +23,10 @@ let stop: () => Promise<void>;
 
 beforeAll(async () => {
   server = await connectDevServer();
-  const worker = await Worker.create({
-    ...server.place,
-    taskQueue: server.taskQueue,
-    workflowBundle: await testWorkflowBundle(workflowsPath),
-    dataConverter: testDataConverter,
-  });
-  const running = worker.run();
-  stop = async () => {
-    worker.shutdown();
-    await running;
-  };
+  const { taskQueue } = server;
+  stop = await startWorkers(server.place, [
+    { taskQueue, workflowBundle: await testWorkflowBundle(workflowsPath) },
+  ]);
   payments = createPaymentsClient({
     client: server.client,
     taskQueue: server.taskQueue,

@@ -37,7 +37,7 @@ const test = base
         return id;
       },
   );
-test.override('gatewayOptions', { scope: 'file' }, { pollScale: 0.02 });
+test.override('deploymentOptions', { scope: 'file' }, { gateway: { pollScale: 0.02 } });
 
 test('payouts that the service makes and refuses all the same are found by a retry, and made once', async ({
   areShown,

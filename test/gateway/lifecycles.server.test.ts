@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { startDeployment } from '../support/deployment.js';
 import { waiting } from '../support/waiting.js';
 import { card, cardOrder, newCode, transferPayout } from './requests.js';
 import { call } from './call.js';
 
-let stack: GatewayStack;
-beforeAll(async () => {
-  stack = await startGatewayStack({ pollScale: 0.05 });
-});
+const stack = await startDeployment({ isWhole: true, gateway: { pollScale: 0.05 } });
 afterEach(() => stack.finish());
 afterAll(() => stack.close());
 
@@ -17,11 +14,11 @@ const order = (partner_code: string, more: object = {}) => ({
   order: { ...orderWithoutCard.order, partner_code, ...more },
 });
 const post = (path: string, body: object = {}, headers: Record<string, string> = { prefer: 'wait=20' }) =>
-  call(stack.url, 'POST', path, { key: stack.apiKey, body, headers });
+  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body, headers });
 const until = (path: string, status: string) =>
   vi.waitUntil(async () => {
     const key = stack.apiKey;
-    const answer = await call(stack.url, 'GET', `${path}?until=${status}`, {
+    const answer = await call(stack.gatewayUrl, 'GET', `${path}?until=${status}`, {
       ...{ key, headers: { prefer: 'wait=30' } },
     });
     return answer.body.status === status && answer;
@@ -105,14 +102,14 @@ describe('a refund', () => {
     await paidCardOrder(code);
     const path = `/v1/orders/${code}/refund`;
     const key = stack.apiKey;
-    expect(await call(stack.url, 'GET', path, { key })).toMatchObject({ status: 404 });
+    expect(await call(stack.gatewayUrl, 'GET', path, { key })).toMatchObject({ status: 404 });
     const first = await post(path, { reason: 'sold out' });
     expect(first).toMatchObject({
       status: 201,
       headers: { location: path },
       body: { kind: 'refund', status: 'refund_processing', value: 99.9 },
     });
-    expect(first.body.timeline).toContainEqual(expect.objectContaining({ by: 'stack', reason: 'sold out' }));
+    expect(first.body.timeline).toContainEqual(expect.objectContaining({ by: 'oms', reason: 'sold out' }));
     expect(await post(path)).toMatchObject({ status: 200, body: { status: 'refund_processing' } });
     stack.sandbox.setOrderStatus(code, 'refunded');
     await until(path, 'refunded');

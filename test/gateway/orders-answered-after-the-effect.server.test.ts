@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { startDeployment } from '../support/deployment.js';
 import { waiting } from '../support/waiting.js';
 import { card, newCode } from './requests.js';
 import { call, type Answer } from './call.js';
@@ -7,10 +7,7 @@ import { call, type Answer } from './call.js';
 /** Tags of the sandbox: it does the work, and answers so. */
 const tags = ['401-after', '403-after', '403-html-after', '409-after', '422-taken-after', '500-after'];
 
-let stack: GatewayStack;
-beforeAll(async () => {
-  stack = await startGatewayStack({ pollScale: 0.05 });
-});
+const stack = await startDeployment({ isWhole: true, gateway: { pollScale: 0.05 } });
 afterEach(() => stack.finish());
 afterAll(() => stack.close());
 
@@ -21,12 +18,13 @@ const order = (partner_code: string, tag: string, more: object = {}) => ({
   order: { partner_code, value: 99.9, description: `Two books sandbox:${tag}`, ...more },
   customer,
 });
-const post = (path: string, body: object) => call(stack.url, 'POST', path, { key: stack.apiKey, body });
+const post = (path: string, body: object) =>
+  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body });
 
 async function until(path: string, status: string): Promise<void> {
   const isShown = async () => {
     const options = { key: stack.apiKey, headers: { prefer: 'wait=30' } };
-    return (await call(stack.url, 'GET', `${path}?until=${status}`, options)).body.status;
+    return (await call(stack.gatewayUrl, 'GET', `${path}?until=${status}`, options)).body.status;
   };
   await expect.poll(isShown, waiting).toBe(status);
 }
@@ -65,7 +63,7 @@ test('a card order that the service makes and refuses is found by a postback, an
       await until(`/v1/orders/${code}`, 'rejected');
       stack.sandbox.setOrderStatus(code, 'paid');
       await until(`/v1/orders/${code}`, 'paid');
-      const { body } = await call(stack.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey });
+      const { body } = await call(stack.gatewayUrl, 'GET', `/v1/orders/${code}`, { key: stack.apiKey });
       expect(body).toMatchObject({ attention: 'inconsistent_answer' });
       return code;
     }),

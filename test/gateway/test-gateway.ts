@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { Worker } from '@temporalio/worker';
 import { CardStore } from '../../src/card-store/card-store.js';
 import type { AuditEntry } from '../../src/audit/audit-log.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
@@ -8,9 +7,9 @@ import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 import type { DevServer } from '../support/temporal-dev-server.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
 import type { Change } from './workflows/index.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
+import { startWorkers } from '../support/workers.js';
 import { apiKeys, call, memoryLog, postbackKey } from './call.js';
 import type { Answer, CallOptions } from './call.js';
 
@@ -30,13 +29,10 @@ export type TestGateway = {
 export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise<TestGateway> {
   const server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
-  const worker = await Worker.create({
-    ...server.place,
-    taskQueue: server.taskQueue,
-    workflowBundle: await testWorkflowBundle(workflowsPath),
-    dataConverter: testDataConverter,
-  });
-  const running = worker.run();
+  const { taskQueue } = server;
+  const stop = await startWorkers(server.place, [
+    { taskQueue, workflowBundle: await testWorkflowBundle(workflowsPath) },
+  ]);
   const gateway = await startGatewayOn(server, more);
   return {
     server,
@@ -48,8 +44,7 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise
     change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),
     close: async () => {
       await gateway.close();
-      worker.shutdown();
-      await running;
+      await stop();
       await server.close();
     },
   };

@@ -1,9 +1,7 @@
 import { vi } from 'vitest';
 import { TemporalUnavailableError, type PaymentsClient } from '../../src/client.js';
 import type { BulkRetryInput, BulkRetryLine, BulkRetryState } from '../../src/contract/bulk-retry.js';
-import type { GatewayDeps } from '../../src/gateway/deps.js';
 import { call } from '../gateway/call.js';
-import { startGatewayOn } from '../gateway/test-gateway.js';
 import { fastPayments, test as base, type Deployment } from './deployment.js';
 import { reachesStatus } from './reaches-status.js';
 import { freshCode, pixPayout } from './requests.js';
@@ -12,12 +10,7 @@ import { waiting } from './waiting.js';
 
 /** Failed payouts by the dozen, and the bulk retries that retry them. A worker runs, which a test may replace. */
 export const test = base
-  .extend('gatewayOptions', { scope: 'file' }, (): Partial<GatewayDeps> => ({}))
-  .extend('gateway', { scope: 'file' }, async ({ gatewayOptions, shared }, { onCleanup }) => {
-    const gateway = await startGatewayOn(shared.server, gatewayOptions);
-    onCleanup(() => gateway.close());
-    return gateway;
-  })
+  .extend('gateway', ({ deployment }) => deployment.gateway)
   .extend(
     'post',
     ({ gateway }) =>

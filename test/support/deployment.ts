@@ -1,133 +1,115 @@
-import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import { Worker } from '@temporalio/worker';
-import { pino } from 'pino';
 import { test as base } from 'vitest';
-import {
-  createActivities,
-  createBulkActivities,
-  createOwnPaymentsActivities,
-  createScanningActivities,
-  createTurnActivities,
-} from '../../activities/index.js';
+import { createCardStoreActivities } from '../../activities/index.js';
 import type { OwnPaymentsDeps } from '../../activities/shared/deps.js';
-import { CardStore } from '../../src/card-store/card-store.js';
+import { Lingerers } from '../../activities/shared/lingerers.js';
 import { createPaymentsClient, type PaymentsClient } from '../../src/client.js';
 import { ownPayments } from '../../src/client/own-payments.js';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
-import { createGateway } from '../../src/gateway/create-gateway.js';
-import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/dev/sandbox/server.js';
+import type { GatewayDeps } from '../../src/gateway/deps.js';
+import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
+import { apiKeys, postbackKey } from '../gateway/call.js';
+import { startGatewayOn } from '../gateway/test-gateway.js';
 import { gate, type Gate } from './gate.js';
 import { payoutBatchesOn } from './lifecycles/payout-batches.js';
-import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
-import { testDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, type DevServer } from './temporal-dev-server.js';
+import { sendingOn, startWorkers, turns } from './workers.js';
 import { workflowBundle } from './workflow-bundle.js';
-import type { RunOfChain } from '../../src/domain/start-check.js';
-import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
-import { markSending } from '../../src/temporal/mark-sending.js';
-import { neverOverloaded } from './never-overloaded.js';
-import { noneLingers } from './none-lingers.js';
 
 /** Gateway, sandbox and workers that come and go, on the run's development server: real time and real search. */
 export type Deployment = {
   readonly server: DevServer;
   readonly sandbox: Sandbox;
+  /** Of the account at the sandbox. */
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly own: OwnPaymentsDeps;
+  readonly gateway: Awaited<ReturnType<typeof startGatewayOn>>;
   readonly gatewayUrl: string;
+  /** Of an OMS and an operator in one, beside those of every test gateway. */
   readonly apiKey: string;
+  /** Of the same name. */
+  readonly secondKey: string;
   /** By which the gateway knows postbacks. */
   readonly postbackKeys: readonly [Uint8Array];
   /** Starts a worker, of so many activities at a time on each queue; answers what stops it as SIGTERM does. */
   startWorker(own?: Partial<OwnPaymentsDeps>, activitySlots?: number): Promise<() => Promise<void>>;
+  /** Replays what was started, and ends it. */
+  finish(history?: string): Promise<void>;
   close(): Promise<void>;
 };
 
-export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = {}): Promise<Deployment> {
+export type DeploymentOptions = {
+  readonly sandbox?: Partial<SandboxOptions>;
+  readonly gateway?: Partial<GatewayDeps>;
+  /** A worker runs all the time, and the service posts back to the gateway. */
+  readonly isWhole?: boolean;
+  /** Creating calls of payouts linger, as in a worker; otherwise none does. */
+  readonly lingers?: boolean;
+};
+
+export async function startDeployment(options: DeploymentOptions = {}): Promise<Deployment> {
+  const { isWhole = false, lingers = false } = options;
   const server = await connectDevServer();
   const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
-  const sandbox = await startSandbox({ ...credentials, progress: 'manual', ...sandboxOptions });
+  const sandbox = await startSandbox({ ...credentials, progress: 'manual', ...options.sandbox });
   const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
-  const postbackKeys: [Uint8Array] = [randomBytes(32)];
+  const apiKey = 'deployment-key-0123456789';
+  const secondKey = 'second-key-0123456789abcdef';
+  const ofOms = { name: 'oms', scopes: ['oms', 'operator'] } as const;
+  const gateway = await startGatewayOn(server, {
+    apiKeys: [...apiKeys, { ...ofOms, key: apiKey }, { ...ofOms, key: secondKey }],
+    ...options.gateway,
+  });
+  const { cardStore, url } = gateway;
+  const postbackKeys = [postbackKey] as const;
   const sending = {
-    service,
-    tokens: ownTokens(service),
-    publicUrl: 'http://127.0.0.1:9',
-    postbackKeys,
-    earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
-    now: () => Date.now(),
-    markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
-    lingerers: noneLingers(),
+    ...sendingOn(server.client, service),
+    ...{ cardStore, postbackKeys, ...(isWhole && { publicUrl: url }) },
+    ...(lingers && { lingerers: new Lingerers() }),
   };
   const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
-  const cardStore = new CardStore('no-cards');
-  const apiKey = 'deployment-key-0123456789';
-  const app: FastifyInstance = createGateway({
-    client: server.client,
-    cardStore,
-    apiKeys: [{ name: 'oms', key: apiKey, scopes: ['oms', 'operator'] }],
-    postbackKeys,
-    logger: pino({ level: 'silent' }),
-    audit: () => undefined,
-    taskQueue: server.taskQueue,
-    limits: neverOverloaded,
-  });
-  const gatewayUrl = await app.listen({ host: '127.0.0.1', port: 0 });
   const stops = new Set<() => Promise<void>>();
+  const { taskQueue } = server;
+  const cards = { taskQueue: cardStore.taskQueue, activities: createCardStoreActivities(sending) };
+  const startWorker: Deployment['startWorker'] = async (other = {}, activitySlots = 100) => {
+    const deps = { sending, own: { ...own, ...other }, turns };
+    const end = await startWorkers({ ...server.place, maxConcurrentActivityTaskExecutions: activitySlots }, [
+      { ...paymentQueues.main(taskQueue, deps), workflowBundle: workflowBundle() },
+      paymentQueues.scans(taskQueue, deps),
+      paymentQueues.bulk(taskQueue, deps),
+      paymentQueues.turns(taskQueue, deps),
+      cards,
+    ]);
+    const stop = async () => {
+      if (stops.delete(stop)) await end();
+    };
+    stops.add(stop);
+    return stop;
+  };
+  if (isWhole) await startWorker();
 
   return {
-    server,
-    sandbox,
-    own,
-    gatewayUrl,
-    apiKey,
-    postbackKeys,
-    startWorker: async (other = {}, activitySlots = 100) => {
-      const given = { ...own, ...other };
-      const common = {
-        ...server.place,
-        dataConverter: testDataConverter,
-        shutdownGraceTime: 0,
-        maxConcurrentActivityTaskExecutions: activitySlots,
-      };
-      const workers = [
-        await Worker.create({
-          ...common,
-          taskQueue: server.taskQueue,
-          workflowBundle: workflowBundle(),
-          activities: { ...createActivities(sending), ...createOwnPaymentsActivities(given) },
-        }),
-        await Worker.create({
-          ...common,
-          taskQueue: scanTaskQueue(server.taskQueue),
-          activities: createScanningActivities(sending),
-        }),
-        await Worker.create({
-          ...common,
-          taskQueue: bulkTaskQueue(server.taskQueue),
-          activities: createBulkActivities(given),
-        }),
-        await Worker.create({
-          ...common,
-          taskQueue: turnTaskQueue(server.taskQueue),
-          activities: createTurnActivities({ callsWait: () => Promise.resolve(false) }),
-        }),
-      ];
-      const running = Promise.all(workers.map((each) => each.run()));
-      const stop = async () => {
-        if (!stops.delete(stop)) return;
-        for (const each of workers) each.shutdown();
-        await running;
-      };
-      stops.add(stop);
-      return stop;
+    ...{
+      server,
+      sandbox,
+      credentials,
+      own,
+      gateway,
+      gatewayUrl: url,
+      apiKey,
+      secondKey,
+      postbackKeys,
+      startWorker,
     },
+    finish: (history) =>
+      replayAfter(server.client, server.started, {
+        workflowBundle: workflowBundle(),
+        ...{ leftOpen: 'all', history },
+      }),
     close: async () => {
       for (const stop of stops) await stop();
-      await app.close();
-      await cardStore.close();
+      await gateway.close();
       await sandbox.close();
       await service.close();
       await server.close();
@@ -137,22 +119,20 @@ export async function startDeployment(sandboxOptions: Partial<SandboxOptions> = 
 
 /** Tests of such a deployment: one a file; each test's histories are replayed when it ends, and its payments ended. */
 export const test = base
-  .extend('sandboxOptions', { scope: 'file' }, (): Partial<SandboxOptions> => ({}))
-  .extend('shared', { scope: 'file' }, async ({ sandboxOptions }, { onCleanup }) => {
-    const deployment = await startDeployment(sandboxOptions);
+  .extend('deploymentOptions', { scope: 'file' }, (): DeploymentOptions => ({}))
+  .extend('shared', { scope: 'file' }, async ({ deploymentOptions }, { onCleanup }) => {
+    const deployment = await startDeployment(deploymentOptions);
     onCleanup(() => deployment.close());
     return deployment;
   })
   .extend('deployment', async ({ shared, task }, { onCleanup }) => {
-    const { client, started } = shared.server;
-    const { history } = task.meta;
     const stops: (() => Promise<void>)[] = [];
     const gates: Gate[] = [];
     onCleanup(async () => {
       for (const each of gates) each.open();
       // Those that a test has left.
       for (const stop of stops) await stop();
-      await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen: 'all', history });
+      await shared.finish(task.meta.history);
     });
     const startWorker: Deployment['startWorker'] = async (...given) => {
       const stop = await shared.startWorker(...given);

@@ -1,32 +1,24 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import { Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
 import { test as base, vi } from 'vitest';
-import {
-  createActivities,
-  createCardStoreActivities,
-  createScanningActivities,
-  createTurnActivities,
-} from '../../activities/index.js';
+import { createActivities, createCardStoreActivities } from '../../activities/index.js';
 import { failedPrecondition } from '../../src/client/temporal-calls.js';
 import type { CardStore } from '../../src/card-store/card-store.js';
 import type { PayoutState } from '../../src/contract/state.js';
-import { scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
-import type { RunOfChain } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
 import { grpcCode } from '../../src/temporal/grpc-codes.js';
-import { lookForEarlierRun } from '../../src/temporal/earlier-runs.js';
-import { markSending } from '../../src/temporal/mark-sending.js';
 import { ownTokens } from './own-tokens.js';
 import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
 import { testWorkflowDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, noteStarted } from './temporal-dev-server.js';
 import { waiting } from './waiting.js';
+import { sendingOn, startWorkers, turns } from './workers.js';
 import { workflowBundle } from './workflow-bundle.js';
-import { noneLingers } from './none-lingers.js';
 
 const ReapplyExclude = {
   SIGNAL: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
@@ -85,23 +77,17 @@ export type ResettableStack = ReturnType<typeof resettableStack>;
 
 function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnType<typeof startShared>>) {
   const taskQueue = `test-${randomUUID()}`;
-  const postbackKeys: [Uint8Array] = [randomBytes(32)];
-  const deps = {
-    ...{ service, tokens, publicUrl: 'http://127.0.0.1:9', postbackKeys },
-    earlierRun: (run: RunOfChain) => lookForEarlierRun(server.client, run, 10_000),
-    now: () => Date.now(),
-    markSending: (taskToken: Uint8Array) => markSending(server.client, taskToken, 10_000),
-    lingerers: noneLingers(),
-  };
+  const deps = { sending: { ...sendingOn(server.client, service), tokens }, turns };
 
-  async function work<T>(options: Parameters<typeof Worker.create>[0], during: () => Promise<T>) {
-    const worker = await Worker.create({
-      ...{ ...server.place, dataConverter: testWorkflowDataConverter },
-      ...options,
-    });
-    return worker.runUntil(during);
+  async function work<T>(queues: readonly WorkerOptions[], during: () => Promise<T>): Promise<T> {
+    const common = { ...server.place, dataConverter: testWorkflowDataConverter };
+    const stop = await startWorkers(common, queues);
+    try {
+      return await during();
+    } finally {
+      await stop();
+    }
   }
-  const withWorkflows = { taskQueue, workflowBundle: workflowBundle() };
 
   const current = ({ workflowId }: { workflowId: string }) => server.client.workflow.getHandle(workflowId);
 
@@ -130,7 +116,6 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
     return current({ workflowId });
   }
 
-  const turns = { callsWait: () => Promise.resolve(false) };
   const start = (type: string, workflowId: string, input: object) =>
     server.client.workflow.start(type, { workflowId, taskQueue, args: [input] });
 
@@ -140,20 +125,26 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
       start('payout', `payout-${code}`, pixPayout(code, tags, more)),
     /** Runs a worker for as long as `during` takes. */
     working: <T>(during: () => Promise<T>, bundle = workflowBundle()) =>
-      work({ taskQueue, workflowBundle: bundle, activities: createActivities(deps) }, () =>
-        work({ taskQueue: scanTaskQueue(taskQueue), activities: createScanningActivities(deps) }, () =>
-          work({ taskQueue: turnTaskQueue(taskQueue), activities: createTurnActivities(turns) }, during),
-        ),
+      work(
+        [
+          { taskQueue, workflowBundle: bundle, activities: createActivities(deps.sending) },
+          paymentQueues.scans(taskQueue, deps),
+          paymentQueues.turns(taskQueue, deps),
+        ],
+        during,
       ),
     /** The same, of a worker that takes no activity. */
-    withoutActivities: <T>(during: () => Promise<T>) => work(withWorkflows, during),
+    withoutActivities: <T>(during: () => Promise<T>) =>
+      work([{ taskQueue, workflowBundle: workflowBundle() }], during),
     /** The same, of a gateway that holds cards. */
     holdingCards: <T>(cardStore: CardStore, during: () => Promise<T>) =>
       work(
-        {
-          taskQueue: cardStore.taskQueue,
-          activities: createCardStoreActivities({ ...deps, cardStore }),
-        },
+        [
+          {
+            taskQueue: cardStore.taskQueue,
+            activities: createCardStoreActivities({ ...deps.sending, cardStore }),
+          },
+        ],
         during,
       ),
     untilStatus: <State extends { readonly status: string } = PayoutState>(

@@ -1,29 +1,17 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Client, type WorkflowHandle } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import {
-  createActivities,
-  createCardStoreActivities,
-  createNotificationActivities,
-  createScanningActivities,
-  createTurnActivities,
-} from '../../activities/index.js';
-import { checkIdentifiers } from '../../activities/check-identifiers.js';
-import { claimIdentifier } from '../../activities/claim-identifier.js';
-import { findOwner } from '../../activities/find-owner.js';
+import { createCardStoreActivities } from '../../activities/index.js';
 import type { Lingerers } from '../../activities/shared/lingerers.js';
+import { ownPayments } from '../../src/client/own-payments.js';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
-import { scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
-import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { markSending } from '../../src/temporal/mark-sending.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
 import type { WebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { idle } from './idle.js';
 import { oneClock } from './one-clock.js';
-import { ownTokens } from './own-tokens.js';
 import type { PaymentsStack } from './payments-stack.js';
 import { paymentOn, type Clock, type Payment } from './payment.js';
 import { replayAfter } from './replay.js';
@@ -31,6 +19,7 @@ import { testDataConverter } from './temporal-data-converter.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { startTimeSkippingServer } from './temporal-time-skipping.js';
 import { noneLingers } from './none-lingers.js';
+import { sendingOn, startWorkers, turns } from './workers.js';
 
 /** A server that skips time, workers, and a sandbox whose payments change only when the test says so. */
 export type TestStack = Omit<PaymentsStack, 'finish'> & {
@@ -85,70 +74,37 @@ export async function startTestStack({
   };
   const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
-  const postbackKeys: [Uint8Array] = [randomBytes(32)];
-  const deps = {
-    ...{ service, cardStore, postbackKeys },
-    ...{ tokens: ownTokens(service), publicUrl: 'http://127.0.0.1:9' },
-    // The server that skips time knows no search.
-    now: () => Date.now(),
-    earlierRun: () => Promise.resolve('none' as const),
-    markSending: (taskToken: Uint8Array) => markSending(client, taskToken, 10_000),
-    lingerers,
+  // The server that skips time knows no search: the payments that this test has started are asked one by one.
+  const ownersOf = (serviceId: string, except: string) => ownersAmong(handles, serviceId, except);
+  const { orderOf: _, ...sendingActivities } = sendingOn(client, service);
+  const sending = {
+    ...sendingActivities,
+    ...{ cardStore, lingerers, earlierRun: () => Promise.resolve('none' as const) },
   };
-  const shared = {
-    connection: env.nativeConnection,
-    dataConverter: testDataConverter,
-    interceptors: { activity: [oneClock] },
-    ...(activitySlots !== undefined && { maxConcurrentActivityTaskExecutions: activitySlots }),
+  const own = {
+    ...{ ...sending, ...ownPayments(client, taskQueue), ownersOf },
+    findShared: (since: string) => Promise.resolve({ shared: [], next_since: since, complete: true }),
+    claim: async (serviceId: string, workflowId: string) =>
+      (await ownersOf(serviceId, workflowId))[0] ?? workflowId,
   };
-  const workers = [
-    await Worker.create({
-      ...shared,
-      taskQueue,
-      workflowBundle: workflowBundle(),
-      activities: {
-        ...createActivities(deps),
-        checkIdentifiers: checkIdentifiers({
-          // This server can't search.
-          findShared: (since) => Promise.resolve({ shared: [], next_since: since, complete: true }),
-          signalShared: () => Promise.resolve(),
-        }),
-        claimIdentifier: claimIdentifier({
-          claim: async (serviceId, workflowId) =>
-            (await ownersAmong(handles, serviceId, workflowId))[0] ?? workflowId,
-        }),
-        findOwner: findOwner({
-          ownersOf: (serviceId, workflowId) => ownersAmong(handles, serviceId, workflowId),
-        }),
-        ...activities,
-      },
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: scanTaskQueue(taskQueue),
-      activities: createScanningActivities(deps),
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: turnTaskQueue(taskQueue),
-      activities: createTurnActivities({ callsWait: () => Promise.resolve(false) }),
-    }),
-    await Worker.create({
-      ...shared,
-      taskQueue: cardStore.taskQueue,
-      activities: createCardStoreActivities(deps),
-    }),
-  ];
-  if (webhooks !== undefined) {
-    workers.push(
-      await Worker.create({
-        ...shared,
-        taskQueue: notificationTaskQueue(taskQueue),
-        activities: createNotificationActivities({ webhooks, notifyWorkflows }),
-      }),
-    );
-  }
-  const running = Promise.all(workers.map((each) => each.run()));
+  const deps = { sending, own, turns };
+  const main = paymentQueues.main(taskQueue, deps);
+  const stop = await startWorkers(
+    {
+      connection: env.nativeConnection,
+      interceptors: { activity: [oneClock] },
+      ...(activitySlots !== undefined && { maxConcurrentActivityTaskExecutions: activitySlots }),
+    },
+    [
+      { ...main, workflowBundle: workflowBundle(), activities: { ...main.activities, ...activities } },
+      paymentQueues.scans(taskQueue, deps),
+      paymentQueues.turns(taskQueue, deps),
+      { taskQueue: cardStore.taskQueue, activities: createCardStoreActivities(sending) },
+      ...(webhooks === undefined
+        ? []
+        : [paymentQueues.notifications(taskQueue, { notifications: { webhooks, notifyWorkflows } })]),
+    ],
+  );
   const paymentOf = <State>(handle: WorkflowHandle): Payment<State> => {
     handles.push(handle);
     return paymentOn<State>(handle, clock);
@@ -182,15 +138,13 @@ export async function startTestStack({
       await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen, history });
     },
     close: async () => {
-      for (const each of workers) each.shutdown();
-      await running;
+      await stop();
       await sandbox.close();
       await env.teardown();
     },
   };
 }
 
-/** The server that skips time knows no search: the payments that this test has started are asked one by one. */
 async function ownersAmong(
   handles: readonly WorkflowHandle[],
   serviceId: string,

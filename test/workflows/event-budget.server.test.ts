@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { costOf, isQuiet, readsMade, type HistoryCost } from '../../scripts/bench/history-cost.mjs';
 import allBudgets from '../../scripts/bench/budgets.json' with { type: 'json' };
-import { startGatewayStack, type GatewayStack } from '../support/gateway-stack.js';
+import { startDeployment, type Deployment } from '../support/deployment.js';
 import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
 
@@ -12,7 +12,7 @@ type Budget = Readonly<Record<'events' | 'tasks' | 'actions' | 'reads' | 'bytes'
 type Spent = HistoryCost & { /** Of the service, those of the creating call too. */ readonly reads: number };
 
 let server: DevServer;
-let stack: GatewayStack;
+let stack: Deployment;
 beforeAll(async () => {
   server = await connectDevServer();
 });
@@ -22,8 +22,11 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
+const lingering = (pollScale: number) =>
+  startDeployment({ isWhole: true, lingers: true, gateway: { pollScale } });
+
 async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const answer = await fetch(stack.url + path, {
+  const answer = await fetch(stack.gatewayUrl + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -71,14 +74,14 @@ function expectWithin(budget: Budget, spent: Spent, readsBetween = 0): void {
 const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired - 1;
 
 test('a payout that is done within a moment costs no more than its budget', async () => {
-  stack = await startGatewayStack({ pollScale: 1, lingers: true });
+  stack = await lingering(1);
   const code = freshCode();
   await post('/v1/payouts/pix', pixPayout(code, 'done-at-once+postback-silent', { method: undefined }));
   expectWithin(budgets['payout that is done at once'], await cost(`payout-${code}`, 'done'));
 });
 
 test('a payout that is read as done five seconds later costs no more than its budget', async () => {
-  stack = await startGatewayStack({ pollScale: 1, lingers: true });
+  stack = await lingering(1);
   const code = freshCode();
   await post('/v1/payouts/pix', pixPayout(code, 'postback-silent', { method: undefined }));
   await hasRead(`payout-${code}`, 0);
@@ -88,7 +91,7 @@ test('a payout that is read as done five seconds later costs no more than its bu
 
 test('a payout that two postbacks bring to done costs no more than its budget', async () => {
   // The first read comes after the postbacks, which bring it forward.
-  stack = await startGatewayStack({ pollScale: 1.8, lingers: true });
+  stack = await lingering(1.8);
   const code = freshCode();
   await post('/v1/payouts/pix', pixPayout(code, '', { method: undefined }));
   await hasRead(`payout-${code}`, 0);
@@ -100,7 +103,7 @@ test('a payout that two postbacks bring to done costs no more than its budget', 
 });
 
 test('a card order that two postbacks bring to settlement costs no more than its budget', async () => {
-  stack = await startGatewayStack({ pollScale: 1.8, lingers: true });
+  stack = await lingering(1.8);
   const code = freshCode();
   const card = await post<object>('/v1/cards', testCard);
   await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));

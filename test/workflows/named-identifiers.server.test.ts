@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { call, type Answer } from '../gateway/call.js';
-import { startGatewayStack } from '../support/gateway-stack.js';
+import { startDeployment } from '../support/deployment.js';
 
 /** As many run side by side; docs/reliability.md states the results of `IDENTIFIER_PAIRS=50`. */
 const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
 
 // Waits that are long enough for Temporal's search to lag behind.
-const stack = await startGatewayStack({ pollScale: 0.2 });
+const stack = await startDeployment({ isWhole: true, gateway: { pollScale: 0.2 } });
 afterAll(() => stack.close());
 
 const post = (path: string, body: object) =>
-  call(stack.url, 'POST', path, { key: stack.apiKey, body, headers: { prefer: 'wait=20' } });
+  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body, headers: { prefer: 'wait=20' } });
 
 /** Without digits: the answers leave out what could be a card number. */
 const newCode = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
@@ -41,7 +41,7 @@ const resolve = (code: string, service_id: string) =>
   post(`/v1/orders/${code}/resolve`, { service_id, reason: 'seen in the dashboard' });
 
 const stateOf = async (code: string) =>
-  (await call(stack.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey })).body;
+  (await call(stack.gatewayUrl, 'GET', `/v1/orders/${code}`, { key: stack.apiKey })).body;
 
 const idOf = (code: string) => stack.sandbox.ledger(code).orders[0]?.id ?? '';
 

@@ -16,8 +16,9 @@ const none = { count: 0, payouts: [] };
 
 const test = deployed.extend('payouts', ({ deployment }) => payoutsOn(deployment));
 // The service's records and the payouts are old enough to be compared.
-test.override('shared', { scope: 'file' }, async ({ sandboxOptions }, { onCleanup }) => {
-  const deployment = await startDeployment({ ...sandboxOptions, now: () => Date.now() - twoMinutes });
+test.override('deploymentOptions', { scope: 'file' }, { sandbox: { now: () => Date.now() - twoMinutes } });
+test.override('shared', { scope: 'file' }, async ({ deploymentOptions }, { onCleanup }) => {
+  const deployment = await startDeployment(deploymentOptions);
   onCleanup(() => deployment.close());
   await deployment.startWorker({ openPayouts: (which) => asIfOlder(deployment.own.openPayouts(which)) });
   return deployment;

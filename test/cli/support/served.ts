@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createOms, type Oms } from '../../processes/support/oms.js';
-import { startGatewayStack, type GatewayStack } from '../../support/gateway-stack.js';
+import { startDeployment, type Deployment } from '../../support/deployment.js';
 import { testPayloadKeys } from '../../support/temporal-data-converter.js';
 import { run, type Ran } from './command-line.js';
 
@@ -14,12 +14,16 @@ export type Operator = {
   sandbox(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
 };
 
-export type Served = { readonly stack: GatewayStack; readonly operator: Operator; readonly oms: Oms };
+export type Served = { readonly stack: Deployment; readonly operator: Operator; readonly oms: Oms };
 
 /** A gateway, workers and a sandbox for all tests of the file that calls this at its top, and the command beside them. */
 export async function servedForAllTests({ pollScale = 0.05 } = {}): Promise<Served> {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-cli-'));
-  const stack = await startGatewayStack({ pollScale, timeScale: pollScale });
+  const stack = await startDeployment({
+    isWhole: true,
+    sandbox: { progress: 'automatic', timeScale: pollScale },
+    gateway: { pollScale },
+  });
   afterAll(async () => {
     await stack.close();
     await rm(dir, { recursive: true });
@@ -46,5 +50,5 @@ export async function servedForAllTests({ pollScale = 0.05 } = {}): Promise<Serv
       return answer.json();
     },
   };
-  return { stack, operator, oms: createOms(stack.url, stack.apiKey) };
+  return { stack, operator, oms: createOms(stack.gatewayUrl, stack.apiKey) };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
 import type { NexusInterceptorsFactory } from '@temporalio/worker';
-import { Worker, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { z } from 'zod';
 import type { AuditEntry } from '../../../src/audit/audit-log.js';
 import { nexusTaskQueue } from '../../../src/domain/nexus.js';
@@ -16,6 +16,7 @@ import { StartedWorkflows } from '../../support/started-workflows.js';
 import { createNamespace } from '../../support/own-namespace.js';
 import { testDataConverter } from '../../support/temporal-data-converter.js';
 import type { DevServer } from '../../support/temporal-dev-server.js';
+import { startWorkers } from '../../support/workers.js';
 
 const answered = z.union([
   z.object({ answer: z.looseObject({}) }),
@@ -92,25 +93,16 @@ export const test = base
     const logger = new DefaultLogger('WARN');
     const { code } = await bundleWorkflowCode({ workflowsPath: callerWorkflows, logger });
     await writeFile(bundle.codePath, code);
-    const common = { connection, dataConverter: testDataConverter, shutdownGraceTime: 0 };
-    const workers = [
-      await Worker.create({ ...common, namespace, taskQueue: 'callers', workflowBundle: bundle }),
-      ...(await Promise.all(
-        ['oms', 'shop'].map((caller) =>
-          Worker.create({
-            ...common,
-            namespace: server.namespace,
-            taskQueue: nexusTaskQueue(server.taskQueue, caller),
-            nexusServices: [handlerOf(caller)],
-            interceptors: { nexus: [answers.interceptor] },
-          }),
-        ),
-      )),
-    ];
-    const running = Promise.all(workers.map((worker) => worker.run()));
+    const stop = await startWorkers({ connection, interceptors: { nexus: [answers.interceptor] } }, [
+      { namespace, taskQueue: 'callers', workflowBundle: bundle },
+      ...['oms', 'shop'].map((caller) => ({
+        namespace: server.namespace,
+        taskQueue: nexusTaskQueue(server.taskQueue, caller),
+        nexusServices: [handlerOf(caller)],
+      })),
+    ]);
     onCleanup(async () => {
-      for (const worker of workers) worker.shutdown();
-      await running;
+      await stop();
       await rm(dir, { recursive: true });
     });
     return { namespace, endpoints, audit, answers, handlerOf, bundle };

@@ -154,7 +154,7 @@ describe.for(Object.entries(starts))('%s as a stranger', ([operationId, [kind, b
     const { status, headers, text } = await gateway.asOther('POST', path, body(id));
     expect(status).toBe(409);
     expect(headers.location).toBeUndefined();
-    for (const word of ['stack', 'fields', 'claimed', 'error', 'paid', owned.serviceId])
+    for (const word of ['oms', 'fields', 'claimed', 'error', 'paid', owned.serviceId])
       expect(text.replaceAll(id, '')).not.toContain(`"${word}"`);
   });
 });

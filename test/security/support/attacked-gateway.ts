@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
-import { call } from '../../gateway/call.js';
+import { call, codecKey, otherOmsKey } from '../../gateway/call.js';
 import type { Answer } from '../../gateway/call.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
-import { startGatewayStack } from '../../support/gateway-stack.js';
+import { startDeployment } from '../../support/deployment.js';
 import { waiting } from '../../support/waiting.js';
 
 type Send = (
@@ -36,8 +36,8 @@ export type AttackedGateway = {
 };
 
 export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<AttackedGateway> {
-  const stack = await startGatewayStack({ pollScale });
-  const { sandbox, url, postbackKeys } = stack;
+  const stack = await startDeployment({ isWhole: true, gateway: { pollScale } });
+  const { sandbox, gatewayUrl: url, postbackKeys } = stack;
   const kinds = new Map<string, string>();
   const as =
     (key: string): Send =>
@@ -54,8 +54,8 @@ export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<A
   return {
     asOwner,
     bySecondKey: as(stack.secondKey),
-    asOther: as(stack.otherKey),
-    asCodec: as(stack.codecKey),
+    asOther: as(otherOmsKey),
+    asCodec: as(codecKey),
     postback: (path, body) =>
       call(url, 'POST', path, { key: null, raw: body, headers: { 'content-type': 'application/json' } }),
     upload: (type, file) =>

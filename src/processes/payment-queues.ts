@@ -1,0 +1,46 @@
+import {
+  createActivities,
+  createBulkActivities,
+  createNotificationActivities,
+  createOwnPaymentsActivities,
+  createScanningActivities,
+  createTokenActivities,
+  createTurnActivities,
+} from '../../activities/index.js';
+import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
+import { notificationTaskQueue } from '../domain/notifications.js';
+import { tokenTaskQueue } from '../temporal/token-source.js';
+import type { ActivityDependencies } from './activity-dependencies.js';
+
+type Dependencies = Pick<ActivityDependencies, 'sending' | 'own' | 'turns' | 'token' | 'notifications'>;
+
+/**
+ * The task queues of the payments, each with its activities. Payments and their calls are on the main one; what must not
+ * wait for them, or take their slots, has one of its own.
+ */
+export const paymentQueues = {
+  main: (taskQueue: string, { sending, own }: Pick<Dependencies, 'sending' | 'own'>) => ({
+    taskQueue,
+    activities: { ...createActivities(sending), ...createOwnPaymentsActivities(own) },
+  }),
+  scans: (taskQueue: string, { sending }: Pick<Dependencies, 'sending'>) => ({
+    taskQueue: scanTaskQueue(taskQueue),
+    activities: createScanningActivities(sending),
+  }),
+  bulk: (taskQueue: string, { own }: Pick<Dependencies, 'own'>) => ({
+    taskQueue: bulkTaskQueue(taskQueue),
+    activities: createBulkActivities(own),
+  }),
+  turns: (taskQueue: string, { turns }: Pick<Dependencies, 'turns'>) => ({
+    taskQueue: turnTaskQueue(taskQueue),
+    activities: createTurnActivities(turns),
+  }),
+  tokens: (taskQueue: string, { token }: Pick<Dependencies, 'token'>) => ({
+    taskQueue: tokenTaskQueue(taskQueue),
+    activities: createTokenActivities(token),
+  }),
+  notifications: (taskQueue: string, { notifications }: Pick<Dependencies, 'notifications'>) => ({
+    taskQueue: notificationTaskQueue(taskQueue),
+    activities: createNotificationActivities(notifications),
+  }),
+};
