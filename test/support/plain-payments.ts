@@ -5,7 +5,17 @@ import { hostedCheckoutsOn } from './lifecycles/hosted-checkouts.js';
 import { payoutsOn } from './lifecycles/payouts.js';
 import { refundsOn } from './lifecycles/refunds.js';
 import { threeDSecureOrdersOn } from './lifecycles/three-d-secure-orders.js';
+import {
+  ownCheckout,
+  ownOrder,
+  ownPayout,
+  ownRefund,
+  ownSecureOrder,
+  ownValidation,
+} from './plain/own-payments.js';
+import { serviceOf } from './plain/service.js';
 import { startPlainStack } from './plain/stack.js';
+import { freshCode } from './requests.js';
 
 /** Tests of the rules of payments, without Temporal: one sandbox a file, and time that passes at once. */
 export const test = base
@@ -24,9 +34,19 @@ export const test = base
   .extend('slowList', ({ stack }) => stack.slowList)
   .extend('sandbox', ({ stack }) => stack.sandbox)
   .extend('clock', ({ stack }) => stack.clock)
+  /** That of the payment of a test. */
+  .extend('code', () => freshCode())
+  .extend('service', ({ code, sandbox }) => serviceOf(sandbox, code))
   .extend('payouts', ({ stack }) => payoutsOn(stack))
   .extend('orders', ({ stack }) => cardOrdersOn(stack))
   .extend('checkouts', ({ stack }) => hostedCheckoutsOn(stack))
   .extend('secureOrders', ({ stack }) => threeDSecureOrdersOn(stack))
   .extend('refunds', ({ stack }) => refundsOn(stack))
-  .extend('validations', ({ stack }) => accountValidationsOn(stack));
+  .extend('validations', ({ stack }) => accountValidationsOn(stack))
+  /** Of each kind that of a test, of which most need no more. */
+  .extend('payout', ({ code, stack }) => ownPayout(stack, code))
+  .extend('order', ({ code, stack }) => ownOrder(stack, code))
+  .extend('checkout', ({ code, stack }) => ownCheckout(stack, code))
+  .extend('secureOrder', ({ code, stack }) => ownSecureOrder(stack, code))
+  .extend('refund', ({ code, stack }) => ownRefund(stack, code))
+  .extend('validation', ({ code, stack }) => ownValidation(stack, code));

@@ -6,13 +6,12 @@ import { freshCode } from '../support/requests.js';
 describe('the answer to an account validation', () => {
   test.for(['valid', 'invalid'])(
     'comes by postback, is kept as it came (%s), and is not verified',
-    async (word, { validations }) => {
-      const code = freshCode();
-      const validation = await validations.requested(code);
+    async (word, { validation }) => {
+      await validation.requested();
       const body = {
-        id: validations.made(code)[0]?.id,
+        id: validation.made()[0]?.id,
         status: word,
-        partner_code: code,
+        partner_code: validation.code,
         type: 'account_validation',
       };
       await validation.postback(body);
@@ -23,35 +22,31 @@ describe('the answer to an account validation', () => {
         value: null,
         answer: { source: 'postback', verified: false, body },
       });
-      expect(validations.made(code)).toHaveLength(1);
+      expect(validation.made()).toHaveLength(1);
     },
   );
 
-  test('comes in the response when that already holds it', async ({ validations, sandbox }) => {
-    const code = freshCode();
-    const fault = { status: 200, body: { id: '77', valid: true } };
-    sandbox.fault({ endpoint: 'POST /v1/account/validate', partner_code: code, fault });
-    expect(await (await validations.start(code)).result('1 second', 10)).toMatchObject({
+  test('comes in the response when that already holds it', async ({ validation }) => {
+    validation.service.answers('POST /v1/account/validate', { status: 200, body: { id: '77', valid: true } });
+    expect(await (await validation.start()).result('1 second', 10)).toMatchObject({
       status: 'answered',
       answer: { source: 'response', verified: false, body: { id: '77', valid: true } },
     });
   });
 
   test('goes on being awaited after an empty postback, as a bare client may send it', async ({
-    validations,
+    validation,
   }) => {
-    const code = freshCode();
-    const validation = await validations.requested(code);
+    await validation.requested();
     await validation.signal('postbackReceived');
-    await validation.postback({ status: 'valid', partner_code: code });
+    await validation.postback({ status: 'valid', partner_code: validation.code });
     expect(await validation.result('1 second', 10)).toMatchObject({ status: 'answered' });
   });
 
   test('that is not clear stands until the deadline, and gives way to a clear one', async ({
-    validations,
+    validation,
   }) => {
-    const code = freshCode();
-    const validation = await validations.requested(code);
+    await validation.requested();
     await validation.postback('account seen');
     const state = await validation.until(statusIs('answered'), '1 second');
     expect(state.answer).toEqual({ source: 'postback', verified: false, body: 'account seen' });
@@ -63,29 +58,23 @@ describe('the answer to an account validation', () => {
   });
 
   test('is not a postback that reports it as under way, or one of another validation', async ({
-    validations,
-    clock,
+    validation,
   }) => {
-    const code = freshCode();
-    const validation = await validations.requested(code);
+    await validation.requested();
     await validation.postback({ status: 'processing' });
     await validation.postback({ status: 'valid', partner_code: 'another' });
     await validation.postback({ status: 'valid', id: 'another' });
-    await clock.sleep('1 minute');
-    expect(await validation.state()).toMatchObject({
+    expect(await validation.after('1 minute')).toMatchObject({
       status: 'awaiting_answer',
       answer: { body: { status: 'processing' } },
     });
   });
 
   test('that never comes leaves it unanswered after three days, without any postback', async ({
-    validations,
-    clock,
+    validation,
   }) => {
-    const code = freshCode();
-    const validation = await validations.requested(code);
-    await clock.sleep('71 hours');
-    expect(await validation.state()).toMatchObject({ status: 'awaiting_answer' });
+    await validation.requested();
+    expect(await validation.after('71 hours')).toMatchObject({ status: 'awaiting_answer' });
     const result = await validation.result('1 hour', 3);
     expect(result).toMatchObject({ status: 'unanswered', closed: true, answer: { source: 'response' } });
   });
@@ -94,13 +83,12 @@ describe('the answer to an account validation', () => {
 describe('an account validation', () => {
   test.for(['accepted-then-dropped', '500-after', 'html'])(
     'of unknown outcome after %s is never sent again, and a postback can still answer it',
-    async (tag, { validations, clock }) => {
-      const code = freshCode();
-      const validation = await validations.start(code, tag);
+    async (tag, { validation }) => {
+      await validation.start(tag);
       await validation.until(statusIs('submission_unknown'), '1 second');
-      await clock.sleep('1 day');
-      expect(validations.made(code)).toHaveLength(1);
-      await validation.postback({ status: 'valid', partner_code: code });
+      await validation.after('1 day');
+      expect(validation.made()).toHaveLength(1);
+      await validation.postback({ status: 'valid', partner_code: validation.code });
       expect(await validation.result('1 second', 10)).toMatchObject({ status: 'answered' });
     },
   );
@@ -113,10 +101,9 @@ describe('an account validation', () => {
 
   test.for(['429', 'nested', 'id-absent', 'status-absent', '204'])(
     'goes on after the answer %s',
-    async (tag, { validations }) => {
-      const code = freshCode();
-      await validations.requested(code, tag);
-      expect(validations.made(code)).toHaveLength(1);
+    async (tag, { validation }) => {
+      await validation.requested(tag);
+      expect(validation.made()).toHaveLength(1);
     },
   );
 

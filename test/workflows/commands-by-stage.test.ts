@@ -40,9 +40,9 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
     expect({ ...sandbox.ledger(), postbacks: {} }).toEqual(made);
   });
 
-  test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { sandbox, stack }) => {
+  test.for(commandsOf(takes))('executes %s, and names who has sent it', async (name, { service, stack }) => {
     const payment = await bring(stack);
-    sandbox.clearFaults();
+    service.recovers();
     const finding = name === 'resolveSubmission' ? findingOf(await payment.state()) : {};
     const { timeline } = await payment.command(name, { ...messages[name], ...finding });
     expect(timeline).toContainEqual(expect.objectContaining(operator));

@@ -7,11 +7,10 @@ import { freshCode, hostedCheckout } from '../support/requests.js';
 describe('a hosted checkout that is paid', () => {
   test.for(['id-integer', 'nested', 'status-absent', 'extra-fields', '201', '429'])(
     'works with the answer %s as if it were usual',
-    async (tag, { checkouts }) => {
-      const code = freshCode();
-      const checkout = await checkouts.opened(code, tag);
+    async (tag, { checkout }) => {
+      await checkout.opened(tag);
       expect((await checkout.state()).checkout?.url).toContain('/sandbox/checkout/');
-      expect(checkouts.made(code)).toHaveLength(1);
+      expect(checkout.made()).toHaveLength(1);
     },
   );
 });
@@ -25,60 +24,45 @@ describe('a hosted checkout that nobody pays', () => {
   });
 
   test('does not expire unread: it needs attention, and the next read that works expires it', async ({
-    checkouts,
-    sandbox,
-    clock,
+    checkout,
   }) => {
-    const code = freshCode();
-    const checkout = await checkouts.opened(code, '', { expires_after_hours: 1 });
-    await clock.sleep('50 minutes');
-    sandbox.fault({
-      endpoint: 'GET /v1/order/{id}',
-      partner_code: code,
-      times: 40,
-      fault: { effect: 'none', status: 503 },
-    });
+    await checkout.opened('', { expires_after_hours: 1 });
+    await checkout.after('50 minutes');
+    checkout.service.answers('GET /v1/order/{id}', { effect: 'none', status: 503 }, { times: 40 });
     const unread = await checkout.until(attentionIs('overdue'), '5 minutes', 20);
     expect(unread.status).toBe('waiting_payment');
-    sandbox.clearFaults();
+    checkout.service.recovers();
     expect(await checkout.until(statusIs('expired'), '10 minutes')).toMatchObject({ attention: null });
   });
 
-  test('and is paid after it has expired needs attention, and goes on as paid', async ({
-    checkouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const checkout = await checkouts.opened(code);
+  test('and is paid after it has expired needs attention, and goes on as paid', async ({ checkout }) => {
+    await checkout.opened();
     await checkout.until(statusIs('expired'), '1 hour', 60);
-    sandbox.setOrderStatus(code, 'paid');
+    checkout.service.shows('paid');
     const paid = await checkout.until(statusIs('paid'), '1 hour', 60);
     expect(paid.attention).toBe('inconsistent_answer');
     expect(await checkout.command('acknowledgeAttention', { by: 'ana' })).toMatchObject({ attention: null });
-    sandbox.setOrderStatus(code, 'compensated');
+    checkout.service.shows('compensated');
     await checkout.until(statusIs('compensated'), '1 hour');
   });
 
-  test('does not expire while it is in an undocumented status', async ({ checkouts, sandbox, clock }) => {
-    const code = freshCode();
-    const checkout = await checkouts.opened(code, '', { expires_after_hours: 1 });
-    sandbox.setOrderStatus(code, 'under_review');
+  test('does not expire while it is in an undocumented status', async ({ checkout }) => {
+    await checkout.opened('', { expires_after_hours: 1 });
+    checkout.service.shows('under_review');
     await checkout.until(attentionIs('unrecognised_status'));
-    await clock.sleep('2 hours');
-    expect(await checkout.state()).toMatchObject({ status: 'under_review', closed: false });
+    expect(await checkout.after('2 hours')).toMatchObject({ status: 'under_review', closed: false });
   });
 });
 
 describe('a hosted checkout of unknown outcome', () => {
   test.for(['accepted-then-dropped', 'html', '204', '503-after'])(
     'after the answer %s needs attention, is never opened again, and goes on as an operator resolves it',
-    async (tag, { checkouts, clock }) => {
-      const code = freshCode();
-      const checkout = await checkouts.start(code, tag);
+    async (tag, { checkout }) => {
+      await checkout.start(tag);
       await checkout.until(attentionIs('submission_unknown'), '1 second');
-      await clock.sleep('3 days');
-      expect(checkouts.made(code)).toHaveLength(1);
-      const serviceId = checkouts.made(code)[0]?.id;
+      await checkout.after('3 days');
+      expect(checkout.made()).toHaveLength(1);
+      const serviceId = checkout.made()[0]?.id;
       const resolved = await checkout.command('resolveSubmission', { service_id: serviceId, by: 'ana' });
       expect(resolved).toMatchObject({ status: 'waiting_payment', attention: null, service_id: serviceId });
       await checkout.until(statusIs('expired'), '1 hour', 60);
@@ -102,42 +86,38 @@ describe('a hosted checkout of unknown outcome', () => {
 });
 
 describe('a hosted checkout that is not opened', () => {
-  test('because the service refuses it is rejected with its words', async ({ checkouts }) => {
-    const code = freshCode();
-    const result = await (await checkouts.start(code, '422-text')).result();
+  test('because the service refuses it is rejected with its words', async ({ checkout }) => {
+    const result = await (await checkout.start('422-text')).result();
     expect(result).toMatchObject({ status: 'rejected', attention: null, checkout: null });
     expect(result.refusal).toContain('422');
   });
 
   test('because it is answered 429 for all its time is rejected, and followed for a week', async ({
-    checkouts,
+    checkout,
   }) => {
-    const code = freshCode();
-    const checkout = await checkouts.start(code, '429-always', { expires_after_hours: 1 });
+    await checkout.start('429-always', { expires_after_hours: 1 });
     const ended = await checkout.until(statusIs('rejected'), '10 minutes');
     expect(ended).toMatchObject({ attention: null, closed: false });
     expect(ended.timeline.at(-1)?.what).toContain("By the service's answer nothing was charged.");
     await checkout.result('1 day');
-    expect(checkouts.made(code)).toHaveLength(0);
+    expect(checkout.made()).toHaveLength(0);
   });
 
-  test('because it is cancelled first', async ({ checkouts }) => {
-    const code = freshCode();
-    const first = await checkouts.start(code, '429-always');
-    await first.until(({ timeline }) => timeline.length > 0, '1 second');
-    await first.cancel();
-    await first.until(statusIs('cancelled'), '1 second');
-    expect(await first.result('1 day')).toMatchObject({ status: 'cancelled', closed: true });
+  test('because it is cancelled first', async ({ checkout }) => {
+    await checkout.start('429-always');
+    await checkout.until(({ timeline }) => timeline.length > 0, '1 second');
+    await checkout.cancel();
+    await checkout.until(statusIs('cancelled'), '1 second');
+    expect(await checkout.result('1 day')).toMatchObject({ status: 'cancelled', closed: true });
   });
 
   test.for([
     ['no address to return to', { order: { redirect_url: 'not an address' } }],
     ['a card in it', { credit_card: { number: '4111111111111111' } }],
-  ] as const)('because its input holds %s', async ([, change], { checkouts }) => {
-    const code = freshCode();
-    const { order, ...input } = hostedCheckout(code);
+  ] as const)('because its input holds %s', async ([, change], { checkout }) => {
+    const { order, ...input } = hostedCheckout(checkout.code);
     const changed = { ...input, ...change, order: { ...order, ...('order' in change ? change.order : {}) } };
-    const result = await (await checkouts.startWith(code, changed)).result();
+    const result = await (await checkout.startWith(changed)).result();
     expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input' });
     expect(JSON.stringify(result)).not.toContain('4111111111111111');
   });

@@ -52,8 +52,8 @@ describe('a command behind a list that takes longer than a minute', () => {
     expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2]);
   });
 
-  test('is refused when an attempt moves while the list is read', async ({ failed, refused, sandbox }) => {
-    await refused(failed, 7, () => sandbox.setPayoutStatus(failed.code, 'done'));
+  test('is refused when an attempt moves while the list is read', async ({ failed, refused, service }) => {
+    await refused(failed, 7, () => service.shows('done', failed.code));
   });
 
   test('is refused when another record of an attempt comes up as the list was read to its end', async ({
@@ -68,37 +68,35 @@ describe('a command behind a list that takes longer than a minute', () => {
   test('is refused when an attempt that the list alone shows moves while it is read', async ({
     failed: { code: older },
     fillList,
+    payout,
     payouts,
     refused,
-    sandbox,
   }) => {
-    const code = freshCode();
-    const taken = { effect: 'done', status: 422 } as const;
-    sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: code, fault: taken });
-    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { effect: 'none', status: 503 } });
-    const payout = await payouts.start(code);
+    payout.service.answers('POST /v1/payout/pix', { effect: 'done', status: 422 });
+    payout.service.fails('GET /v1/payouts');
+    await payout.start();
     await payout.until(attentionIs('payout_failed'));
-    sandbox.setPayoutStatus(code, 'error');
+    payout.service.shows('error');
     await fillList();
     expect(payouts.madeCodes(older)).toHaveLength(1);
-    await refused({ code, payout }, 10, () => sandbox.setPayoutStatus(code, 'processing'));
+    await refused({ code: payout.code, payout: payout }, 10, () => payout.service.shows('processing'));
   });
 
   test('resolves a submission of unknown outcome with the identifier that the list shows', async ({
     failed: { code: older },
+    payout,
     payouts,
     sandbox,
     slowList,
   }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 100, fault: { effect: 'none', status: 503 } });
-    const payout = await payouts.start(code, 'accepted-then-dropped');
+    payout.service.fails('GET /v1/payouts');
+    await payout.start('accepted-then-dropped');
     await payout.until(statusIs('submission_unknown'), '10 minutes');
-    sandbox.clearFaults();
+    payout.service.recovers();
     sandbox.list({ per_page: 1 });
     expect(payouts.madeCodes(older)).toHaveLength(1);
     slowList(9 * second);
-    const state = await payout.command<PayoutState>('resolveSubmission', { service_id: payouts.idOf(code) });
+    const state = await payout.command<PayoutState>('resolveSubmission', { service_id: payout.id() });
     expect(state.status).not.toBe('submission_unknown');
   });
 

@@ -68,16 +68,16 @@ describe('a payout whose identifier the service does not know any more', () => {
     expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
   });
 
-  test('may be acknowledged, and still takes the new one', async ({ clock, sandbox, unread }) => {
+  test('may be acknowledged, and still takes the new one', async ({ clock, sandbox, service, unread }) => {
     const { code, payout } = await unread('processing', 404);
     await payout.command('acknowledgeAttention', { attention: 'unreadable' });
     expect(await payout.state()).toMatchObject({ attention: null, commands: ['resolveSubmission'] });
     // That another read does not work for another reason is no news.
-    sandbox.clearFaults();
+    service.recovers();
     sandbox.fault(readsAnswer(code, 503));
     await clock.pass('1 day');
     expect((await payout.state()).attention).toBeNull();
-    sandbox.clearFaults();
+    service.recovers();
     sandbox.setPayoutStatus(code, 'done');
     await payout.until(statusIs('done'), '1 day');
   });
@@ -86,10 +86,11 @@ describe('a payout whose identifier the service does not know any more', () => {
 test('a payout that the service answers for again is not moved to another record of its code', async ({
   payouts,
   sandbox,
+  service,
   unread,
 }) => {
   const { code, id, payout } = await unread('processing', 404);
-  sandbox.clearFaults();
+  service.recovers();
   sandbox.twin(code, 'error');
   const twin = payouts.made(code).find((each) => each.id !== id);
   const moved = payout.command('resolveSubmission', { service_id: twin?.id });
@@ -99,39 +100,42 @@ test('a payout that the service answers for again is not moved to another record
 
 describe('an order whose identifier the service does not know any more', () => {
   test('needs attention, and is followed under the one that an operator names', async ({
-    orders,
+    order,
     sandbox,
   }) => {
-    const code = freshCode();
-    const order = await orders.start(code);
+    await order.start();
     await order.until(statusIs('waiting_payment'));
-    sandbox.setOrderStatus(code, 'paid');
+    order.service.shows('paid');
     await order.until(statusIs('paid'));
-    sandbox.moveOrder(code);
+    sandbox.moveOrder(order.code);
     expect(await order.until(attentionIs('unreadable'), '6 hours')).toMatchObject(needsOperator);
-    const [record] = sandbox.ledger(code).orders;
+    const [record] = sandbox.ledger(order.code).orders;
     await order.command('resolveSubmission', { service_id: String(record?.id) });
-    sandbox.setOrderStatus(code, 'chargeback');
+    order.service.shows('chargeback');
     await order.until(statusIs('chargeback'), '6 hours');
-    expect(sandbox.ledger(code).orders).toHaveLength(1);
+    expect(sandbox.ledger(order.code).orders).toHaveLength(1);
   });
 });
 
-test('a failed payout that a retry has read is not unreadable any more', async ({ sandbox, unread }) => {
+test('a failed payout that a retry has read is not unreadable any more', async ({ service, unread }) => {
   const { code, payout } = await unread('error', 503);
-  sandbox.clearFaults();
-  const throttled = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
-  sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: `${code}-r2`, fault: throttled });
+  service.recovers();
+  service.answers(
+    'POST /v1/payout/pix',
+    { effect: 'none', status: 429, headers: { 'retry-after': '3600' } },
+    { of: `${code}-r2` },
+  );
   await payout.command('retryPayout');
   expect(await payout.state()).toMatchObject({ status: 'submitting', attention: null });
 });
 
 test('a failed payout that is unread takes no finding while the list shows that it moves', async ({
   sandbox,
+  service,
   unread,
 }) => {
   const { code, id, payout } = await unread('error', 503);
-  sandbox.clearFaults();
+  service.recovers();
   sandbox.twin(code, 'processing');
   const moved = payout.command('resolveSubmission', { service_id: id });
   expect(await moved.catch(refusalOf)).toBe('AlreadyMoving');

@@ -17,18 +17,17 @@ describe.for(orderKinds)('%s that the service refuses', ([, { endpoint, start, t
 
   test('is open for longer while what a postback has named can not be read', async ({
     clock,
-    sandbox,
+    code,
+    service,
     stack,
   }) => {
-    const code = freshCode();
     const order = await refusedOrder(stack, code, 'read-with-partner-code-always');
     await clock.pass('167 hours');
-    const fault = { effect: 'none', status: 503 } as const;
-    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+    service.fails('GET /v1/order/{id}');
     await order.postback({ id: idOn(stack, code), status: 'paid' });
     await clock.pass('3 hours');
     expect(await order.state()).toMatchObject({ status: 'rejected', closed: false });
-    sandbox.clearFaults();
+    service.recovers();
     await order.until(attentionIs('inconsistent_answer'), '15 minutes');
   });
 
@@ -53,13 +52,13 @@ describe.for(orderKinds)('%s that the service refuses', ([, { endpoint, start, t
 
   test('and charges all the same is followed when a postback names it, and says so at once', async ({
     clock,
-    sandbox,
+    code,
+    service,
     stack,
   }) => {
-    const code = freshCode();
     const order = await refusedOrder(stack, code, 'read-with-partner-code-always');
     await clock.pass('5 days');
-    sandbox.setOrderStatus(code, 'paid');
+    service.shows('paid');
     await order.postback({ id: idOn(stack, code), status: 'paid' });
     expect(await order.until(statusIs('paid'), '1 second')).toMatchObject({
       attention: 'inconsistent_answer',
@@ -70,9 +69,9 @@ describe.for(orderKinds)('%s that the service refuses', ([, { endpoint, start, t
   });
 
   test('and charges all the same needs an operator when a read does not show whose order it is', async ({
+    code,
     stack,
   }) => {
-    const code = freshCode();
     const order = await refusedOrder(stack, code);
     const service_id = idOn(stack, code);
     await order.postback({ id: service_id, status: 'paid' });

@@ -3,7 +3,6 @@ import { madeOn, orderKinds } from '../support/lifecycles/order-kinds.js';
 import { attentionIs } from '../support/payment.js';
 import { startPlainStack } from '../support/plain/stack.js';
 import { test as base } from '../support/plain-payments.js';
-import { freshCode } from '../support/requests.js';
 
 /** While ORDERS_AFTER_429 is `unknown`. What follows `send_again` stands with each lifecycle. */
 // eslint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
@@ -36,31 +35,28 @@ const times = (effect: 'none' | 'done') => (effect === 'done' ? 1 : 0);
 describe.for(cases)(
   'what the service answers %s, with the effect %s, is of unknown outcome and made once at most:',
   ([, effect, fault]) => {
-    test.for(orderKinds)('%s', async ([, { endpoint, start }], { clock, sandbox, stack }) => {
-      const code = freshCode();
-      sandbox.fault({ endpoint, partner_code: code, fault });
+    test.for(orderKinds)('%s', async ([, { endpoint, start }], { clock, code, service, stack }) => {
+      service.answers(endpoint, fault);
       const order = await start(stack, code);
       await order.until(attentionIs('submission_unknown'), '1 second');
       await clock.sleep('1 day');
       expect(madeOn(stack, code)).toHaveLength(times(effect));
     });
 
-    test('the completion of a 3D Secure order', async ({ clock, sandbox, secureOrders }) => {
-      const code = freshCode();
-      const order = await secureOrders.opened(code);
-      sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, fault });
-      await secureOrders.complete(order);
-      await order.until(attentionIs('submission_unknown'), '1 second');
-      await clock.sleep('1 day');
-      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: times(effect) }]);
+    test('the completion of a 3D Secure order', async ({ secureOrder }) => {
+      await secureOrder.opened();
+      secureOrder.service.answers('PUT /v1/3ds/order/{id}', fault);
+      await secureOrder.complete();
+      await secureOrder.until(attentionIs('submission_unknown'), '1 second');
+      await secureOrder.after('1 day');
+      expect(secureOrder.made()).toMatchObject([{ times_submitted: times(effect) }]);
     });
 
-    test('a validation', async ({ sandbox, validations }) => {
-      const code = freshCode();
-      sandbox.fault({ endpoint: 'POST /v1/account/validate', partner_code: code, fault });
-      const validation = await validations.start(code);
+    test('a validation', async ({ validation }) => {
+      validation.service.answers('POST /v1/account/validate', fault);
+      await validation.start();
       expect(await validation.result('1 day')).toMatchObject({ status: 'unanswered' });
-      expect(validations.made(code)).toHaveLength(times(effect));
+      expect(validation.made()).toHaveLength(times(effect));
     });
   },
 );

@@ -3,7 +3,6 @@ import { idOn, madeOn, orderKinds } from '../support/lifecycles/order-kinds.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import type { PaymentsStack } from '../support/payments-stack.js';
 import { test } from '../support/plain-payments.js';
-import { freshCode } from '../support/requests.js';
 
 const charged = { effect: 'done', status: 429, headers: { 'retry-after': '600' } } as const;
 const untouched = { effect: 'none', status: 429 } as const;
@@ -24,8 +23,7 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
     return order;
   }
 
-  test('is not sent again when a postback has named it', async ({ clock, stack }) => {
-    const code = freshCode();
+  test('is not sent again when a postback has named it', async ({ clock, code, stack }) => {
     const order = await throttledOrder(stack, code, named);
     await order.postback({ id: idOn(stack, code), status: 'paid' });
     await clock.pass('15 minutes');
@@ -35,9 +33,9 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
 
   test('is not sent again when a postback has named it, and a read does not show whose it is', async ({
     clock,
+    code,
     stack,
   }) => {
-    const code = freshCode();
     const order = await throttledOrder(stack, code);
     await order.postback({ id: idOn(stack, code), status: 'paid' });
     await clock.pass('15 minutes');
@@ -50,15 +48,14 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
     ['is shown only later', { effect: 'none', status: 404 }],
   ] as const)(
     'is not sent again while what a postback has named %s',
-    async ([, fault], { clock, sandbox, stack }) => {
-      const code = freshCode();
+    async ([, fault], { clock, code, service, stack }) => {
       const order = await throttledOrder(stack, code, named);
       const id = idOn(stack, code);
       await order.postback({ id, status: 'paid' });
       const times = fault.status === 404 ? 1 : 1_000;
-      sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times, fault });
+      service.answers('GET /v1/order/{id}', fault, { times });
       await clock.pass('70 minutes');
-      sandbox.clearFaults();
+      service.recovers();
       await order.until(({ service_id }) => service_id === id, '15 minutes', 6);
       expect(madeOn(stack, code)).toHaveLength(1);
     },
@@ -66,15 +63,14 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
 
   test('is not sent again when what a postback has named shows another value, and says whose it may be', async ({
     clock,
-    sandbox,
+    code,
+    service,
     stack,
   }) => {
-    const code = freshCode();
     const order = await throttledOrder(stack, code);
     const id = idOn(stack, code);
     const body = { id, status: 'paid', value: '89,90' };
-    const fault = { effect: 'none', status: 200, body } as const;
-    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 10, fault });
+    service.answers('GET /v1/order/{id}', { effect: 'none', status: 200, body }, { times: 10 });
     await order.postback({ id, status: 'paid' });
     await clock.pass('15 minutes');
     expect(await order.state()).toMatchObject({
@@ -85,9 +81,9 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
   });
 
   test('is sent again when what a postback names is no order, after it was looked for twice', async ({
+    code,
     stack,
   }) => {
-    const code = freshCode();
     const order = await throttledOrder(stack, code, '', untouched);
     await order.postback({ id: 'evt_1' });
     const sent = await order.until(statusIs(taken), '1 minute', 30);
@@ -95,8 +91,7 @@ describe.for(orderKinds)('%s that the service charges, and answers 429', ([, { e
     expect(madeOn(stack, code)).toHaveLength(1);
   });
 
-  test('is followed after it was cancelled, when a postback names it', async ({ stack }) => {
-    const code = freshCode();
+  test('is followed after it was cancelled, when a postback names it', async ({ code, stack }) => {
     const order = await throttledOrder(stack, code, named);
     await order.cancel();
     const cancelled = await order.until(statusIs('cancelled'), '1 second');

@@ -29,21 +29,20 @@ async function answered(stack: PaymentsStack, answer: unknown) {
 describe('a transfer that has the account validated first', () => {
   test.for(['invalid', 'maybe'])(
     'is not sent on the answer %s, and an operator decides',
-    async (word, { payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.startTransfer(code, { validate_account: true });
-      await requested(sandbox, code);
-      await payout.postback({ status: word, partner_code: code });
+    async (word, { payout, sandbox }) => {
+      await payout.startTransfer({ validate_account: true });
+      await requested(sandbox, payout.code);
+      await payout.postback({ status: word, partner_code: payout.code });
       const stopped = await payout.until(attentionIs('payout_failed'), '12 hours');
       expect(stopped.attempts[0]).toMatchObject({ status: 'never_sent' });
-      expect(payouts.made(code)).toHaveLength(0);
+      expect(payout.made()).toHaveLength(0);
       expect(await payout.command('retryPayout', { reason: 'a batch' }).catch(refusalOf)).toBe(
         'DecisionNeeded',
       );
       await payout.signal('retryPayout');
       await payout.command('retryPayout', { attempt: 1, reason: 'the payee confirmed the account' });
       await payout.until(statusIs('claimed'));
-      expect(payouts.madeCodes(code)).toEqual([`${code}-r2`]);
+      expect(payout.madeCodes()).toEqual([`${payout.code}-r2`]);
     },
   );
 
@@ -60,28 +59,20 @@ describe('a transfer that has the account validated first', () => {
     expect(payouts.madeCodes(code)).toEqual([code]);
   });
 
-  test('is sent when the service answers that it is valid, with what was sent', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    sandbox.fault({
-      ...{ endpoint: 'POST /v1/account/validate', partner_code: code },
-      fault: {
-        effect: 'done',
-        status: 200,
-        body: { id: '7', partner_code: code, valid: true, name_match: true },
-      },
+  test('is sent when the service answers that it is valid, with what was sent', async ({ payout }) => {
+    payout.service.answers('POST /v1/account/validate', {
+      effect: 'done',
+      status: 200,
+      body: { id: '7', partner_code: payout.code, valid: true, name_match: true },
     });
-    const payout = await payouts.startTransfer(code, { validate_account: true });
+    await payout.startTransfer({ validate_account: true });
     await payout.until(statusIs('claimed'), '1 second');
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
-  test('is not sent when no answer comes in time', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.startTransfer(code, { validate_account: true });
+  test('is not sent when no answer comes in time', async ({ payout }) => {
+    await payout.startTransfer({ validate_account: true });
     await payout.until(attentionIs('payout_failed'), '12 hours');
-    expect(payouts.made(code)).toHaveLength(0);
+    expect(payout.made()).toHaveLength(0);
   });
 });

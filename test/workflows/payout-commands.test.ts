@@ -2,29 +2,21 @@ import { describe, expect } from 'vitest';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
-import { freshCode } from '../support/requests.js';
 
 const throttledForAnHour = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
 
 describe('a retry whose fresh read is throttled for an hour', () => {
-  test('is refused at once and has no effect later: an abandonment wins', async ({
-    payouts,
-    sandbox,
-    clock,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    const endpoint = 'GET /v1/payout/{id}';
-    sandbox.fault({ endpoint, partner_code: code, times: 10_000, fault: throttledForAnHour });
+  test('is refused at once and has no effect later: an abandonment wins', async ({ payout }) => {
+    await payout.failed();
+    payout.service.answers('GET /v1/payout/{id}', throttledForAnHour, { times: 10_000 });
     // No time is skipped meanwhile: a command that waited for the hour would never be answered.
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
 
     const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
     expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(await payout.state()).toMatchObject({ status: 'abandoned', attempts: [{ number: 1 }] });
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    payout.service.recovers();
+    expect(await payout.after('3 days')).toMatchObject({ status: 'abandoned', attempts: [{ number: 1 }] });
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 });
 
@@ -35,51 +27,48 @@ describe('a further attempt that waits to be sent', () => {
     ['it is throttled', 429],
   ] as const)(
     'because %s is withdrawn by an abandonment, and not sent when the service takes payouts again',
-    async ([, status], { payouts, sandbox, clock }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      const endpoint = 'POST /v1/payout/pix';
-      const fault = { effect: 'none', status } as const;
-      sandbox.fault({ endpoint, partner_code: `${code}-r2`, times: 10_000, fault });
+    async ([, status], { payout }) => {
+      await payout.failed();
+      payout.service.answers(
+        'POST /v1/payout/pix',
+        { effect: 'none', status },
+        { times: 10_000, of: `${payout.code}-r2` },
+      );
       await payout.command('retryPayout', { by: 'ana' });
       await payout.until(timelineShows('is sent again'), '1 second');
       const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
       expect(abandoned).toMatchObject({ status: 'abandoned', attempts: [{}, { status: 'rejected' }] });
-      sandbox.clearFaults();
-      await clock.pass('3 days');
-      expect(await payout.state()).toMatchObject({ status: 'abandoned' });
-      expect(payouts.madeCodes(code)).toEqual([code]);
+      payout.service.recovers();
+      expect(await payout.after('3 days')).toMatchObject({ status: 'abandoned' });
+      expect(payout.madeCodes()).toEqual([payout.code]);
     },
   );
 
-  test('is withdrawn by a cancel request, and waits for a decision', async ({ payouts, sandbox, clock }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    payouts.throttle(`${code}-r2`, 10_000);
+  test('is withdrawn by a cancel request, and waits for a decision', async ({ payout }) => {
+    await payout.failed();
+    payout.throttle(`${payout.code}-r2`, 10_000);
     await payout.command('retryPayout');
     await payout.until(timelineShows('is sent again'), '1 second');
     await payout.cancel();
     await payout.until(({ attempts }) => attempts[1]?.status === 'rejected', '1 second', 10);
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(await payout.state()).toMatchObject({ attention: 'payout_failed', closed: false });
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    payout.service.recovers();
+    expect(await payout.after('3 days')).toMatchObject({ attention: 'payout_failed', closed: false });
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 });
 
 describe('the timeline', () => {
   test('of a payout whose retry is refused 4,000 times stays short, and keeps the decisions before', async ({
-    payouts,
+    payout,
     sandbox,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+    await payout.failed();
     await payout.command('retryPayout', { reason: 'the bank was down', by: 'ana' });
     await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(`${code}-r2`, 'error');
+    payout.service.shows('error', `${payout.code}-r2`);
     await payout.until(attentionIs('payout_failed'), '3 hours');
     const unread = { endpoint: 'GET /v1/payout/{id}', fault: { effect: 'none', status: 503 } } as const;
-    for (const partner_code of [code, `${code}-r2`])
+    for (const partner_code of [payout.code, `${payout.code}-r2`])
       sandbox.fault({ ...unread, partner_code, times: 10_000 });
     for (let tried = 0; tried < 4_000; tried += 1) {
       const command = { reason: `tried ${String(tried)} times`, by: ['rui', 'eva'][tried % 2] };
@@ -92,13 +81,12 @@ describe('the timeline', () => {
     expect(timeline.at(-1)?.what).toMatch(/^Refused \(retryPayout by eva\)/);
   });
 
-  test('never drops who decided, however much happens afterwards', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+  test('never drops who decided, however much happens afterwards', async ({ payout }) => {
+    await payout.failed();
     await payout.command('retryPayout', { reason: 'the bank was down', by: 'ana' });
     await payout.until(statusIs('claimed'));
     for (let change = 0; change < 70; change += 1) {
-      sandbox.setPayoutStatus(`${code}-r2`, `step_${String(change)}`);
+      payout.service.shows(`step_${String(change)}`, `${payout.code}-r2`);
       await payout.signal('statusHint', { source: 'test' });
       await payout.until(statusIs(`step_${String(change)}`), '1 second');
     }

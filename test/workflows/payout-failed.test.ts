@@ -2,50 +2,40 @@ import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { refusalOf } from '../support/refusal.js';
-import { freshCode } from '../support/requests.js';
 
 describe('a payout that fails', () => {
-  test('is retried by the signal that a batch operation sends, without any input', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+  test('is retried by the signal that a batch operation sends, without any input', async ({ payout }) => {
+    await payout.failed();
     await payout.signal('retryPayout');
     await payout.until((state) => state.attempts.length === 2 && state.status === 'claimed');
-    expect(payouts.made(code)).toHaveLength(2);
+    expect(payout.made()).toHaveLength(2);
   });
 
-  test('is retried once by two commands at the same time', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+  test('is retried once by two commands at the same time', async ({ payout }) => {
+    await payout.failed();
     const answers = await Promise.all([
       payout.command('retryPayout').catch(refusalOf),
       payout.command('retryPayout').catch(refusalOf),
     ]);
     expect(answers).toContain('NotParked');
     await payout.until(statusIs('claimed'));
-    expect(payouts.made(code)).toHaveLength(2);
+    expect(payout.made()).toHaveLength(2);
   });
 
-  test('is not retried while a previous attempt can not be read', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    sandbox.fault({
-      endpoint: 'GET /v1/payout/{id}',
-      partner_code: code,
-      times: 1,
-      fault: { effect: 'none', status: 503 },
-    });
+  test('is not retried while a previous attempt can not be read', async ({ payout }) => {
+    await payout.failed();
+    payout.service.answers('GET /v1/payout/{id}', { effect: 'none', status: 503 }, { times: 1 });
     expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
-    expect(payouts.made(code)).toHaveLength(1);
+    expect(payout.made()).toHaveLength(1);
   });
 
-  test('refuses corrections of its value, of unknown fields, and of another attempt', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+  test('refuses corrections of its value, of unknown fields, and of another attempt', async ({ payout }) => {
+    await payout.failed();
     const refused = (message: object) => payout.command('retryPayout', message).catch(refusalOf);
     expect(await refused({ corrections: { value: 1 } })).toBe('InvalidMessage');
     expect(await refused({ corrections: { note: 'x' } })).toBe('InvalidMessage');
     expect(await refused({ attempt: 2 })).toBe('WrongAttempt');
-    expect(payouts.made(code)).toHaveLength(1);
+    expect(payout.made()).toHaveLength(1);
   });
 
   test.for([
@@ -54,9 +44,8 @@ describe('a payout that fails', () => {
     ['a retry that nobody has decided', { by: undefined }, 'by'],
   ] as const)(
     'takes %s neither as an Update nor by a Signal, and waits on',
-    async ([, wrong, words], { payouts }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
+    async ([, wrong, words], { payout }) => {
+      await payout.failed();
       expect(await payout.command('retryPayout', wrong).catch(refusalOf)).toBe('InvalidMessage');
       await payout.signal('retryPayout', wrong);
       const ignored = ({ what }: { what: string }) =>
@@ -64,45 +53,41 @@ describe('a payout that fails', () => {
       const state = await payout.until(({ timeline }) => timeline.some(ignored), '1 second', 10);
       expect(state).toMatchObject({ attention: 'payout_failed', attempts: [{ number: 1 }] });
       expect(JSON.stringify(state.timeline)).not.toContain('no key at all');
-      expect(payouts.made(code)).toHaveLength(1);
+      expect(payout.made()).toHaveLength(1);
     },
   );
 
-  test('needs attention when two attempts turn out to be done', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
+  test('needs attention when two attempts turn out to be done', async ({ payout }) => {
+    await payout.failed();
     await payout.command('retryPayout');
     await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(`${code}-r2`, 'done');
+    payout.service.shows('done', `${payout.code}-r2`);
     await payout.until(statusIs('done'));
-    sandbox.setPayoutStatus(code, 'done');
+    payout.service.shows('done');
     await payout.until(attentionIs('paid_twice'), '1 day');
   });
 
-  test('needs no operator any more when it is done after all', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    sandbox.setPayoutStatus(code, 'done');
+  test('needs no operator any more when it is done after all', async ({ payout }) => {
+    await payout.failed();
+    payout.service.shows('done');
     expect(await payout.until(statusIs('done'), '1 day')).toMatchObject({ attention: null });
-    expect(payouts.made(code)).toHaveLength(1);
+    expect(payout.made()).toHaveLength(1);
   });
 
-  test('needs attention when it was done and is returned', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code);
+  test('needs attention when it was done and is returned', async ({ payout }) => {
+    await payout.start();
     await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(code, 'done');
+    payout.service.shows('done');
     await payout.until(statusIs('done'));
-    sandbox.setPayoutStatus(code, 'error');
+    payout.service.shows('error');
     await payout.until(attentionIs('payout_returned'), '1 day');
   });
 
   test('because the service refused it shows the words and can be retried after two scans', async ({
-    payouts,
+    payout,
     sandbox,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code, '422');
+    await payout.start('422');
     const refused = await payout.until(statusIs('rejected'));
     expect(refused).toMatchObject({
       attention: 'payout_failed',

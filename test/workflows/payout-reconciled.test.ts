@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
-import { freshCode } from '../support/requests.js';
 
 test.for([
   ['a payout on its own is read all along', {}, 21, 100],
@@ -11,17 +10,16 @@ test.for([
     5,
     7,
   ],
-] as const)('%s', async ([, more, atLeast, atMost], { payouts, sandbox, clock }) => {
-  const code = freshCode();
+] as const)('%s', async ([, more, atLeast, atMost], { payout, sandbox }) => {
   const reads = () => sandbox.ledger().calls['GET /v1/payout/{id}'] ?? 0;
   const before = reads();
-  const payout = await payouts.start(code, '', more);
+  await payout.start('', more);
   await payout.until(statusIs('claimed'), '1 second');
-  await clock.sleep('3 hours');
+  await payout.after('3 hours');
   expect((await payout.state()).last_read?.cause).toBe('cadence');
   expect(reads() - before).toBeGreaterThanOrEqual(atLeast);
   expect(reads() - before).toBeLessThanOrEqual(atMost);
-  sandbox.setPayoutStatus(code, 'done');
+  payout.service.shows('done');
   await payout.signal('statusHint', { source: 'payoutReconciliation', status: 'done' });
   await payout.until(statusIs('done'), '1 second');
 });

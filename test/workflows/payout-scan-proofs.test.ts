@@ -26,21 +26,20 @@ const test = base.extend('older', async ({ payouts, sandbox, clock }) => {
 describe('a proof is as old as the first page of its scan', () => {
   test('a payout is not sent by what that showed more than a minute ago', async ({
     older,
-    payouts,
+    payout,
     sandbox,
     slowList,
   }) => {
-    const code = freshCode();
     sandbox.list({ per_page: 1, times: 'absent' });
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('none') });
+    payout.service.answers(endpoint, throttled('none'));
     slowList(20 * second);
-    const payout = await payouts.start(code);
+    await payout.start();
     const waiting = await payout.until((state) => putOff(state) !== undefined);
     expect(putOff(waiting)?.what).toContain('took more than a minute');
     expect(sandbox.ledger().payouts).toHaveLength(older);
     slowList(0);
     await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
   test.for([
@@ -48,13 +47,12 @@ describe('a proof is as old as the first page of its scan', () => {
     ['a further attempt', '-r2'],
   ])(
     '%s that appears on the first page while the third is read is found, and not sent again',
-    async ([, attempt], { older, payouts, sandbox, slowList }) => {
+    async ([, attempt], { code, older, payouts, sandbox, service, slowList }) => {
       expect(older).toBeGreaterThan(3);
-      const code = freshCode();
       const sent = `${code}${attempt ?? ''}`;
       sandbox.list({ per_page: 1, times: 'absent' });
       const payout = attempt === '' ? undefined : await payouts.failed(code, 'listed-late');
-      sandbox.fault({ endpoint, partner_code: sent, fault: throttled('done') });
+      service.answers(endpoint, throttled('done'), { of: sent });
       const following = payout ?? (await payouts.start(code, 'listed-late'));
       await payout?.command('retryPayout');
       slowList(21 * second, (page) => {
@@ -98,21 +96,19 @@ describe('a scan ends early only where the list was seen to descend in time', ()
     ['is sorted the other way, without a count of pages', { order: 'oldest-first', total_pages: 'absent' }],
   ])(
     'a payout that was made and answered 429 is found in a list that %s',
-    async ([, form], { older, payouts, sandbox }) => {
-      const code = freshCode();
+    async ([, form], { older, payout, sandbox }) => {
       sandbox.list({ per_page: 2, ...form });
-      sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
-      const payout = await payouts.start(code);
+      payout.service.answers(endpoint, throttled('done'));
+      await payout.start();
       await payout.until(statusIs('claimed'));
       expect(sandbox.ledger().payouts).toHaveLength(older + 1);
     },
   );
 
-  test('a list without an end proves nothing, and the state says so', async ({ older, payouts, sandbox }) => {
-    const code = freshCode();
+  test('a list without an end proves nothing, and the state says so', async ({ older, payout, sandbox }) => {
     sandbox.list({ per_page: 2, order: 'oldest-first', total_pages: 'absent', endless: true });
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('none') });
-    const payout = await payouts.start(code);
+    payout.service.answers(endpoint, throttled('none'));
+    await payout.start();
     const waiting = await payout.until((state) => putOff(state) !== undefined);
     expect(putOff(waiting)?.what).toContain("The service's list could not be read completely.");
     expect(await payout.until(attentionIs('not_sent'))).toMatchObject({ status: 'submitting' });
@@ -123,43 +119,40 @@ describe('a scan ends early only where the list was seen to descend in time', ()
 describe('a further attempt', () => {
   test.for(['done', 'processing'])(
     'is refused while the list holds another record under the code of the failed one that is %s',
-    async (status, { payouts, sandbox }) => {
-      const code = freshCode();
-      const payout = await payouts.failed(code);
-      sandbox.twin(code, status);
+    async (status, { payout, sandbox }) => {
+      await payout.failed();
+      sandbox.twin(payout.code, status);
       expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
       expect(await payout.state()).toMatchObject({
         attention: 'inconsistent_answer',
         attempts: [{ status }],
       });
-      expect(payouts.madeCodes(code)).toEqual([code, code]);
+      expect(payout.madeCodes()).toEqual([payout.code, payout.code]);
     },
   );
 
   test('is sent when another record under its code has failed as well, and an operator has seen it', async ({
-    payouts,
+    payout,
     sandbox,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    sandbox.twin(code, 'error');
+    await payout.failed();
+    sandbox.twin(payout.code, 'error');
     expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('CouldNotRead');
     await payout.command('acknowledgeAttention');
     await payout.command('retryPayout');
     await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code, code, `${code}-r2`]);
+    expect(payout.madeCodes()).toEqual([payout.code, payout.code, `${payout.code}-r2`]);
   });
 
   test('is not sent when another record under the code of the failed one appears before it is', async ({
-    payouts,
+    payout,
     sandbox,
   }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    payouts.throttle(`${code}-r2`);
+    await payout.failed();
+    payout.throttle(`${payout.code}-r2`);
     await payout.command('retryPayout');
-    sandbox.twin(code, 'done');
+    sandbox.twin(payout.code, 'done');
     await payout.until(({ attempts }) => attempts[1]?.status === 'rejected');
-    expect(payouts.madeCodes(code)).toEqual([code, code]);
+    expect(payout.madeCodes()).toEqual([payout.code, payout.code]);
   });
 });

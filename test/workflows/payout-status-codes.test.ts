@@ -98,53 +98,47 @@ describe('a payout that the service refused, made all the same, and lists only 3
 });
 
 describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
-  test('of which nothing came is made once at most', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: { effect: 'none', ...answer } });
-    const payout = await payouts.start(code);
+  test('of which nothing came is made once at most', async ({ payout }) => {
+    payout.service.answers(endpoint, { effect: 'none', ...answer });
+    await payout.start();
     switch (outcome) {
       case 'sent again':
         await payout.until(statusIs('claimed'));
-        expect(payouts.madeCodes(code)).toEqual([code]);
+        expect(payout.madeCodes()).toEqual([payout.code]);
         return;
       case 'refused':
         await payout.until(attentionIs('payout_failed'));
         await payout.command('retryPayout');
         await payout.until(statusIs('claimed'));
-        expect(payouts.madeCodes(code)).toEqual([`${code}-r2`]);
+        expect(payout.madeCodes()).toEqual([`${payout.code}-r2`]);
         return;
       case 'unknown':
         await payout.until(attentionIs('submission_unknown'));
-        expect(payouts.madeCodes(code)).toEqual([]);
+        expect(payout.madeCodes()).toEqual([]);
     }
   });
 
-  test('and that was made all the same is found, and never sent again', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: { effect: 'done', ...answer } });
-    const payout = await payouts.start(code);
+  test('and that was made all the same is found, and never sent again', async ({ payout }) => {
+    payout.service.answers(endpoint, { effect: 'done', ...answer });
+    await payout.start();
     if (outcome === 'refused') await isRefusedARetry(payout);
     const found = await payout.until(statusIs('claimed'));
     if (outcome !== 'refused') expectNoDenial(found);
-    sandbox.setPayoutStatus(code, 'done');
+    payout.service.shows('done');
     await payout.until(statusIs('done'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
-  test('on a retry, and that was made all the same, is found, and never sent again', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.failed(code);
-    const second = `${code}-r2`;
-    sandbox.fault({ endpoint, partner_code: second, fault: { effect: 'done', ...answer } });
+  test('on a retry, and that was made all the same, is found, and never sent again', async ({ payout }) => {
+    await payout.failed();
+    const second = `${payout.code}-r2`;
+    payout.service.answers(endpoint, { effect: 'done', ...answer }, { of: second });
     await payout.command('retryPayout');
     if (outcome === 'refused') await isRefusedARetry(payout);
     await payout.until(statusIs('claimed'));
-    sandbox.setPayoutStatus(second, 'done');
+    payout.service.shows('done', second);
     expect(await payout.until(statusIs('done'))).toMatchObject({ attention: null });
-    expect(payouts.madeCodes(code)).toEqual([code, second]);
+    expect(payout.madeCodes()).toEqual([payout.code, second]);
   });
 });
 
@@ -159,10 +153,9 @@ describe('until it is looked up, a payout that was answered 429', () => {
   const throttled = (effect: 'none' | 'done') =>
     ({ effect, status: 429, headers: { 'retry-after': '600' }, body }) as const;
 
-  test('is said to have been answered so, and to be looked up', async ({ payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
-    const payout = await payouts.start(code);
+  test('is said to have been answered so, and to be looked up', async ({ payout }) => {
+    payout.service.answers(endpoint, throttled('done'));
+    await payout.start();
     const waiting = await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     expect(waiting.timeline.at(-1)?.what).toBe(
       'The service answered 429. Its words: error: no Whether it has taken the payout is looked up, then it is sent again.',
@@ -175,78 +168,67 @@ describe('until it is looked up, a payout that was answered 429', () => {
     ['none', undefined, 'abandoned', 0],
   ] as const)(
     'with the effect %s is looked up before it is withdrawn',
-    async ([effect, refusal, status, times], { payouts, sandbox }) => {
-      const code = freshCode();
-      sandbox.fault({ endpoint, partner_code: code, fault: throttled(effect) });
-      const payout = await payouts.start(code);
+    async ([effect, refusal, status, times], { payout }) => {
+      payout.service.answers(endpoint, throttled(effect));
+      await payout.start();
       await payout.until(({ timeline }) => timeline.length > 0, '1 second');
       expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe(refusal);
       expect(await payout.state()).toMatchObject({ status });
-      expect(payouts.made(code)).toHaveLength(times);
+      expect(payout.made()).toHaveLength(times);
     },
   );
 
   test.for([
     ['a cancel request', {}],
     ['the time of send_before', { send_before: true }],
-  ] as const)('is looked up before %s ends it', async ([, more], { clock, payouts, sandbox }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
+  ] as const)('is looked up before %s ends it', async ([, more], { clock, payout }) => {
+    payout.service.answers(endpoint, throttled('done'));
     const sendBefore = new Date((await clock.now()) + 60_000).toISOString();
-    const payout = await payouts.start(code, '', 'send_before' in more ? { send_before: sendBefore } : {});
+    await payout.start('', 'send_before' in more ? { send_before: sendBefore } : {});
     await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     if (!('send_before' in more)) await payout.cancel();
     await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
   test('is found after it was withdrawn too soon, before it closes, when it has no watch', async ({
-    clock,
-    payouts,
+    payout,
     sandbox,
   }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
-    const payout = await payouts.start(code, 'listed-late', { watch_days: 0 });
+    payout.service.answers(endpoint, throttled('done'));
+    await payout.start('listed-late', { watch_days: 0 });
     await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     expect(await payout.command('abandonPayout')).toMatchObject({ status: 'abandoned', closed: false });
-    await clock.pass('30 seconds');
+    await payout.after('30 seconds');
     sandbox.hurry();
     await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
   test('without an effect is said to be refused after a cancel request, and waits for a decision', async ({
-    clock,
-    payouts,
-    sandbox,
+    payout,
   }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, times: 10_000, fault: throttled('none') });
-    const payout = await payouts.start(code);
+    payout.service.answers(endpoint, throttled('none'), { times: 10_000 });
+    await payout.start();
     await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     await payout.cancel();
     const state = await payout.until(attentionIs('payout_failed'));
     expect(state).toMatchObject({ status: 'rejected', closed: false, attempts: [{ status: 'rejected' }] });
     expect(state.attempts[0]?.error).toContain('The service had answered that it did nothing.');
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(payouts.made(code)).toHaveLength(0);
+    payout.service.recovers();
+    await payout.after('3 days');
+    expect(payout.made()).toHaveLength(0);
   });
 
-  test('is of unknown outcome when it is withdrawn while the list can not be read', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    sandbox.fault({ endpoint, partner_code: code, fault: throttled('done') });
-    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 10_000, fault: { effect: 'none', status: 503 } });
-    const payout = await payouts.start(code);
+  test('is of unknown outcome when it is withdrawn while the list can not be read', async ({ payout }) => {
+    payout.service.answers(endpoint, throttled('done'));
+    payout.service.fails('GET /v1/payouts');
+    await payout.start();
     await payout.until(({ timeline }) => timeline.length > 0, '1 second');
     expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
     await payout.until(attentionIs('submission_unknown'));
-    sandbox.clearFaults();
+    payout.service.recovers();
     await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 });

@@ -6,19 +6,17 @@ import { freshCode } from '../support/requests.js';
 
 describe('a refund that is not confirmed', () => {
   test('needs attention after ten days of an order that goes on reading as paid, and goes on being read', async ({
-    refunds,
-    sandbox,
+    refund,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code, 'refund-never');
+    await refund.requested('refund-never');
     const late = await refund.until(statusIs('unconfirmed'), '1 day', 14);
     expect(late).toMatchObject({ attention: 'refund_unconfirmed', requests: 1 });
-    sandbox.setOrderStatus(code, 'refunded');
+    refund.service.shows('refunded');
     expect(await refund.result('1 day')).toMatchObject({
       status: 'refunded',
       attention: null,
     });
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
   test.for([
@@ -27,23 +25,17 @@ describe('a refund that is not confirmed', () => {
     'refund-html',
     'refund-307-after',
     'refund-409',
-  ])(
-    'because the request ended with %s is never requested again by itself',
-    async (tags, { refunds, clock }) => {
-      const code = freshCode();
-      const refund = await refunds.unconfirmed(code, tags);
-      await clock.sleep('1 day');
-      expect(await refund.state()).toMatchObject({
-        status: 'unconfirmed',
-        attention: 'refund_unconfirmed',
-        requests: 1,
-      });
-      expect(refunds.requestsOf(code)).toBeLessThan(2);
-    },
-  );
+  ])('because the request ended with %s is never requested again by itself', async (tags, { refund }) => {
+    await refund.unconfirmed(tags);
+    expect(await refund.after('1 day')).toMatchObject({
+      status: 'unconfirmed',
+      attention: 'refund_unconfirmed',
+      requests: 1,
+    });
+    expect(refund.requests()).toBeLessThan(2);
+  });
 
-  test('is confirmed by a read that shows it under way', async ({ refunds }) => {
-    const code = freshCode();
+  test('is confirmed by a read that shows it under way', async ({ code, refunds }) => {
     const tags = 'refund-accepted-then-dropped+refund-visible';
     const refund = await refunds.start(code, await refunds.paidOrder(code, tags));
     const state = await refund.until(
@@ -53,12 +45,11 @@ describe('a refund that is not confirmed', () => {
   });
 
   test('is retried only when an operator states that none is queued, and after a fresh read', async ({
-    refunds,
+    refund,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.unconfirmed(code, 'refund-dropped-before');
+    await refund.unconfirmed('refund-dropped-before');
     expect(await refund.command('retryRefund', { by: 'ana' }).catch(refusalOf)).toBe('DecisionNeeded');
-    expect(refunds.requestsOf(code)).toBe(0);
+    expect(refund.requests()).toBe(0);
     const retried = await refund.command('retryRefund', {
       nothing_queued: true,
       reason: 'support says so',
@@ -66,40 +57,37 @@ describe('a refund that is not confirmed', () => {
     });
     expect(retried).toMatchObject({ status: 'requesting', attention: null });
     await refund.until(statusIs('refund_processing'));
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
   test('is not retried when the fresh read shows the order as refunded, whatever the operator states', async ({
-    refunds,
-    sandbox,
+    refund,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.unconfirmed(code);
-    sandbox.setOrderStatus(code, 'refunded');
+    await refund.unconfirmed();
+    refund.service.shows('refunded');
     const answer = await refund.command('retryRefund', { nothing_queued: true }).catch(refusalOf);
     expect(answer).toBe('AlreadyMoving');
     expect(await refund.result()).toMatchObject({ status: 'refunded' });
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
   test('is not retried while a fresh read shows it under way, whatever the operator states', async ({
-    refunds,
-    sandbox,
+    refund,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code);
+    await refund.requested();
     await refund.until(statusIs('unconfirmed'), '1 day', 14);
-    sandbox.setOrderStatus(code, 'refund_processing');
+    refund.service.shows('refund_processing');
     const answer = await refund.command('retryRefund', { nothing_queued: true }).catch(refusalOf);
     expect(answer).toBe('AlreadyMoving');
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
   test('that is answered 429 for all its time needs attention, and is not called unsent', async ({
+    code,
     refunds,
     sandbox,
+    service,
   }) => {
-    const code = freshCode();
     const id = await refunds.paidOrder(code);
     sandbox.fault({
       endpoint: 'PUT /v1/order/{id}/refund',
@@ -111,15 +99,14 @@ describe('a refund that is not confirmed', () => {
     expect(given).toMatchObject({ status: 'rejected', requests: 0 });
     expect(given.attention_detail).toContain("By the service's answer no money goes back");
     expect(JSON.stringify(given.timeline)).not.toContain('Nothing was sent');
-    sandbox.clearFaults();
+    service.recovers();
     expect(refunds.requestsOf(code)).toBe(0);
   });
 
   test.for(['refunded', 'not_refunded'] as const)(
     'ends as an operator resolves it: %s',
-    async (outcome, { refunds }) => {
-      const code = freshCode();
-      const refund = await refunds.unconfirmed(code);
+    async (outcome, { refund }) => {
+      await refund.unconfirmed();
       const resolved = await refund.command('resolveRefund', { outcome, reason: 'asked them', by: 'ana' });
       expect(resolved).toMatchObject({ status: 'resolved', outcome, attention: null });
       const result = await refund.result('182 days');

@@ -7,41 +7,35 @@ import { freshCode } from '../support/requests.js';
 
 describe('a refund that goes well', () => {
   test('long after settlement, of an order that nothing but its identifier is known of', async ({
-    refunds,
-    sandbox,
     clock,
+    code,
+    refunds,
+    service,
   }) => {
-    const code = freshCode();
     const id = await refunds.paidOrder(code, '', 'compensated');
     await clock.sleep('300 days');
     const refund = await refunds.startAs(refundWorkflowId(id), { partner_code: code, service_id: id });
     await refund.until(statusIs('refund_processing'));
-    sandbox.setOrderStatus(code, 'refunded');
+    service.shows('refunded');
     expect(await refund.result('1 hour')).toMatchObject({
       status: 'refunded',
       value: null,
     });
   });
 
-  test('is seen by its order as soon as a read shows it, without a postback', async ({
-    orders,
-    refunds,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const order = await orders.settled(code);
-    const refund = await refunds.start(code, orders.idOf(code));
+  test('is seen by its order as soon as a read shows it, without a postback', async ({ order, refunds }) => {
+    await order.settled();
+    const refund = await refunds.start(order.code, order.id());
     await refund.until(statusIs('refund_processing'));
-    sandbox.setOrderStatus(code, 'refunded');
+    order.service.shows('refunded');
     await refund.result('1 hour');
     await order.until(statusIs('refunded'), '1 minute');
   });
 
-  test('a postback makes the next read due at once', async ({ refunds, sandbox, clock }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code);
-    await clock.sleep('2 days');
-    sandbox.setOrderStatus(code, 'refunded');
+  test('a postback makes the next read due at once', async ({ refund }) => {
+    await refund.requested();
+    await refund.after('2 days');
+    refund.service.shows('refunded');
     await refund.signal('postbackReceived', {
       received_at: new Date().toISOString(),
       content_type: null,
@@ -52,16 +46,13 @@ describe('a refund that goes well', () => {
   });
 
   test('that is answered "success: false" is not called taken, and its words are shown', async ({
+    code,
     refunds,
-    sandbox,
+    service,
   }) => {
-    const code = freshCode();
     const id = await refunds.paidOrder(code);
     const body = { id, success: false, message: 'Saldo insuficiente' };
-    sandbox.fault({
-      ...{ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code },
-      fault: { effect: 'none', status: 200, body },
-    });
+    service.answers('PUT /v1/order/{id}/refund', { effect: 'none', status: 200, body });
     const refund = await refunds.start(code, id);
     const asked = await refund.until(attentionIs('refund_unconfirmed'), '1 second');
     expect(asked).toMatchObject({ status: 'unconfirmed' });
@@ -70,9 +61,9 @@ describe('a refund that goes well', () => {
   });
 
   test('of another value than its order is refused, for only the whole order can be refunded', async ({
+    code,
     refunds,
   }) => {
-    const code = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(code), { value: 10 });
     expect(await refund.result()).toMatchObject({
       status: 'rejected',
@@ -87,8 +78,7 @@ describe('a refund that goes well', () => {
 
   test.for(['denied', 'waiting_payment'])(
     'is not requested of an order that reads as %s',
-    async (status, { refunds }) => {
-      const code = freshCode();
+    async (status, { code, refunds }) => {
       const refund = await refunds.start(code, await refunds.paidOrder(code, '', status));
       const refused = await refund.until(attentionIs('refund_failed'));
       expect(refused.attention_detail).toContain('it was not charged');
@@ -96,8 +86,7 @@ describe('a refund that goes well', () => {
     },
   );
 
-  test('is not requested when the order is refunded already', async ({ refunds }) => {
-    const code = freshCode();
+  test('is not requested when the order is refunded already', async ({ code, refunds }) => {
     const refund = await refunds.start(code, await refunds.paidOrder(code, '', 'refunded'));
     expect(await refund.result('1 minute')).toMatchObject({
       status: 'refunded',
@@ -107,140 +96,117 @@ describe('a refund that goes well', () => {
   });
 
   test('is not requested when one made elsewhere is under way, which is followed', async ({
+    code,
     refunds,
-    sandbox,
+    service,
   }) => {
-    const code = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(code, '', 'refund_processing'));
     expect(await refund.until(statusIs('refund_processing'))).toMatchObject({ requests: 0 });
-    sandbox.setOrderStatus(code, 'refunded');
+    service.shows('refunded');
     expect(await refund.result('1 hour')).toMatchObject({ status: 'refunded' });
     expect(refunds.requestsOf(code)).toBe(0);
   });
 
   test.for(['refund-401', 'refund-429', 'refund-401+refund-429'])(
     'is sent again after %s, which did nothing, and queued once',
-    async (tags, { refunds }) => {
-      const code = freshCode();
-      await refunds.requested(code, tags);
-      expect(refunds.requestsOf(code)).toBe(1);
+    async (tags, { refund }) => {
+      await refund.requested(tags);
+      expect(refund.requests()).toBe(1);
     },
   );
 
   test.for(['refund-nested', 'refund-status-absent', 'refund-204', 'refund-202', 'refund-id-integer'])(
     'works with the answer %s as if it were usual',
-    async (tags, { refunds, sandbox }) => {
-      const code = freshCode();
-      const refund = await refunds.requested(code, tags);
-      sandbox.setOrderStatus(code, 'refunded');
+    async (tags, { refund }) => {
+      await refund.requested(tags);
+      refund.service.shows('refunded');
       await refund.result('1 hour');
-      expect(refunds.requestsOf(code)).toBe(1);
+      expect(refund.requests()).toBe(1);
     },
   );
 });
 
 describe('a refund that fails', () => {
   test('because the service refuses it needs attention with its words, and is retried on command', async ({
-    refunds,
+    refund,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.refused(code);
+    await refund.refused();
     expect(await refund.state()).toMatchObject({ status: 'rejected', requests: 1 });
     expect((await refund.state()).refusal).toContain('422');
     await refund.command('retryRefund', { reason: 'balance is there', by: 'ana' });
     expect((await refund.until(statusIs('refund_processing'))).refusal).toBeNull();
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
-  test('by the status of its order needs attention', async ({ refunds, sandbox }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code);
-    sandbox.setOrderStatus(code, 'refund_failed');
+  test('by the status of its order needs attention', async ({ refund }) => {
+    await refund.requested();
+    refund.service.shows('refund_failed');
     const failed = await refund.until(attentionIs('refund_failed'));
     expect(failed.status).toBe('rejected');
-    sandbox.setOrderStatus(code, 'paid');
+    refund.service.shows('paid');
     await refund.command('retryRefund');
     await refund.until(statusIs('refund_processing'));
-    expect(refunds.requestsOf(code)).toBe(2);
+    expect(refund.requests()).toBe(2);
   });
 
   test('does not fail again by the status that the previous request left behind', async ({
+    refund,
     refunds,
-    sandbox,
-    clock,
   }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code);
-    sandbox.setOrderStatus(code, 'refund_failed');
+    await refund.requested();
+    refund.service.shows('refund_failed');
     await refund.until(attentionIs('refund_failed'));
-    sandbox.fault({
-      endpoint: 'PUT /v1/order/{id}/refund',
-      partner_code: code,
-      fault: {
-        effect: 'none',
-        status: 200,
-        body: { id: refunds.orders.idOf(code), status: 'refund_processing' },
-      },
+    refund.service.answers('PUT /v1/order/{id}/refund', {
+      effect: 'none',
+      status: 200,
+      body: { id: refunds.orders.idOf(refund.code), status: 'refund_processing' },
     });
     await refund.command('retryRefund');
-    await clock.sleep('3 days');
-    expect(await refund.state()).toMatchObject({ status: 'refund_processing', attention: null });
-    sandbox.setOrderStatus(code, 'refund_processing');
-    await clock.sleep('1 day');
-    sandbox.setOrderStatus(code, 'refund_failed');
+    expect(await refund.after('3 days')).toMatchObject({ status: 'refund_processing', attention: null });
+    refund.service.shows('refund_processing');
+    await refund.after('1 day');
+    refund.service.shows('refund_failed');
     await refund.until(attentionIs('refund_failed'), '1 hour');
   });
 
-  test('is retried once by two commands at the same time', async ({ refunds }) => {
-    const code = freshCode();
-    const refund = await refunds.refused(code);
+  test('is retried once by two commands at the same time', async ({ refund }) => {
+    await refund.refused();
     const answers = await Promise.all([
       refund.command('retryRefund').catch(refusalOf),
       refund.command('retryRefund').catch(refusalOf),
     ]);
     expect(answers).toContain('NotParked');
     await refund.until(statusIs('refund_processing'));
-    expect(refunds.requestsOf(code)).toBe(1);
+    expect(refund.requests()).toBe(1);
   });
 
-  test('is not retried while the order can not be read', async ({ refunds, sandbox, clock }) => {
-    const code = freshCode();
-    const refund = await refunds.refused(code);
-    sandbox.fault({
-      endpoint: 'GET /v1/order/{id}',
-      partner_code: code,
-      times: 5,
-      fault: { effect: 'none', status: 503 },
-    });
+  test('is not retried while the order can not be read', async ({ clock, refund }) => {
+    await refund.refused();
+    refund.service.answers('GET /v1/order/{id}', { effect: 'none', status: 503 }, { times: 5 });
     expect(await meanwhile(clock, refund.command('retryRefund').catch(refusalOf))).toBe('CouldNotRead');
-    expect(refunds.requestsOf(code)).toBe(0);
+    expect(refund.requests()).toBe(0);
   });
 
   test('is not requested while the order reads as charged back: the money would go back twice', async ({
+    code,
     refunds,
   }) => {
-    const code = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(code, '', 'chargeback'));
     await refund.until(attentionIs('refund_failed'));
     expect(await refund.command('retryRefund').catch(refusalOf)).toBe('AlreadyMoving');
     expect(refunds.requestsOf(code)).toBe(0);
   });
 
-  test('needs attention when the order is charged back while the refund is open', async ({
-    refunds,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const refund = await refunds.requested(code);
-    sandbox.setOrderStatus(code, 'chargeback');
+  test('needs attention when the order is charged back while the refund is open', async ({ refund }) => {
+    await refund.requested();
+    refund.service.shows('chargeback');
     await refund.until(attentionIs('chargeback'));
     expect(await refund.command('acknowledgeAttention', { by: 'ana' })).toMatchObject({ attention: null });
-    sandbox.setOrderStatus(code, 'refunded');
+    refund.service.shows('refunded');
     expect(await refund.result('1 day')).toMatchObject({ status: 'refunded' });
   });
 
-  test('is not requested when the identifier is of another order', async ({ refunds }) => {
-    const code = freshCode();
+  test('is not requested when the identifier is of another order', async ({ code, refunds }) => {
     const other = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(other, 'read-with-partner-code'));
     const stopped = await refund.until(statusIs('rejected'));
@@ -276,23 +242,17 @@ describe('a cancel request', () => {
   });
 
   test('after the service has answered 429 waits for a decision, and nothing is requested', async ({
-    clock,
-    refunds,
-    sandbox,
+    refund,
   }) => {
-    const code = freshCode();
-    const id = await refunds.paidOrder(code);
-    const fault = { effect: 'none', status: 429 } as const;
-    sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', times: 1_000, fault });
-    const refund = await refunds.start(code, id);
+    await refund.start('refund-429-always');
     await refund.until(timelineShows('429'), '1 second');
     await refund.cancel();
     const state = await refund.until(attentionIs('refund_failed'), '1 second');
     expect(state).toMatchObject({ status: 'rejected', closed: false });
     expect(state.attention_detail).toContain("By the service's answer no money goes back");
-    sandbox.clearFaults();
-    await clock.pass('3 days');
-    expect(refunds.requestsOf(code)).toBe(0);
+    refund.service.recovers();
+    await refund.after('3 days');
+    expect(refund.requests()).toBe(0);
   });
 });
 
@@ -302,8 +262,7 @@ test.for([
     'with a field that is not known',
     (code: string) => ({ partner_code: code, service_id: code, value: 1.001 }),
   ],
-] as const)('a refund that is started %s is refused', async ([, input], { refunds }) => {
-  const code = freshCode();
+] as const)('a refund that is started %s is refused', async ([, input], { code, refunds }) => {
   const refund = await refunds.startAs(refundWorkflowId(code), input(code));
   const result = await refund.result();
   expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input', closed: true });

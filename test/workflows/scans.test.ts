@@ -10,7 +10,7 @@ const listIsDown = (sandbox: Sandbox) => {
 };
 
 describe('while the list can not be read it is asked for the more rarely, the longer that takes', () => {
-  test('by a payout of unknown outcome', async ({ payouts, sandbox, clock }) => {
+  test('by a payout of unknown outcome', async ({ clock, payouts, sandbox }) => {
     listIsDown(sandbox);
     const before = timesListed(sandbox);
     await payouts.start(freshCode(), 'accepted-then-dropped');
@@ -22,20 +22,20 @@ describe('while the list can not be read it is asked for the more rarely, the lo
     expect(inHalfAnHour).toBeLessThan(30);
     expect(inTheDayAfter).toBeGreaterThan(3);
     expect(inTheDayAfter).toBeLessThan(20);
-    sandbox.clearFaults();
   });
 
-  test('by a payout that may not be sent before a complete scan', async ({ payouts, sandbox, clock }) => {
-    const code = freshCode();
+  test('by a payout that may not be sent before a complete scan', async ({ payout, sandbox }) => {
     listIsDown(sandbox);
-    const fault = { effect: 'none', status: 429, headers: { 'retry-after': '120' } } as const;
-    sandbox.fault({ endpoint: 'POST /v1/payout/pix', partner_code: code, fault });
+    payout.service.answers('POST /v1/payout/pix', {
+      effect: 'none',
+      status: 429,
+      headers: { 'retry-after': '120' },
+    });
     const before = timesListed(sandbox);
-    await payouts.start(code);
-    await clock.pass('1 day');
+    await payout.start();
+    await payout.after('1 day');
     expect(timesListed(sandbox) - before).toBeGreaterThan(10);
     expect(timesListed(sandbox) - before).toBeLessThan(45);
-    expect(payouts.madeCodes(code)).toEqual([]);
-    sandbox.clearFaults();
+    expect(payout.madeCodes()).toEqual([]);
   });
 });

@@ -18,16 +18,16 @@ describe('two orders to which the service gave one identifier', () => {
   const endpoint = 'POST /v1/order';
 
   test('need an operator, who names which of them has it, and are not shown as paid until then', async ({
+    order,
     orders,
-    sandbox,
   }) => {
-    const [code, otherCode] = [freshCode(), freshCode()];
-    const order = await orders.submitted(code);
-    const id = orders.idOf(code);
+    const otherCode = freshCode();
+    await order.submitted();
+    const id = order.id();
     const body = { id, status: 'waiting_payment' };
-    sandbox.fault({ endpoint, partner_code: otherCode, fault: { effect: 'none', status: 200, body } });
+    order.service.answers(endpoint, { effect: 'none', status: 200, body }, { of: otherCode });
     const other = await orders.submitted(otherCode);
-    sandbox.setOrderStatus(code, 'paid');
+    order.service.shows('paid');
     await order.until(statusIs('paid'));
     await other.until(statusIs('paid'));
     for (const [payment, { workflowId }] of [
@@ -46,47 +46,47 @@ describe('two orders to which the service gave one identifier', () => {
     expect(await other.state()).toMatchObject({ status: 'rejected' });
   });
 
-  test('are not both unknown: one keeps it when the service shows its code', async ({ orders, sandbox }) => {
-    const code = freshCode();
-    const order = await orders.submitted(code);
-    const id = orders.idOf(code);
-    const fault = { reshape: ['with-partner-code' as const] };
-    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
+  test('are not both unknown: one keeps it when the service shows its code', async ({ order }) => {
+    await order.submitted();
+    const id = order.id();
+    order.service.answers(
+      'GET /v1/order/{id}',
+      { reshape: ['with-partner-code' as const] },
+      { times: 1_000 },
+    );
     expect(await signalShared(order, id)).toMatchObject({ status: 'waiting_payment', service_id: id });
-    sandbox.setOrderStatus(code, 'paid');
+    order.service.shows('paid');
     await order.until(statusIs('paid'));
-    sandbox.clearFaults();
   });
 });
 
-test('an order for which an operator names another identifier is read by that one', async ({
-  orders,
-  sandbox,
-}) => {
-  const code = freshCode();
+test('an order for which an operator names another identifier is read by that one', async ({ order }) => {
   const body = { id: 'wrong', status: 'waiting_payment' };
-  sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault: { status: 200, body } });
-  const order = await orders.submitted(code);
+  order.service.answers('POST /v1/order', { status: 200, body });
+  await order.submitted();
   await signalShared(order, 'wrong');
-  await order.command('resolveSubmission', { service_id: orders.idOf(code) });
-  sandbox.setOrderStatus(code, 'paid');
-  expect(await order.until(statusIs('paid'), '1 hour')).toMatchObject({ service_id: orders.idOf(code) });
+  await order.command('resolveSubmission', { service_id: order.id() });
+  order.service.shows('paid');
+  expect(await order.until(statusIs('paid'), '1 hour')).toMatchObject({ service_id: order.id() });
 });
 
 describe('two payouts to which the service gave one identifier', () => {
   const endpoint = 'POST /v1/payout/pix';
 
   test('need an operator; the one whose code the list shows keeps it, the other is paid by a retry', async ({
+    payout,
     payouts,
-    sandbox,
   }) => {
-    const [code, otherCode] = [freshCode(), freshCode()];
-    const payout = await payouts.shownAs(code);
-    const id = payouts.idOf(code);
-    const fault = { effect: 'none', status: 200, body: { id, status: 'claimed' } } as const;
-    sandbox.fault({ endpoint, partner_code: otherCode, fault });
+    const otherCode = freshCode();
+    await payout.shownAs();
+    const id = payout.id();
+    payout.service.answers(
+      endpoint,
+      { effect: 'none', status: 200, body: { id, status: 'claimed' } },
+      { of: otherCode },
+    );
     const other = await payouts.start(otherCode);
-    sandbox.setPayoutStatus(code, 'done');
+    payout.service.shows('done');
     await payout.until(statusIs('done'));
     await other.until(statusIs('done'));
     const kept = await signalShared(payout, id, other.workflowId);
@@ -99,7 +99,11 @@ describe('two payouts to which the service gave one identifier', () => {
     };
     const released = await signalShared(other, id, payout.workflowId);
     expect(released).toMatchObject({ status: 'submitting', service_id: null });
-    sandbox.fault({ endpoint, partner_code: `${otherCode}-r2`, fault });
+    payout.service.answers(
+      endpoint,
+      { effect: 'none', status: 200, body: { id, status: 'claimed' } },
+      { of: `${otherCode}-r2` },
+    );
     await retryUnpaid();
     await other.until(statusIs('done'));
     await signalShared(other, id, payout.workflowId);
@@ -108,39 +112,31 @@ describe('two payouts to which the service gave one identifier', () => {
     expect(payouts.madeCodes(otherCode)).toEqual([`${otherCode}-r3`]);
   });
 
-  test('are checked again when the list could not be read', async ({ clock, payouts, sandbox }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code);
-    const id = payouts.idOf(code);
-    const fault = { effect: 'none', status: 503 } as const;
-    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 1_000, fault });
+  test('are checked again when the list could not be read', async ({ payout }) => {
+    await payout.shownAs();
+    const id = payout.id();
+    payout.service.fails('GET /v1/payouts');
     await signalShared(payout, id);
-    sandbox.setPayoutStatus(code, 'done');
-    await clock.pass('1 hour');
-    expect(await payout.state()).toMatchObject({ status: 'claimed', service_id: id });
-    sandbox.clearFaults();
+    payout.service.shows('done');
+    expect(await payout.after('1 hour')).toMatchObject({ status: 'claimed', service_id: id });
+    payout.service.recovers();
     await payout.until(statusIs('done'), '2 hours');
   });
 
-  test('need an operator, and keep it while the list does not show whose it is', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const payout = await payouts.start(code, 'unlisted');
+  test('need an operator, and keep it while the list does not show whose it is', async ({ payout }) => {
+    await payout.start('unlisted');
     await payout.until(statusIs('claimed'));
-    const service_id = payouts.idOf(code);
+    const service_id = payout.id();
     expect(await signalShared(payout, service_id)).toMatchObject({ status: 'claimed', service_id });
-    sandbox.setPayoutStatus(code, 'done');
+    payout.service.shows('done');
     await payout.until(statusIs('done'), '2 hours');
   });
 
-  test('ignore an identifier that is not theirs, and a signal that comes again', async ({ payouts }) => {
-    const code = freshCode();
-    const payout = await payouts.shownAs(code);
+  test('ignore an identifier that is not theirs, and a signal that comes again', async ({ payout }) => {
+    await payout.shownAs();
     await payout.signal('identifierShared', { service_id: 'other', workflow_id: 'another' });
     expect(await payout.state()).toMatchObject({ attention: null });
-    const service_id = payouts.idOf(code);
+    const service_id = payout.id();
     await signalShared(payout, service_id);
     await payout.command('acknowledgeAttention', { attention: 'inconsistent_answer' });
     await payout.signal('identifierShared', { service_id, workflow_id: 'another' });

@@ -6,26 +6,24 @@ import { freshCode } from '../support/requests.js';
 
 describe('a card of a 3D Secure order', () => {
   test('that is lost is awaited again, and the order is completed again within its time', async ({
-    secureOrders,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
-    await order.until(statusIs('awaiting_card'), '1 second');
-    expect(await order.state()).toMatchObject({ attention: 'awaiting_card' });
-    expect(await secureOrders.complete(order)).toMatchObject({ status: 'submitting', attention: null });
-    await order.until(statusIs('waiting_payment'), '1 second');
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    await secureOrder.opened();
+    await secureOrder.complete(secureOrder.completion({ card: secureOrder.cards.lost() }));
+    await secureOrder.until(statusIs('awaiting_card'), '1 second');
+    expect(await secureOrder.state()).toMatchObject({ attention: 'awaiting_card' });
+    expect(await secureOrder.complete()).toMatchObject({ status: 'submitting', attention: null });
+    await secureOrder.until(statusIs('waiting_payment'), '1 second');
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
-  test('that is lost can be given again alone', async ({ secureOrders }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
-    await order.until(statusIs('awaiting_card'), '1 second');
-    await order.command('provideCard', secureOrders.cards.stored());
-    await order.until(statusIs('waiting_payment'), '1 second');
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+  test('that is lost can be given again alone', async ({ secureOrder }) => {
+    await secureOrder.opened();
+    await secureOrder.complete(secureOrder.completion({ card: secureOrder.cards.lost() }));
+    await secureOrder.until(statusIs('awaiting_card'), '1 second');
+    await secureOrder.command('provideCard', secureOrder.cards.stored());
+    await secureOrder.until(statusIs('waiting_payment'), '1 second');
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
   test('that is lost and never given again lets the order expire', async ({ secureOrders }) => {
@@ -40,47 +38,47 @@ describe('a card of a 3D Secure order', () => {
     ['can not be read', undefined],
   ] as const)(
     'that waits to be sent again is not sent when its order %s',
-    async ([, status], { sandbox, secureOrders, clock }) => {
-      const code = freshCode();
-      const order = await secureOrders.opened(code);
-      const again = { effect: 'none', status: 429, headers: { 'retry-after': '60' } } as const;
-      sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, fault: again });
-      await secureOrders.complete(order);
-      const fault = { effect: 'none', status: 503 } as const;
-      sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault });
-      await clock.pass('55 seconds');
+    async ([, status], { secureOrder }) => {
+      await secureOrder.opened();
+      secureOrder.service.answers('PUT /v1/3ds/order/{id}', {
+        effect: 'none',
+        status: 429,
+        headers: { 'retry-after': '60' },
+      });
+      await secureOrder.complete();
+      secureOrder.service.fails('GET /v1/order/{id}');
+      await secureOrder.after('55 seconds');
       if (status !== undefined) {
-        sandbox.clearFaults();
-        sandbox.setOrderStatus(code, status);
+        secureOrder.service.recovers();
+        secureOrder.service.shows(status);
       }
-      await clock.pass('4 minutes');
-      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
+      await secureOrder.after('4 minutes');
+      expect(secureOrder.made()).toMatchObject([{ times_submitted: 0 }]);
       if (status === undefined) {
-        sandbox.clearFaults();
-        await order.until(statusIs('waiting_payment'), '10 seconds', 60);
-        expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+        secureOrder.service.recovers();
+        await secureOrder.until(statusIs('waiting_payment'), '10 seconds', 60);
+        expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
       } else {
-        expect(await order.state()).toMatchObject({ status, commands: [] });
+        expect(await secureOrder.state()).toMatchObject({ status, commands: [] });
       }
     },
   );
 
-  test('is not taken without credentials, nor twice', async ({ secureOrders }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    expect(await secureOrders.complete(order, { card: secureOrders.cards.stored() }).catch(refusalOf)).toBe(
+  test('is not taken without credentials, nor twice', async ({ secureOrder }) => {
+    await secureOrder.opened();
+    expect(await secureOrder.complete({ card: secureOrder.cards.stored() }).catch(refusalOf)).toBe(
       'InvalidMessage',
     );
-    expect(await secureOrders.complete(order, secureOrders.completion({ card: {} })).catch(refusalOf)).toBe(
+    expect(await secureOrder.complete(secureOrder.completion({ card: {} })).catch(refusalOf)).toBe(
       'InvalidMessage',
     );
     const answers = await Promise.all([
-      secureOrders.complete(order).catch(refusalOf),
-      secureOrders.complete(order).catch(refusalOf),
+      secureOrder.complete().catch(refusalOf),
+      secureOrder.complete().catch(refusalOf),
     ]);
     expect(answers).toContain('NotAwaitingAuthentication');
-    await order.until(statusIs('waiting_payment'), '1 second');
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    await secureOrder.until(statusIs('waiting_payment'), '1 second');
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 });
 
@@ -92,62 +90,55 @@ describe('a completion of unknown outcome', () => {
     'completion-307-after',
   ])(
     'by %s is never sent again, does not expire, and a read shows its outcome',
-    async (tag, { secureOrders, sandbox, clock }) => {
-      const code = freshCode();
-      const order = await secureOrders.unknownCompletion(code, tag);
-      expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
-      await clock.sleep('1 hour');
-      expect(await order.state()).toMatchObject({ status: 'submission_unknown' });
-      sandbox.setOrderStatus(code, 'paid');
-      expect(await order.until(statusIs('paid'), '5 minutes')).toMatchObject({ attention: null });
-      expect(await order.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf)).toBe(
-        'NotUnknown',
-      );
-      expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    async (tag, { secureOrder }) => {
+      await secureOrder.unknownCompletion(tag);
+      expect(await secureOrder.complete().catch(refusalOf)).toBe('NotAwaitingAuthentication');
+      expect(await secureOrder.after('1 hour')).toMatchObject({ status: 'submission_unknown' });
+      secureOrder.service.shows('paid');
+      expect(await secureOrder.until(statusIs('paid'), '5 minutes')).toMatchObject({ attention: null });
+      expect(
+        await secureOrder.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf),
+      ).toBe('NotUnknown');
+      expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
     },
   );
 
-  test('that an operator finds to have done nothing is open again for its time', async ({ secureOrders }) => {
-    const code = freshCode();
-    const order = await secureOrders.unknownCompletion(code, 'completion-dropped-before');
-    const resolved = await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+  test('that an operator finds to have done nothing is open again for its time', async ({ secureOrder }) => {
+    await secureOrder.unknownCompletion('completion-dropped-before');
+    const resolved = await secureOrder.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
     expect(resolved).toMatchObject({ status: 'awaiting_authentication', attention: null });
-    await secureOrders.complete(order);
-    const completed = await order.until(statusIs('waiting_payment'), '1 second');
+    await secureOrder.complete();
+    const completed = await secureOrder.until(statusIs('waiting_payment'), '1 second');
     expect(completed.refusal).toBeNull();
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
   test('that an operator wrongly finds to have done nothing is not made again with a card that is given later', async ({
-    secureOrders,
-    sandbox,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.unknownCompletion(code);
-    await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
-    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
-    await order.until(statusIs('awaiting_card'), '1 second');
-    sandbox.setOrderStatus(code, 'paid');
-    expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
-    const another = order.command('provideCard', secureOrders.cards.stored());
+    await secureOrder.unknownCompletion();
+    await secureOrder.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await secureOrder.complete(secureOrder.completion({ card: secureOrder.cards.lost() }));
+    await secureOrder.until(statusIs('awaiting_card'), '1 second');
+    secureOrder.service.shows('paid');
+    expect(await secureOrder.complete().catch(refusalOf)).toBe('NotAwaitingAuthentication');
+    const another = secureOrder.command('provideCard', secureOrder.cards.stored());
     expect(await another.catch(refusalOf)).toBe('NotAwaitingCard');
-    expect(await order.state()).toMatchObject({ status: 'paid' });
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    expect(await secureOrder.state()).toMatchObject({ status: 'paid' });
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
   test('is not made again with a card that is given later while a read shows it as paid', async ({
-    secureOrders,
-    sandbox,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.unknownCompletion(code);
-    await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
-    await secureOrders.complete(order, secureOrders.completion({ card: secureOrders.cards.lost() }));
-    await order.until(statusIs('awaiting_card'), '1 second');
-    sandbox.setOrderStatus(code, 'paid');
-    await order.command('provideCard', secureOrders.cards.stored());
-    await order.until(statusIs('paid'), '1 second', 10);
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    await secureOrder.unknownCompletion();
+    await secureOrder.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await secureOrder.complete(secureOrder.completion({ card: secureOrder.cards.lost() }));
+    await secureOrder.until(statusIs('awaiting_card'), '1 second');
+    secureOrder.service.shows('paid');
+    await secureOrder.command('provideCard', secureOrder.cards.stored());
+    await secureOrder.until(statusIs('paid'), '1 second', 10);
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
   test('that an operator finds to have done nothing expires when its time is over', async ({
@@ -161,41 +152,37 @@ describe('a completion of unknown outcome', () => {
     expect(await order.result('10 days')).toMatchObject({ status: 'expired' });
   });
 
-  test('that an operator finds to be taken is followed on', async ({ secureOrders }) => {
-    const code = freshCode();
-    const order = await secureOrders.unknownCompletion(code);
-    const wrong = order.command('resolveSubmission', { service_id: '12' }).catch(refusalOf);
+  test('that an operator finds to be taken is followed on', async ({ secureOrder }) => {
+    await secureOrder.unknownCompletion();
+    const wrong = secureOrder.command('resolveSubmission', { service_id: '12' }).catch(refusalOf);
     expect(await wrong).toBe('InvalidMessage');
-    const resolved = await order.command('resolveSubmission', { service_id: secureOrders.made(code)[0]?.id });
+    const resolved = await secureOrder.command('resolveSubmission', {
+      service_id: secureOrder.made()[0]?.id,
+    });
     expect(resolved).toMatchObject({ status: 'waiting_payment', attention: null });
   });
 });
 
 describe('a completion that the service refuses', () => {
   test('shows its words and can be made again, once a fresh read shows that it did nothing', async ({
-    secureOrders,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code, 'completion-422-text');
-    await secureOrders.complete(order);
-    const refused = await order.until(({ refusal }) => refusal !== null, '1 second');
+    await secureOrder.opened('completion-422-text');
+    await secureOrder.complete();
+    const refused = await secureOrder.until(({ refusal }) => refusal !== null, '1 second');
     expect(refused.status).toBe('awaiting_authentication');
-    await secureOrders.complete(order);
-    await order.until(statusIs('waiting_payment'), '1 second');
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    await secureOrder.complete();
+    await secureOrder.until(statusIs('waiting_payment'), '1 second');
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 
-  test('is not made again when the fresh read shows that the order has moved', async ({
-    secureOrders,
-    sandbox,
-  }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code, 'completion-422-text');
-    await secureOrders.complete(order);
-    await order.until(({ refusal }) => refusal !== null, '1 second');
-    sandbox.setOrderStatus(code, 'paid');
-    expect(await secureOrders.complete(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
-    expect(await order.state()).toMatchObject({ status: 'paid', attention: null });
+  test('is not made again when the fresh read shows that the order has moved', async ({ secureOrder }) => {
+    await secureOrder.opened('completion-422-text');
+    await secureOrder.complete();
+    await secureOrder.until(({ refusal }) => refusal !== null, '1 second');
+    secureOrder.service.shows('paid');
+    expect(await secureOrder.complete().catch(refusalOf)).toBe('NotAwaitingAuthentication');
+    expect(await secureOrder.state()).toMatchObject({ status: 'paid', attention: null });
   });
 });
 
@@ -204,41 +191,34 @@ describe('a completion that was put off', () => {
   const down = { effect: 'none', status: 503 } as const;
 
   test('for longer than its time needs nobody once the service is back: nothing was sent', async ({
-    secureOrders,
-    sandbox,
-    clock,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, times: 1_000, fault: again });
-    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault: down });
-    await secureOrders.complete(order);
-    await clock.pass('31 minutes');
-    expect(await order.state()).toMatchObject({ status: 'awaiting_authentication' });
-    await clock.pass('3 hours');
-    sandbox.clearFaults();
-    expect(await order.until(statusIs('expired'), '1 hour')).toMatchObject({ attention: null });
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
+    await secureOrder.opened();
+    secureOrder.service.answers('PUT /v1/3ds/order/{id}', again, { times: 1_000 });
+    secureOrder.service.answers('GET /v1/order/{id}', down, { times: 1_000 });
+    await secureOrder.complete();
+    expect(await secureOrder.after('31 minutes')).toMatchObject({ status: 'awaiting_authentication' });
+    await secureOrder.after('3 hours');
+    secureOrder.service.recovers();
+    expect(await secureOrder.until(statusIs('expired'), '1 hour')).toMatchObject({ attention: null });
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 0 }]);
   });
 
   test('and whose card was lost is sent with another card after a fresh read alone', async ({
-    secureOrders,
-    sandbox,
-    clock,
+    secureOrder,
   }) => {
-    const code = freshCode();
-    const order = await secureOrders.opened(code);
-    sandbox.fault({ endpoint: 'PUT /v1/3ds/order/{id}', partner_code: code, fault: again });
-    const card = secureOrders.cards.stored();
-    await secureOrders.complete(order, secureOrders.completion({ card }));
-    secureOrders.cards.discard(card);
-    await order.until(statusIs('awaiting_card'), '1 second');
-    sandbox.fault({ endpoint: 'GET /v1/order/{id}', partner_code: code, times: 1_000, fault: down });
-    await order.command('provideCard', secureOrders.cards.stored());
-    await clock.pass('1 minute');
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 0 }]);
-    sandbox.clearFaults();
-    await order.until(statusIs('waiting_payment'), '10 seconds', 60);
-    expect(secureOrders.made(code)).toMatchObject([{ times_submitted: 1 }]);
+    await secureOrder.opened();
+    secureOrder.service.answers('PUT /v1/3ds/order/{id}', again);
+    const card = secureOrder.cards.stored();
+    await secureOrder.complete(secureOrder.completion({ card }));
+    secureOrder.cards.discard(card);
+    await secureOrder.until(statusIs('awaiting_card'), '1 second');
+    secureOrder.service.answers('GET /v1/order/{id}', down, { times: 1_000 });
+    await secureOrder.command('provideCard', secureOrder.cards.stored());
+    await secureOrder.after('1 minute');
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 0 }]);
+    secureOrder.service.recovers();
+    await secureOrder.until(statusIs('waiting_payment'), '10 seconds', 60);
+    expect(secureOrder.made()).toMatchObject([{ times_submitted: 1 }]);
   });
 });

@@ -1,0 +1,114 @@
+import type {
+  AccountValidationState,
+  OrderState,
+  PayoutState,
+  RefundState,
+} from '../../../src/contract/state.js';
+import { refundWorkflowId } from '../../../src/domain/ids.js';
+import { accountValidationsOn } from '../lifecycles/account-validations.js';
+import { cardOrdersOn } from '../lifecycles/card-orders.js';
+import { hostedCheckoutsOn } from '../lifecycles/hosted-checkouts.js';
+import { payoutsOn } from '../lifecycles/payouts.js';
+import { refundsOn } from '../lifecycles/refunds.js';
+import { threeDSecureOrdersOn } from '../lifecycles/three-d-secure-orders.js';
+import type { Payment } from '../payment.js';
+import type { PaymentsStack } from '../payments-stack.js';
+import { serviceOf } from './service.js';
+
+type OfCode = (code: string, ...more: never[]) => unknown;
+type Bound<Of> = Of extends (code: string, ...more: infer More) => infer Result
+  ? (...more: More) => Result
+  : never;
+
+/** What the helpers of a lifecycle do for one code. */
+function boundTo<Helpers extends Record<string, OfCode>>(code: string, helpers: Helpers) {
+  const bound = Object.entries(helpers).map(([name, helper]) => [name, helper.bind(undefined, code)]);
+  return Object.fromEntries(bound) as { readonly [Name in keyof Helpers]: Bound<Helpers[Name]> };
+}
+
+/** The payment of a test, which a helper of its lifecycle starts, and what the service does to it. */
+function own<State>(stack: PaymentsStack, code: string, workflowId: () => string) {
+  const payment = () => stack.payment<State>(workflowId());
+  const { clock, sandbox } = stack;
+  const messages: Omit<Payment<State>, 'workflowId'> = {
+    state: () => payment().state(),
+    command: (...command) => payment().command(...command),
+    signal: (...signal) => payment().signal(...signal),
+    postback: (body) => payment().postback(body),
+    cancel: () => payment().cancel(),
+    until: (...wanted) => payment().until(...wanted),
+    result: (...limits) => payment().result(...limits),
+  };
+  return {
+    ...{ code, ...messages, service: serviceOf(sandbox, code) },
+    /** Its state once so much time has passed. */
+    after: async (duration: Parameters<typeof clock.pass>[0]): Promise<State> => {
+      await clock.pass(duration);
+      return payment().state();
+    },
+  };
+}
+
+function ownOf<State>(stack: PaymentsStack, code: string, workflowId: string) {
+  return { ...own<State>(stack, code, () => workflowId), workflowId };
+}
+
+export function ownPayout(stack: PaymentsStack, code: string) {
+  const { failed, idOf: id, made, madeCodes, shownAs, start, startTransfer, throttle } = payoutsOn(stack);
+  return {
+    ...ownOf<PayoutState>(stack, code, `payout-${code}`),
+    ...boundTo(code, { failed, id, made, madeCodes, shownAs, start, startTransfer }),
+    throttle,
+  };
+}
+
+export function ownOrder(stack: PaymentsStack, code: string) {
+  const { cards, idOf: id, made, settled, start, submitted, unknown } = cardOrdersOn(stack);
+  return {
+    ...ownOf<OrderState>(stack, code, `order-${code}`),
+    ...boundTo(code, { id, made, settled, start, submitted, unknown }),
+    cards,
+  };
+}
+
+export function ownCheckout(stack: PaymentsStack, code: string) {
+  const { made, opened, start, startWith } = hostedCheckoutsOn(stack);
+  return {
+    ...ownOf<OrderState>(stack, code, `order-${code}`),
+    ...boundTo(code, { made, opened, start, startWith }),
+    id: () => made(code)[0]?.id,
+  };
+}
+
+export function ownSecureOrder(stack: PaymentsStack, code: string) {
+  const { cards, complete, completion, made, opened, start, unknownCompletion } = threeDSecureOrdersOn(stack);
+  const payment = ownOf<OrderState>(stack, code, `order-${code}`);
+  return {
+    ...payment,
+    ...boundTo(code, { made, opened, start, unknownCompletion }),
+    ...{ cards, completion },
+    id: () => made(code)[0]?.id,
+    complete: (message: object = completion()) => complete(payment, message),
+  };
+}
+
+export function ownRefund(stack: PaymentsStack, code: string) {
+  const { orders, paidOrder, requestsOf: requests, start, ...refunds } = refundsOn(stack);
+  const { cancelled, refused, requested, unconfirmed } = refunds;
+  return {
+    ...own<RefundState>(stack, code, () => refundWorkflowId(orders.idOf(code))),
+    ...boundTo(code, { cancelled, paidOrder, refused, requested, requests, unconfirmed }),
+    orderId: () => orders.idOf(code),
+    /** Of a paid order, or of one in another status. */
+    start: async (tags = '', { status = 'paid', ...more }: { status?: string; value?: number } = {}) =>
+      start(code, await paidOrder(code, tags, status), more),
+  };
+}
+
+export function ownValidation(stack: PaymentsStack, code: string) {
+  const { made, requested, start } = accountValidationsOn(stack);
+  return {
+    ...ownOf<AccountValidationState>(stack, code, `account-validation-${code}`),
+    ...boundTo(code, { made, requested, start }),
+  };
+}
