@@ -1,6 +1,6 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { expect, test } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
+import { selectNotifiedPayments } from '../../activities/select-notified-payments.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Delivery } from '../../src/webhooks/webhook-sender.js';
 import { firstDispatch } from './support.js';
@@ -17,35 +17,37 @@ const activitiesWith = (delivery: Delivery) =>
     webhooks: { deliver: () => Promise.resolve(delivery) },
   });
 
-const failureAt = (attempt: number, delivery: Delivery) =>
-  firstDispatch({ attempt })
-    .run(activitiesWith(delivery).notifyOms, { webhook: 'shop', notification })
-    .then(
-      () => undefined,
-      (error: unknown) => (error instanceof ApplicationFailure ? error : undefined),
-    );
+const busy: Delivery = { kind: 'busy', reason: 'Ten calls are under way.' };
+const failed: Delivery = { kind: 'failed', reason: 'The webhook shop answered 503.' };
 
-test('a notification that finds its webhook busy is tried again, and says why', async () => {
-  const failure = await failureAt(1, { kind: 'busy', reason: 'Ten calls are under way.' });
-  expect(failure).toMatchObject({
-    type: 'NotDelivered',
-    message: 'Ten calls are under way.',
-    nonRetryable: false,
+const failureOf = (delivery: Delivery) =>
+  firstDispatch({ attempt: 1 })
+    .run(activitiesWith(delivery).notifyOms, { webhook: 'shop', notification })
+    .catch((error: unknown) => error);
+
+test('a notification that finds its webhook busy is tried again later, and says why', async () => {
+  expect(await failureOf(busy)).toMatchObject({
+    ...{ type: 'NotDelivered', message: busy.reason, nonRetryable: false },
+    nextRetryDelay: expect.toSatisfy((ms: number) => ms >= 10_000 && ms <= 20_000) as number,
   });
-  expect(failure?.nextRetryDelay).toBeGreaterThanOrEqual(10_000);
-  expect(failure?.nextRetryDelay).toBeLessThanOrEqual(20_000);
 });
 
 test('a notification that was not taken is tried again when the retry policy says', async () => {
-  const failure = await failureAt(1, { kind: 'failed', reason: 'The webhook shop answered 500.' });
-  expect(failure).toMatchObject({ type: 'NotDelivered', nonRetryable: false });
-  expect(failure?.nextRetryDelay).toBeUndefined();
+  const failure = await failureOf(failed);
+  expect(failure).toMatchObject({ type: 'NotDelivered', nonRetryable: false, nextRetryDelay: undefined });
 });
 
-test('a ping of a webhook that is busy was not delivered, and says why', async () => {
-  const { pingWebhook } = activitiesWith({ kind: 'busy', reason: 'Ten calls are under way.' });
+test.for([busy, failed])('a ping that ends as %j was not delivered, and says why', async (delivery) => {
+  const { pingWebhook } = activitiesWith(delivery);
   expect(await pingWebhook({ id: 'run-1-ping', webhook: 'shop' })).toMatchObject({
     delivered: false,
-    reason: 'Ten calls are under way.',
+    reason: delivery.reason,
+  });
+});
+
+test('what an SDK starts as a resend, and can not be used as one, sends nothing and is not tried again', async () => {
+  const select = selectNotifiedPayments({ changedPayments: () => Promise.reject(new Error('not searched')) });
+  await expect(select({ input: { resend_id: 'x', by: 'ana' }, since: null })).rejects.toMatchObject({
+    ...{ type: 'InvalidInput', nonRetryable: true },
   });
 });
