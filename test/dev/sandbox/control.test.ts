@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest';
-import { callerOf, cardOrder, pixPayout, sandbox, signedIn, validation } from './helpers.js';
+import { expect } from 'vitest';
+import {
+  callerOf,
+  cardOrder,
+  pixPayout,
+  sandbox,
+  signedIn,
+  validation,
+  test,
+  signedInAt,
+} from './helpers.js';
 
 test('statuses are set over HTTP, by id and by partner_code', async () => {
-  const service = await sandbox({ progress: 'manual' });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ progress: 'manual' });
   const control = callerOf(service);
   service.postbacks('off');
   const { json } = await call('POST /v1/order', cardOrder());
@@ -24,19 +32,18 @@ test('statuses are set over HTTP, by id and by partner_code', async () => {
   expect((await control('POST /sandbox/payouts/p-1/status', {})).status).toBe(422);
 });
 
-test('the ledger of one partner_code holds its records alone', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('the ledger of one partner_code holds its records alone', async ({ service, call }) => {
   await call('POST /v1/payout/pix', pixPayout({ partner_code: 'a' }));
   await call('POST /v1/payout/pix', pixPayout({ partner_code: 'b' }));
   const { json } = await callerOf(service)('GET /sandbox/ledger?partner_code=b');
   expect(json).toMatchObject({ payouts: [{ partner_code: 'b' }], calls: { 'POST /v1/payout/pix': 2 } });
 });
 
-test('a fault armed over HTTP hits the next calls of its endpoint, and no more', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const control = callerOf(service);
+test('a fault armed over HTTP hits the next calls of its endpoint, and no more', async ({
+  service,
+  call,
+  control,
+}) => {
   const armed = { endpoint: 'GET /v1/payouts', fault: { status: 503, effect: 'none' }, times: 2 };
   expect((await control('POST /sandbox/faults', armed)).status).toBe(200);
   expect((await control('GET /sandbox/faults')).json).toEqual({ faults: [armed] });
@@ -46,29 +53,29 @@ test('a fault armed over HTTP hits the next calls of its endpoint, and no more',
   expect(service.faults()).toEqual([]);
 });
 
-test('a fault armed by the name of a tag for one partner_code leaves others alone', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a fault armed by the name of a tag for one partner_code leaves others alone', async ({
+  service,
+  call,
+}) => {
   service.fault({ endpoint: 'POST /v1/payout/pix', fault: '503-after', partner_code: 'b' });
   expect((await call('POST /v1/payout/pix', pixPayout({ partner_code: 'a' }))).status).toBe(200);
   expect((await call('POST /v1/payout/pix', pixPayout({ partner_code: 'b' }))).status).toBe(503);
   expect(service.ledger().payouts.map(({ partner_code }) => partner_code)).toEqual(['a', 'b']);
 });
 
-test('authentication and reads can fail as well', async () => {
-  const service = await sandbox();
+test('authentication and reads can fail as well', async ({ service, call }) => {
   service.fault({ endpoint: 'POST /v1/auth', fault: 'dropped-before' });
   await expect(signedIn(service)).rejects.toThrow();
-  const call = await signedIn(service);
   const { json } = await call('POST /v1/order', cardOrder());
   service.fault({ endpoint: 'GET /v1/order/{id}', fault: { reshape: ['id-other'] }, partner_code: 'o-1' });
   expect((await call(`GET /v1/order/${String(json.id)}`)).json.id).toBe('1');
   expect((await call(`GET /v1/order/${String(json.id)}`)).json.id).toBe(json.id);
 });
 
-test('a fault that does not exist is refused, and armed ones can be taken back', async () => {
-  const service = await sandbox();
-  const control = callerOf(service);
+test('a fault that does not exist is refused, and armed ones can be taken back', async ({
+  service,
+  control,
+}) => {
   expect((await control('POST /sandbox/faults', { endpoint: 'GET /v1/other', fault: '503' })).status).toBe(
     422,
   );
@@ -82,8 +89,7 @@ test('a fault that does not exist is refused, and armed ones can be taken back',
 });
 
 test('postbacks and the token are switched over HTTP', async () => {
-  const service = await sandbox({ progress: 'manual' });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ progress: 'manual' });
   const control = callerOf(service);
   await control('POST /sandbox/postbacks', { postbacks: 'off' });
   await call('POST /v1/payout/pix', pixPayout());
@@ -93,9 +99,7 @@ test('postbacks and the token are switched over HTTP', async () => {
   expect((await call('GET /v1/payouts')).status).toBe(401);
 });
 
-test('a reset forgets all but the token', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a reset forgets all but the token', async ({ service, call }) => {
   await call('POST /v1/payout/pix', pixPayout());
   service.fault({ endpoint: 'GET /v1/payouts', fault: '503' });
   await callerOf(service)('POST /sandbox/reset');
@@ -108,13 +112,12 @@ test('a reset forgets all but the token', async () => {
   expect((await call('GET /v1/payouts')).status).toBe(200);
 });
 
-test('awaiting a ledger that never comes ends with the sandbox', async () => {
-  const service = await sandbox();
+test('awaiting a ledger that never comes ends with the sandbox', async ({ service }) => {
   const awaited = service.until(({ orders }) => orders.length > 0);
   await Promise.all([expect(awaited).rejects.toThrow('closed'), service.close()]);
 });
 
-test.each([
+test.for([
   ['a page of another origin', { origin: 'http://evil.example' }],
   ['a page of another server of this machine', { origin: 'http://127.0.0.1:9' }],
   ['a page whose own name was made to lead here', { host: 'evil.example' }],
@@ -123,12 +126,8 @@ test.each([
     { host: 'printer', origin: 'http://printer' },
   ],
   ['a form of such a page', { host: 'evil.example:80', origin: 'http://evil.example:80' }],
-])('%s reads and controls nothing', async (_, headers) => {
-  const service = await sandbox();
-  await (
-    await signedIn(service)
-  )('POST /v1/payout/pix', pixPayout());
-  const page = callerOf(service);
+] as const)('%s reads and controls nothing', async ([_, headers], { call, control: page, service }) => {
+  await call('POST /v1/payout/pix', pixPayout());
   expect(await page('GET /sandbox/ledger', undefined, headers)).toMatchObject({
     status: 403,
     json: { error: { code: 'foreign_page' } },

@@ -2,10 +2,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test as base } from 'vitest';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
 
 const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
+
+/** Tests before such a sandbox: one who is signed in, one who controls it, and a receiver of postbacks. */
+export const test = base
+  .extend('service', () => sandbox())
+  .extend('call', ({ service }) => signedIn(service))
+  .extend('control', ({ service }) => callerOf(service))
+  .extend('receiver', () => postbackReceiver());
 
 /** A sandbox that runs a thousand times faster, ended with the test. */
 export async function sandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
@@ -53,6 +60,12 @@ export function callerOf({ url }: Sandbox, token = ''): Caller {
 export async function signedIn(service: Sandbox): Promise<Caller> {
   const { json } = await callerOf(service)('POST /v1/auth', undefined, { authorization: basic });
   return callerOf(service, String(json.token));
+}
+
+/** Somebody who is signed in at a sandbox of its own. */
+export async function signedInAt(options: Partial<SandboxOptions>) {
+  const service = await sandbox(options);
+  return { service, call: await signedIn(service) };
 }
 
 function asJson(text: string): Record<string, unknown> {

@@ -1,20 +1,21 @@
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import {
   anyText,
   card,
   cardOrder,
   customer,
   orderFields,
-  postbackReceiver,
   sandbox,
   signedIn,
+  test,
+  signedInAt,
 } from './helpers.js';
 
-test('an order is waiting for payment, then paid, then compensated, and each change is posted back', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const receiver = await postbackReceiver();
+test('an order is waiting for payment, then paid, then compensated, and each change is posted back', async ({
+  call,
+  receiver,
+}) => {
   const created = await call('POST /v1/order', cardOrder({ notification_url: receiver.url }));
   expect(created.status).toBe(200);
   expect(created.json).toEqual({ id: anyText, status: 'waiting_payment' });
@@ -28,8 +29,7 @@ test('an order is waiting for payment, then paid, then compensated, and each cha
 });
 
 test('a refund is queued, GET goes on showing paid, and then shows refunded', async () => {
-  const service = await sandbox({ progress: 'manual' });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ progress: 'manual' });
   const { json } = await call('POST /v1/order', cardOrder());
   const id = String(json.id);
   expect((await call(`PUT /v1/order/${id}/refund`)).status).toBe(422);
@@ -41,9 +41,7 @@ test('a refund is queued, GET goes on showing paid, and then shows refunded', as
   expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded: '10.50' });
 });
 
-test('a refund finishes by itself, and a second request refunds a second time', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a refund finishes by itself, and a second request refunds a second time', async ({ service, call }) => {
   const { json } = await call('POST /v1/order', cardOrder());
   const id = String(json.id);
   await service.until(({ totals }) => totals.charged === '10.50');
@@ -56,9 +54,7 @@ test('a refund finishes by itself, and a second request refunds a second time', 
   expect(service.ledger().totals).toMatchObject({ charged: '10.50', refunded: '21.00' });
 });
 
-test('the same order sent twice is charged twice, and the ledger shows it', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('the same order sent twice is charged twice, and the ledger shows it', async ({ service, call }) => {
   await call('POST /v1/order', cardOrder());
   await call('POST /v1/order', cardOrder());
   await service.until(({ totals }) => totals.charged === '21.00');
@@ -66,9 +62,10 @@ test('the same order sent twice is charged twice, and the ledger shows it', asyn
   expect(service.ledger().calls).toMatchObject({ 'POST /v1/order': 2, 'POST /v1/auth': 1 });
 });
 
-test('a hosted checkout waits until its page is paid, and sends the customer back', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a hosted checkout waits until its page is paid, and sends the customer back', async ({
+  service,
+  call,
+}) => {
   const order = { ...orderFields(), redirect_url: 'https://shop.example/thanks' };
   const { json } = await call('POST /v1/checkout', { order, customer });
   expect(json).toEqual({
@@ -86,9 +83,10 @@ test('a hosted checkout waits until its page is paid, and sends the customer bac
   await service.until(({ orders }) => orders[0]?.status === 'compensated');
 });
 
-test('a 3D Secure order is charged once it is completed, and again when it is completed again', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a 3D Secure order is charged once it is completed, and again when it is completed again', async ({
+  service,
+  call,
+}) => {
   const { json } = await call('POST /v1/3ds/order', { order: orderFields(), customer });
   expect(json.status).toBe('waiting_payment');
   expect((await call('GET /v1/3ds/token')).json).toEqual({ token: anyText });
@@ -103,8 +101,7 @@ test('a 3D Secure order is charged once it is completed, and again when it is co
 });
 
 test('a 3D Secure order completed again after a denied card is charged once', async () => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const { json } = await call('POST /v1/3ds/order', { order: orderFields(), customer });
   const complete = async (number: string) => {
     const credentials = { callback: 'https://shop.example/cb', eci: '05' };
@@ -120,9 +117,7 @@ test('a 3D Secure order completed again after a denied card is charged once', as
   });
 });
 
-test('nothing of a card is in the ledger', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('nothing of a card is in the ledger', async ({ service, call }) => {
   await call('POST /v1/order', cardOrder({}, { number: '5555555555554444', cvv: '987' }));
   // Identifiers have many digits: a few count where they stand by themselves.
   expect(JSON.stringify(service.ledger())).not.toMatch(/5555555555554444|(?<!\d)(4444|987)(?!\d)/);

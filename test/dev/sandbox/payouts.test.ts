@@ -1,19 +1,11 @@
-import { expect, test } from 'vitest';
-import {
-  anyText,
-  pixPayout,
-  postbackReceiver,
-  sandbox,
-  signedIn,
-  transferPayout,
-  validation,
-  type Caller,
-} from './helpers.js';
+import { expect } from 'vitest';
+import { anyText, pixPayout, transferPayout, validation, type Caller, test, signedInAt } from './helpers.js';
 
-test('a pix payout is claimed, processing and done, and each change is posted back', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const receiver = await postbackReceiver();
+test('a pix payout is claimed, processing and done, and each change is posted back', async ({
+  service,
+  call,
+  receiver,
+}) => {
   const { status, json } = await call('POST /v1/payout/pix', pixPayout({ notification_url: receiver.url }));
   expect([status, json]).toEqual([200, { id: anyText, status: 'claimed' }]);
   await receiver.atLeast(2);
@@ -23,9 +15,7 @@ test('a pix payout is claimed, processing and done, and each change is posted ba
   expect(service.ledger().totals.paid_out).toBe('20.01');
 });
 
-test('a payout sent twice is paid twice, and the ledger shows it', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a payout sent twice is paid twice, and the ledger shows it', async ({ service, call }) => {
   await call('POST /v1/payout/transfer', transferPayout());
   await call('POST /v1/payout/transfer', transferPayout());
   await service.until(({ totals }) => totals.paid_out === '40.02');
@@ -35,9 +25,7 @@ test('a payout sent twice is paid twice, and the ledger shows it', async () => {
   ]);
 });
 
-test('the list holds the whole record, with an integer id', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('the list holds the whole record, with an integer id', async ({ service, call }) => {
   const { json } = await call('POST /v1/payout/pix', pixPayout());
   await service.until(({ payouts }) => payouts[0]?.status === 'done');
   const list = await call('GET /v1/payouts');
@@ -66,8 +54,7 @@ test('the list holds the whole record, with an integer id', async () => {
 });
 
 test('the list is filtered, sorted and cut into pages', async () => {
-  const service = await sandbox({ progress: 'manual' });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ progress: 'manual' });
   for (const code of ['a', 'b', 'c']) await call('POST /v1/payout/pix', pixPayout({ partner_code: code }));
   await call('POST /v1/payout/transfer', transferPayout({ partner_code: 'd' }));
   service.setPayoutStatus('b', 'done');
@@ -84,17 +71,13 @@ test('the list is filtered, sorted and cut into pages', async () => {
   expect((await call('GET /v1/payouts?per_page=3')).json.total_pages).toBe(2);
 });
 
-test('the list refuses a query that the document does not allow', async () => {
-  const call = await signedIn(await sandbox());
+test('the list refuses a query that the document does not allow', async ({ call }) => {
   for (const query of ['per_page=201', 'page=0', 'sort=value', 'direction=up', 'from=yesterday']) {
     expect([query, (await call(`GET /v1/payouts?${query}`)).status]).toEqual([query, 422]);
   }
 });
 
-test('an account validation is answered by postback', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const receiver = await postbackReceiver();
+test('an account validation is answered by postback', async ({ service, call, receiver }) => {
   const good = await call('POST /v1/account/validate', validation({ notification_url: receiver.url }));
   expect(good.json).toEqual({ id: anyText, status: 'processing' });
   await receiver.atLeast(1);

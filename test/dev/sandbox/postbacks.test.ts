@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { SandboxOptions } from '../../../src/dev/sandbox/server.js';
-import { pixPayout, postbackReceiver, sandbox, signedIn } from './helpers.js';
+import { pixPayout, postbackReceiver, test, signedInAt } from './helpers.js';
 
 async function payoutWith(tag: string, options: Partial<SandboxOptions> = {}, ...answers: number[]) {
-  const service = await sandbox(options);
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt(options);
   const receiver = await postbackReceiver(...answers);
   const pix = tag === '' ? 'rui@example.com' : `sandbox+${tag}@example.com`;
   const { json } = await call('POST /v1/payout/pix', pixPayout({ pix, notification_url: receiver.url }));

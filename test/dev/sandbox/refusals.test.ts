@@ -1,14 +1,5 @@
-import { expect, test } from 'vitest';
-import {
-  cardOrder,
-  customer,
-  orderFields,
-  pixPayout,
-  sandbox,
-  signedIn,
-  transferPayout,
-  validation,
-} from './helpers.js';
+import { expect } from 'vitest';
+import { cardOrder, customer, orderFields, pixPayout, transferPayout, validation, test } from './helpers.js';
 
 const wrong: [why: string, endpoint: string, body: unknown, field: string][] = [
   ['no value', 'POST /v1/order', cardOrder({ value: undefined }), 'order.value'],
@@ -46,34 +37,33 @@ const wrong: [why: string, endpoint: string, body: unknown, field: string][] = [
   ['no body', 'POST /v1/payout/pix', undefined, 'pix'],
 ];
 
-test.each(wrong)('422 names the field that is wrong: %s', async (_why, endpoint, body, field) => {
-  const service = await sandbox();
-  const { status, json } = await (await signedIn(service))(endpoint, body);
-  expect(status).toBe(422);
-  const { fields } = json.error as { fields: { field: string }[] };
-  expect(fields.map((problem) => problem.field)).toContain(field);
-  expect(service.ledger()).toMatchObject({ orders: [], payouts: [], validations: [] });
-});
+test.for(wrong)(
+  '422 names the field that is wrong: %s',
+  async ([_why, endpoint, body, field], { call, service }) => {
+    const { status, json } = await call(endpoint, body);
+    expect(status).toBe(422);
+    const { fields } = json.error as { fields: { field: string }[] };
+    expect(fields.map((problem) => problem.field)).toContain(field);
+    expect(service.ledger()).toMatchObject({ orders: [], payouts: [], validations: [] });
+  },
+);
 
-test.each([
+test.for([
   'GET /v1/order/1',
   'PUT /v1/order/1/refund',
   'PUT /v1/3ds/order/1',
   'GET /v1/payout/1',
   'GET /v1/other',
-])('what does not exist is 404: %s', async (endpoint) => {
-  const call = await signedIn(await sandbox());
+])('what does not exist is 404: %s', async (endpoint, { call }) => {
   expect((await call(endpoint)).status).toBe(404);
 });
 
-test('a card order cannot be completed as a 3D Secure one', async () => {
-  const call = await signedIn(await sandbox());
+test('a card order cannot be completed as a 3D Secure one', async ({ call }) => {
   const { json } = await call('POST /v1/order', cardOrder());
   expect((await call(`PUT /v1/3ds/order/${String(json.id)}`, {})).status).toBe(404);
 });
 
-test('a body that is not JSON is refused without being repeated', async () => {
-  const call = await signedIn(await sandbox());
+test('a body that is not JSON is refused without being repeated', async ({ call }) => {
   const broken = await call('POST /v1/order', '{"number":"4111111111111111');
   expect(broken.status).toBe(400);
   expect(broken.text).not.toContain('4111');
@@ -81,8 +71,7 @@ test('a body that is not JSON is refused without being repeated', async () => {
   expect((await call('POST /v1/order', 'a=b', form)).status).toBe(415);
 });
 
-test('a tag that does not exist is refused, not ignored', async () => {
-  const call = await signedIn(await sandbox());
+test('a tag that does not exist is refused, not ignored', async ({ call }) => {
   const { status, text } = await call('POST /v1/order', cardOrder({ description: 'sandbox:deneid' }));
   expect(status).toBe(422);
   expect(text).toContain('deneid');

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { scenarioGroups } from '../../../src/dev/sandbox/scenarios.js';
-import { anyText, cardOrder, pixPayout, sandbox, signedIn } from './helpers.js';
+import { anyText, cardOrder, pixPayout, test, signedInAt } from './helpers.js';
 
 type Outcome = {
   readonly done: boolean;
@@ -53,23 +53,23 @@ test('every disturbance of the table is tried below', () => {
   expect(tried.sort()).toEqual(Object.keys(scenarioGroups.disturbances).sort());
 });
 
-test.each(Object.entries(outcomes))('sandbox+%s comes once a partner_code', async (tag, outcome) => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const body = pixPayout({ pix: `sandbox+${tag}@example.com` });
-  const answer = await call('POST /v1/payout/pix', body).catch(() => cut);
-  expect(answer?.status).toBe(outcome.status);
-  if (outcome.body) expect(answer?.text).toMatch(outcome.body);
-  if (outcome.type) expect(answer?.headers['content-type']).toMatch(outcome.type);
-  expect(service.ledger().payouts.length).toBe(outcome.done ? 1 : 0);
-  const again = await call('POST /v1/payout/pix', body);
-  expect([again.status, again.json.status]).toEqual([200, 'claimed']);
-  const other = await call('POST /v1/payout/pix', { ...body, partner_code: 'p-2' }).catch(() => cut);
-  expect(other?.status).toBe(outcome.status);
-});
+test.for(Object.entries(outcomes))(
+  'sandbox+%s comes once a partner_code',
+  async ([tag, outcome], { service, call }) => {
+    const body = pixPayout({ pix: `sandbox+${tag}@example.com` });
+    const answer = await call('POST /v1/payout/pix', body).catch(() => cut);
+    expect(answer?.status).toBe(outcome.status);
+    if (outcome.body) expect(answer?.text).toMatch(outcome.body);
+    if (outcome.type) expect(answer?.headers['content-type']).toMatch(outcome.type);
+    expect(service.ledger().payouts.length).toBe(outcome.done ? 1 : 0);
+    const again = await call('POST /v1/payout/pix', body);
+    expect([again.status, again.json.status]).toEqual([200, 'claimed']);
+    const other = await call('POST /v1/payout/pix', { ...body, partner_code: 'p-2' }).catch(() => cut);
+    expect(other?.status).toBe(outcome.status);
+  },
+);
 
-test('429 names when to come again, and a redirect where to', async () => {
-  const call = await signedIn(await sandbox());
+test('429 names when to come again, and a redirect where to', async ({ call }) => {
   const throttled = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+429@example.com' }));
   expect(throttled.headers['retry-after']).toBe('1');
   const redirected = await call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+307@example.com' }));
@@ -80,8 +80,7 @@ test.each([
   ['hang', 1],
   ['hang-before', 0],
 ])('sandbox+%s never answers', async (tag, done) => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const answer = call('POST /v1/payout/pix', pixPayout({ pix: `sandbox+${tag}@example.com` })).catch(
     () => cut,
   );
@@ -94,8 +93,7 @@ test.each([
 });
 
 test('sandbox+late-effect does the work although the caller has gone', async () => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const gone = new AbortController();
   const answer = fetch(`${service.url}/v1/payout/pix`, {
     method: 'POST',
@@ -112,8 +110,7 @@ test('sandbox+late-effect does the work although the caller has gone', async () 
 });
 
 test('sandbox+slow answers after the payout is done', async () => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const answer = call('POST /v1/payout/pix', pixPayout({ pix: 'sandbox+slow@example.com' }));
   await service.until(({ payouts }) => payouts.length === 1);
   service.hurry();
@@ -121,16 +118,13 @@ test('sandbox+slow answers after the payout is done', async () => {
   expect(service.ledger().payouts[0]?.status).toBe('done');
 });
 
-test('a tag ending in -always disturbs every call', async () => {
-  const call = await signedIn(await sandbox());
+test('a tag ending in -always disturbs every call', async ({ call }) => {
   const body = pixPayout({ pix: 'sandbox+401-always@example.com' });
   expect((await call('POST /v1/payout/pix', body)).status).toBe(401);
   expect((await call('POST /v1/payout/pix', body)).status).toBe(401);
 });
 
-test('tags come one after the other, and shapes with them', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('tags come one after the other, and shapes with them', async ({ service, call }) => {
   const body = pixPayout({ pix: 'sandbox+401+503-after+nested+id-integer+201@example.com' });
   expect((await call('POST /v1/payout/pix', body)).status).toBe(401);
   expect((await call('POST /v1/payout/pix', body)).status).toBe(503);
@@ -139,9 +133,7 @@ test('tags come one after the other, and shapes with them', async () => {
   expect(third.json).toEqual({ payout: { id: Number(service.ledger().payouts[1]?.id), status: 'claimed' } });
 });
 
-test('read-, refund- and completion- disturb the other calls of a payment', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('read-, refund- and completion- disturb the other calls of a payment', async ({ service, call }) => {
   const description = 'sandbox:done-at-once+read-404+refund-accepted-then-dropped+completion-503';
   const { json } = await call('POST /v1/order', cardOrder({ description }));
   const id = String(json.id);
@@ -183,17 +175,17 @@ test('every shape of the table is tried below', () => {
   expect(Object.keys(shapes).sort()).toEqual(Object.keys(scenarioGroups.shapes).sort());
 });
 
-test.each(Object.entries(shapes))('sandbox+%s shapes the answer', async (tag, expected) => {
-  const service = await sandbox();
-  const call = await signedIn(service);
-  const answer = await call('POST /v1/payout/pix', pixPayout({ pix: `sandbox+${tag}@example.com` }));
-  expect(answer.status).toBe(expected.status ?? 200);
-  expect(answer.json).toEqual(expected.json);
-  expect(service.ledger().payouts.length).toBe(1);
-});
+test.for(Object.entries(shapes))(
+  'sandbox+%s shapes the answer',
+  async ([tag, expected], { service, call }) => {
+    const answer = await call('POST /v1/payout/pix', pixPayout({ pix: `sandbox+${tag}@example.com` }));
+    expect(answer.status).toBe(expected.status ?? 200);
+    expect(answer.json).toEqual(expected.json);
+    expect(service.ledger().payouts.length).toBe(1);
+  },
+);
 
-test('an order is nested under its own name, and a read in its own shape', async () => {
-  const call = await signedIn(await sandbox());
+test('an order is nested under its own name, and a read in its own shape', async ({ call }) => {
   const { json } = await call(
     'POST /v1/order',
     cardOrder({ description: 'sandbox:nested+read-id-integer+stuck' }),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { magicNumbers, scenarioGroups } from '../../../src/dev/sandbox/scenarios.js';
 import {
   card,
@@ -6,10 +6,10 @@ import {
   customer,
   orderFields,
   pixPayout,
-  sandbox,
-  signedIn,
   transferPayout,
   validation,
+  test,
+  signedInAt,
 } from './helpers.js';
 
 const orderLives: Record<string, string[]> = {
@@ -58,8 +58,7 @@ test('every life of the table is lived below', () => {
 });
 
 test.each(Object.entries(orderLives))('an order with sandbox:%s', async (tag, statuses) => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const { json } = await call('POST /v1/order', cardOrder({ description: `Books, sandbox:${tag}.` }));
   expect(json.status).toBe(statuses[0]);
   service.hurry();
@@ -67,16 +66,14 @@ test.each(Object.entries(orderLives))('an order with sandbox:%s', async (tag, st
 });
 
 test.each(Object.entries(payoutLives))('a payout with sandbox+%s', async (tag, statuses) => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   await call('POST /v1/payout/transfer', transferPayout({ account: `sandbox+${tag}` }));
   service.hurry();
   expect(service.ledger('p-1').payouts[0]?.history.map(({ status }) => status)).toEqual(statuses);
 });
 
 test.each(Object.entries(validationLives))('an account validation with sandbox+%s', async (tag, statuses) => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   await call('POST /v1/account/validate', validation({ account: `sandbox+${tag}` }));
   service.hurry();
   expect(service.ledger('v-1').validations[0]?.history.map(({ status }) => status)).toEqual(statuses);
@@ -86,9 +83,7 @@ test('magic numbers stand for tags that exist', () => {
   for (const tag of magicNumbers.values()) expect(Object.keys(scenarioGroups.lives)).toContain(tag);
 });
 
-test('a card number alone decides, also when it completes a 3D Secure order', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('a card number alone decides, also when it completes a 3D Secure order', async ({ service, call }) => {
   const number = '4000000000001000';
   await call('POST /v1/order', cardOrder({ partner_code: 'a' }, { number }));
   const { json } = await call('POST /v1/3ds/order', { order: orderFields({ partner_code: 'b' }), customer });
@@ -100,9 +95,7 @@ test('a card number alone decides, also when it completes a 3D Secure order', as
   expect(service.ledger().totals.charged).toBe('0.00');
 });
 
-test('the e-mail of a payee or a customer carries a tag as well', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('the e-mail of a payee or a customer carries a tag as well', async ({ service, call }) => {
   await call('POST /v1/payout/pix', pixPayout({ email: 'sandbox+error@example.com' }));
   await call('POST /v1/order', {
     ...cardOrder(),
@@ -113,9 +106,7 @@ test('the e-mail of a payee or a customer carries a tag as well', async () => {
   );
 });
 
-test('error-once: the retry goes well', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('error-once: the retry goes well', async ({ service, call }) => {
   await call(
     'POST /v1/payout/pix',
     pixPayout({ partner_code: 'p-1-r2', pix: 'sandbox+error-once@example.com' }),
@@ -123,9 +114,7 @@ test('error-once: the retry goes well', async () => {
   await service.until(({ payouts }) => payouts[0]?.status === 'done');
 });
 
-test('checkout-paid: the customer pays by itself', async () => {
-  const service = await sandbox();
-  const call = await signedIn(service);
+test('checkout-paid: the customer pays by itself', async ({ service, call }) => {
   const order = orderFields({ description: 'sandbox:checkout-paid', redirect_url: 'https://shop.example' });
   await call('POST /v1/checkout', { order, customer });
   await service.until(({ totals }) => totals.charged === '10.50');
@@ -137,8 +126,7 @@ test.each([
   ['refund-slow', 'paid', 'refunded', '10.50'],
   ['refund-visible', 'refund_processing', 'refunded', '10.50'],
 ])('%s: an order shows %s meanwhile, and %s in the end', async (tag, meanwhile, inTheEnd, refunded) => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const { json } = await call('POST /v1/order', cardOrder({ description: `sandbox:${tag}+done-at-once` }));
   await call(`PUT /v1/order/${String(json.id)}/refund`);
   const read = async () => (await call(`GET /v1/order/${String(json.id)}`)).json.status;
@@ -149,8 +137,7 @@ test.each([
 });
 
 test('unlisted and listed-late: what the list shows and when', async () => {
-  const service = await sandbox({ timeScale: 1 });
-  const call = await signedIn(service);
+  const { call, service } = await signedInAt({ timeScale: 1 });
   const list = async () =>
     ((await call('GET /v1/payouts')).json.payouts as { partner_code: string }[]).map(
       (payout) => payout.partner_code,
