@@ -25,7 +25,7 @@ const failureOf = (delivery: Delivery) =>
     .run(activitiesWith(delivery).notifyOms, { webhook: 'shop', notification })
     .catch((error: unknown) => error);
 
-test('a notification that finds its webhook busy is tried again later, and says why', async () => {
+test('a notification that finds its webhook busy is tried again, and says why', async () => {
   expect(await failureOf(busy)).toMatchObject({
     ...{ type: 'NotDelivered', message: busy.reason, nonRetryable: false },
     nextRetryDelay: expect.toSatisfy((ms: number) => ms >= 10_000 && ms <= 20_000) as number,

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { maxWaitingNotifications } from '../../src/domain/notifications.js';
 import { NotificationQueue } from '../../workflows/shared/notification-queue.js';
+import { attentionIs, statusIs } from '../support/payment.js';
+import { test } from '../support/plain-payments.js';
+import { freshCode } from '../support/requests.js';
 
 type Payment = PaymentNotification['payment'];
 
@@ -49,4 +52,59 @@ test('a new run goes on with the next number, and with what waits', () => {
   queue.update(payment('done'), at);
   expect(queue.takeAll().map(({ id }) => id)).toEqual(['run-1', 'next-run-2']);
   expect(queue.first).toBeUndefined();
+});
+
+describe('an OMS', () => {
+  const notify = { webhook: 'shop' };
+
+  test('is notified of each attempt with its number, its own identifier and the cause of its failure', async ({
+    payouts,
+    sandbox,
+    stack,
+  }) => {
+    const code = freshCode();
+    const payout = await payouts.start(code, '', { notify });
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(code, 'error');
+    await payout.until(attentionIs('payout_failed'));
+    await payout.command('retryPayout');
+    await payout.until(statusIs('claimed'));
+    sandbox.setPayoutStatus(`${code}-r2`, 'done');
+    await payout.until(statusIs('done'));
+    const [first, second] = payouts.made(code).map(({ id }) => String(id));
+    const queued = stack
+      .notificationsOf(payout.workflowId)
+      .map(({ payment: it }) => [it.status, it.attention, it.attempt, it.service_id, it.cause]);
+    expect(queued).toEqual([
+      ['claimed', null, 1, first, null],
+      ['error', 'payout_failed', 1, first, 'service_error'],
+      ['error', 'payout_failed', 1, first, 'service_error'],
+      ['submitting', null, 2, null, null],
+      ['claimed', null, 2, second, null],
+      ['done', null, 2, second, null],
+    ]);
+  });
+
+  test.for<[string, object, string, string]>([
+    [
+      'an unknown outcome',
+      { pix: 'sandbox+dropped-before@example.com' },
+      'submission_unknown',
+      'submission_unknown',
+    ],
+    ['a refusal of its input', { document: '52998224726' }, 'rejected', 'invalid_input'],
+  ])(
+    'is notified of %s with the status that belongs to it',
+    async ([, more, status, attention], { payouts, stack }) => {
+      const payout = await payouts.start(freshCode(), '', { notify, ...more });
+      await payout.until((state) => state.attention !== null);
+      const queued = stack
+        .notificationsOf(payout.workflowId)
+        .map(({ type, payment: it }) => [type, it.status, it.attention]);
+      expect(queued).toEqual([
+        ['payment.status_changed', status, attention],
+        ['payment.attention', status, attention],
+      ]);
+    },
+  );
 });

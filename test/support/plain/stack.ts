@@ -7,6 +7,7 @@ import {
   createCardStoreActivities,
   createScanningActivities,
 } from '../../../activities/index.js';
+import type { PaymentNotification } from '../../../src/contract/notify.js';
 import type { PaymentState } from '../../../src/contract/state.js';
 import type { PostbackReceived, StatusHint } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
@@ -44,6 +45,8 @@ export type PlainStack = PaymentsStack & {
   readonly slowList: (pageMs: number, afterPage?: (page: number) => void) => void;
   /** The state of a payment now, also while a call of it is under way. */
   readonly viewOf: (workflowId: string) => PaymentState | undefined;
+  /** What a payment has queued for its OMS: nothing is delivered here. */
+  readonly notificationsOf: (workflowId: string) => readonly PaymentNotification[];
   /** A command that comes in while a call is under way. */
   readonly take: (workflowId: string, name: CommandName, message: object) => Promise<PaymentState>;
 };
@@ -203,6 +206,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
     ...{ sandbox, cardStore, clock },
     ...{ payment: paymentOf, take },
     viewOf: (workflowId) => living.get(workflowId)?.payment.view(),
+    notificationsOf: (workflowId) => found(workflowId).payment.record.notifications?.data.waiting ?? [],
     slowList: (pageMs, afterPage = noPage) => {
       list = { pageMs, afterPage };
     },
