@@ -104,16 +104,24 @@ test('a scan looks back to the start of a payout, not of the run that continues 
       return false;
     }, waiting);
 
-    // What the list shows first is older than the present run looks for by itself, and the payout comes after it.
-    const claimed_at = new Date(startTime.getTime() - scanBackMs(true) + 500).toISOString();
-    const showsPage = (current_page: number, partner_code: string) => {
-      const payouts = [{ id: 70 + current_page, partner_code, status: 'claimed', claimed_at }];
-      const body = { total_pages: 2, current_page, payouts };
-      sandbox.fault({ endpoint: 'GET /v1/payouts', fault: { status: 200, body } });
-    };
+    // A list that descends to what is older than the present run looks for by itself; the payout comes after that.
+    const older = startTime.getTime() - scanBackMs(true) + 500;
+    const pages = [
+      ['young', Date.now()],
+      ['older', older],
+      [code, older],
+    ] as const;
     sandbox.clearFaults();
-    showsPage(1, 'another');
-    showsPage(2, code);
+    for (const [index, [partner_code, at]] of pages.entries()) {
+      const record = {
+        id: 70 + index,
+        partner_code,
+        status: 'claimed',
+        claimed_at: new Date(at).toISOString(),
+      };
+      const body = { total_pages: pages.length, current_page: index + 1, payouts: [record] };
+      sandbox.fault({ endpoint: 'GET /v1/payouts', fault: { status: 200, body } });
+    }
     const retry = current.executeUpdate('retryPayout', { args: [{ by: 'ana', reason: 'a test' }] });
     expect(await retry.catch(refusalOf)).toBe('AlreadyMoving');
   });
