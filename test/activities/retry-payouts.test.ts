@@ -88,6 +88,20 @@ describe('the retries of failed payouts', () => {
     expect(started).toBe(4);
   });
 
+  test('wait for their pace, and end at a cancellation meanwhile', async () => {
+    const dispatch = firstDispatch();
+    const started: string[] = [];
+    const retry = retrying((code) => {
+      started.push(code);
+      return Promise.resolve({ kind: 'taken' });
+    });
+    const outcomes = dispatch.run(retry, { ...input, per_second: 0.001 });
+    // Without a pace all of them are retried before that; with it none for a quarter of an hour.
+    await sleep(20);
+    dispatch.cancel();
+    expect([await outcomes, started]).toEqual([[], []]);
+  });
+
   test('are not repeated for payouts that had answered before the worker was lost', async () => {
     const dispatch = firstDispatch({ heartbeatDetails: [retried, null, retried] });
     const started: string[] = [];

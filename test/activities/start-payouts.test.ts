@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startPayouts } from '../../activities/start-payouts.js';
+import { gate } from '../support/gate.js';
 import { rowsOf } from '../support/requests.js';
 import { firstDispatch } from './support.js';
 
@@ -32,4 +33,23 @@ test('the starts of a batch fail with the first that gets no answer, and are the
   const again = firstDispatch({ attempt: 2, heartbeatDetails: settled });
   expect(await again.run(second.start, { ...input, payouts })).toEqual(payouts.map(() => started));
   expect(second.calls).toEqual([[codes[2], 'oms']]);
+});
+
+test('a cancelled batch waits for the starts that are under way, and reports them', async () => {
+  const dispatch = firstDispatch();
+  const { open, passed } = gate();
+  let begun = 0;
+  const start = startPayouts({
+    ownerOf: () => Promise.resolve('oms'),
+    startPayout: async () => {
+      begun += 1;
+      if (begun === 2) {
+        dispatch.cancel();
+        setImmediate(open);
+      }
+      await passed;
+      return started;
+    },
+  });
+  expect(await dispatch.run(start, { ...input, payouts })).toEqual([started, started]);
 });

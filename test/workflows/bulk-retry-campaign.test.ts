@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Holder } from '../../activities/find-holders.js';
-import type { BulkRetryInput } from '../../src/contract/bulk-retry.js';
-import { noTallies } from '../../src/domain/bulk-retry.js';
+import type { BulkRetryInput, SelectedPayout } from '../../src/contract/bulk-retry.js';
+import { bulkRetryLimits, noTallies } from '../../src/domain/bulk-retry.js';
 import { Campaign } from '../../workflows/bulk-retry/campaign.js';
 import { readPlan } from '../../workflows/bulk-retry/plan.js';
+import { Selection } from '../../workflows/bulk-retry/selection.js';
 import { begin } from '../../workflows/bulk-retry/snapshot.js';
 
 const command = { reason: 'the bank says so', by: 'ana' };
@@ -14,13 +15,13 @@ function campaignOf({ isReset = false, ...more }: Partial<BulkRetryInput> & { is
   return new Campaign(begin(plan, 0), null, () => 0, isReset);
 }
 
-/** One that has selected so many payouts, on one page. */
-function selected(more: Partial<BulkRetryInput> = {}, count = 1) {
+const payoutsOf = (count: number, more: Partial<SelectedPayout> = {}) =>
+  Array.from({ length: count }, (_, at) => ({ ...payout, partner_code: `rent-${String(at)}`, ...more }));
+
+/** One that has selected payouts, on pages of so many. */
+function selected(more: Partial<BulkRetryInput> = {}, ...sizes: number[]) {
   const campaign = campaignOf(more);
-  campaign.startedPage(
-    1,
-    Array.from({ length: count }, (_, at) => ({ ...payout, partner_code: `rent-${String(at)}` })),
-  );
+  for (const [index, size] of sizes.entries()) campaign.startedPage(index + 1, payoutsOf(size));
   campaign.selection.add([], null);
   campaign.leaveSelection();
   return campaign;
@@ -77,6 +78,32 @@ describe('what a bulk retry allows its pages', () => {
   });
   const allowed = (campaign: Campaign) => campaign.allowances().map(({ allow }) => [allow.up_to, allow.last]);
 
+  test('is all of one page after the other, until each is through', () => {
+    const campaign = selected({ canary: 0 }, 2, 3, 1);
+    campaign.checked([]);
+    campaign.leaveCanary();
+    const byPage = () => campaign.allowances().map(({ allow, page }) => [page, allow.up_to]);
+    const through = (page: number, next: number) => {
+      campaign.applyProgress({ ...progress(page, 1, false), next });
+      campaign.leaveRunning();
+      return campaign.stage;
+    };
+    expect(byPage()).toEqual([[1, 2]]);
+    expect(through(1, 1)).toBe('running');
+    expect(byPage()).toEqual([]);
+    expect(through(1, 2)).toBe('running');
+    expect(byPage()).toEqual([
+      [1, 0],
+      [2, 3],
+    ]);
+    expect(through(2, 3)).toBe('running');
+    expect(byPage()).toEqual([
+      [2, 0],
+      [3, 1],
+    ]);
+    expect(through(3, 1)).toBe('following');
+  });
+
   test('is nothing more during a pause, though the canary is through, and the others when it is resumed', () => {
     const campaign = selected({ canary: 2 }, 4);
     campaign.checked([]);
@@ -117,12 +144,34 @@ describe('what a bulk retry allows its pages', () => {
   );
 });
 
+test('all that is selected is shared out to pages, each of payouts that failed for different reasons in turn', () => {
+  const selection = new Selection(Selection.begin());
+  const { pagePayouts } = bulkRetryLimits;
+  const pages: SelectedPayout[][] = [];
+  const takeAll = () => {
+    for (let page = selection.takePage(); page !== undefined; page = selection.takePage()) pages.push(page);
+  };
+  selection.add(payoutsOf(pagePayouts + 1), 'more');
+  takeAll();
+  expect(pages).toHaveLength(1);
+  selection.add([...payoutsOf(2, { cause: 'refused' }), ...payoutsOf(pagePayouts)], null);
+  takeAll();
+  expect(pages.map(({ length }) => length)).toEqual([pagePayouts, pagePayouts, 3]);
+  expect(pages[1]?.slice(0, 5).map(({ cause }) => cause)).toEqual([
+    ...['service_error', 'refused', 'service_error', 'refused', 'service_error'],
+  ]);
+  expect(selection.groups().map(({ cause, count }) => [cause, count])).toEqual([
+    ['service_error', 2 * pagePayouts + 1],
+    ['refused', 2],
+  ]);
+});
+
 describe('the check of other bulk retries', () => {
   const silent: Holder = { bulk_retry_id: 'nov-1', status: null, count: 0, partner_codes: [] };
   const holder: Holder = { bulk_retry_id: 'nov-2', status: 'paused', count: 1, partner_codes: ['rent-1'] };
 
   test('continues while one is not known to hold payouts, and names that one', () => {
-    const campaign = selected();
+    const campaign = selected({}, 1);
     campaign.checked([silent]);
     expect(campaign.awaitsCheck).toBe(true);
     expect(campaign.state()).toMatchObject({ status: 'canary', attention_detail: null });
@@ -133,7 +182,7 @@ describe('the check of other bulk retries', () => {
   });
 
   test('ends with the one that holds payouts, though another does not answer', () => {
-    const campaign = selected();
+    const campaign = selected({}, 1);
     campaign.checked([silent, holder]);
     expect(campaign.stopped).toBe(true);
     expect(campaign.state().attention_detail).toContain('Bulk retry nov-2, which is paused');
