@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sealToken, unsealToken } from '../../src/payments-service/token-seal.js';
+import { tokenRenewalId } from '../../src/temporal/token-source.js';
 
 const secret = { clientSecret: 'secret', generation: 3, token: 'token-of-the-service' };
 
@@ -21,4 +22,12 @@ test('another client_secret, another generation or a damaged seal opens nothing'
   expect(unsealToken('secret', { generation: 4, sealed })).toBeUndefined();
   expect(unsealToken('secret', { generation: 3, sealed: damaged.toString('base64url') })).toBeUndefined();
   expect(unsealToken('secret', { generation: 3, sealed: '' })).toBeUndefined();
+});
+
+test('the id of the renewal distinguishes service accounts, and not a slash at the end', () => {
+  const id = tokenRenewalId('https://payments.example', 'a');
+  expect(id).toMatch(/^token-renewal-[0-9a-f]{16}$/);
+  expect(tokenRenewalId('https://payments.example/', 'a')).toBe(id);
+  expect(tokenRenewalId('https://payments.example', 'b')).not.toBe(id);
+  expect(tokenRenewalId('https://payments.example/v2', 'a')).not.toBe(id);
 });

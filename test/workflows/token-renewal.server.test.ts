@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Client, type WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import { expect, test as base } from 'vitest';
+import { describe, expect, test as base } from 'vitest';
 import { createTokenActivities } from '../../activities/index.js';
 import type { SealedToken } from '../../src/contract/token.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { unsealToken } from '../../src/payments-service/token-seal.js';
+import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { idle } from '../support/idle.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { refusalOf } from '../support/refusal.js';
@@ -17,125 +16,175 @@ import { startTimeSkippingServer } from '../support/temporal-time-skipping.js';
 
 const test = base
   .extend('credentials', { scope: 'file' }, { clientId: 'shop', clientSecret: 'a-secret' })
-  .extend('stack', { scope: 'file' }, async ({ credentials }, { onCleanup }) => {
+  .extend('shared', { scope: 'file' }, async ({ credentials }, { onCleanup }) => {
     const server = await startTimeSkippingServer();
     const sandbox = await startSandbox(credentials);
     const service = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
-    const worker = await Worker.create({
-      connection: server.env.nativeConnection,
-      dataConverter: testDataConverter,
-      taskQueue: server.taskQueue,
-      workflowBundle: workflowBundle(),
-      activities: createTokenActivities({
-        service,
-        now: () => Date.now(),
-        clientSecret: credentials.clientSecret,
-      }),
-    });
-    const running = worker.run();
     onCleanup(async () => {
-      worker.shutdown();
-      await running;
       await service.close();
       await sandbox.close();
       await server.env.teardown();
     });
-    return { ...server, sandbox };
+    return { ...server, sandbox, service };
   })
-  .extend('sandbox', ({ stack }) => stack.sandbox)
-  .extend('env', ({ stack }) => stack.env)
-  .extend('renewal', ({ stack: { env, started, taskQueue }, task }, { onCleanup }) => {
-    const client = new Client({
-      connection: env.connection,
-      dataConverter: testDataConverter,
-      interceptors: { workflow: [started.interceptor] },
-    });
-    const renewals: WorkflowHandle[] = [];
-    onCleanup(async () => {
-      await Promise.all(renewals.map(idle));
-      const { history } = task.meta;
-      await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen: 'all', history });
-    });
-    /** Starts one and has it issue its first token. */
-    return async () => {
-      const handle = await client.workflow.start('tokenRenewal', {
-        workflowId: `token-renewal-${randomUUID()}`,
-        taskQueue,
-        args: [{ token_task_queue: taskQueue }],
-      });
-      renewals.push(handle);
-      const renew = (rejected: number) =>
-        handle.executeUpdate<SealedToken, [object]>('renewToken', {
-          args: [{ rejected_generation: rejected }],
-        });
-      const token = async () => {
-        await idle(handle);
-        return (await handle.describe()).memo?.token as SealedToken;
-      };
-      return { renew, first: await renew(0), token };
+  .extend('sandbox', ({ shared }) => shared.sandbox)
+  .extend('env', ({ shared }) => shared.env)
+  .extend('workers', async ({ credentials, shared }, { onCleanup }) => {
+    const { env, service, taskQueue } = shared;
+    const common = { connection: env.nativeConnection, dataConverter: testDataConverter };
+    const { clientSecret } = credentials;
+    const workers = [
+      await Worker.create({ ...common, taskQueue, workflowBundle: workflowBundle() }),
+      await Worker.create({
+        ...{ ...common, taskQueue: tokenTaskQueue(taskQueue) },
+        activities: createTokenActivities({ service, clientSecret, now: () => Date.now() }),
+      }),
+    ];
+    const running = Promise.all(workers.map((worker) => worker.run()));
+    const stop = async () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
     };
+    onCleanup(stop);
+    return { stop, areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING') };
+  })
+  /** Of a service account of the test's own: the processes that need its token, and the workflow that renews it. */
+  .extend('fleet', async ({ credentials, shared, task, workers }, { onCleanup }) => {
+    const { env, sandbox, service, started, taskQueue } = shared;
+    const account = { baseUrl: sandbox.url, clientId: randomUUID() };
+    const renewal = env.client.workflow.getHandle(tokenRenewalId(account.baseUrl, account.clientId));
+    onCleanup(async () => {
+      if (workers.areRunning()) await idle(renewal);
+      const { history } = task.meta;
+      const common = { workflowBundle: workflowBundle(), leftOpen: 'all' } as const;
+      await replayAfter(env.client, started, { ...common, history });
+    });
+    const { clientSecret: secret } = credentials;
+    return Promise.resolve({
+      renewal,
+      /** As each process of it makes it. */
+      process: ({ clientSecret = secret, timeoutMs = 30_000 } = {}) =>
+        createTokenSource({
+          ...{ ...account, client: env.client, clientSecret, taskQueue, timeoutMs },
+          now: () => Date.now(),
+        }),
+      renew: (rejected: number) =>
+        renewal.executeUpdate<SealedToken, [object]>('renewToken', {
+          args: [{ rejected_generation: rejected }],
+        }),
+      /** Of the token that whoever needs one reads. */
+      generation: async () => {
+        await idle(renewal);
+        return ((await renewal.describe()).memo?.token as SealedToken).generation;
+      },
+      works: async (token: string) => {
+        const { outcome } = await service.listPayouts({ page: 1, per_page: 1 }, { token });
+        return outcome === 'answered';
+      },
+    });
   });
 
 test(
   'a token is renewed after 24 of its 30 minutes, and the next one again',
   recordedAs('token-renewed-by-timer'),
-  async ({ renewal, env }) => {
-    const { first, token } = await renewal();
-    expect(first.generation).toBe(1);
+  async ({ env, fleet }) => {
+    expect((await fleet.process().current()).generation).toBe(1);
     await env.sleep('23 minutes');
-    expect((await token()).generation).toBe(1);
+    expect(await fleet.generation()).toBe(1);
     await env.sleep('2 minutes');
-    await expect.poll(async () => (await token()).generation).toBe(2);
+    await expect.poll(fleet.generation).toBe(2);
     await env.sleep('23 minutes');
-    await expect.poll(async () => (await token()).generation).toBe(3);
+    await expect.poll(fleet.generation).toBe(3);
   },
 );
 
 test(
   'any number of rejections of one token make one renewal, at once; that of its successor backs off',
   recordedAs('token-rejected-and-renewed-once'),
-  async ({ renewal, sandbox, env }) => {
-    const { renew, token } = await renewal();
+  async ({ env, fleet, sandbox }) => {
+    await fleet.process().current();
     const before = sandbox.ledger().calls['POST /v1/auth'] ?? 0;
     const rejectedAt = await env.currentTimeMs();
-    const renewed = await Promise.all(Array.from({ length: 8 }, () => renew(1)));
+    const renewed = await Promise.all(Array.from({ length: 8 }, () => fleet.renew(1)));
     for (const { generation } of renewed) expect(generation).toBe(2);
     expect((await env.currentTimeMs()) - rejectedAt).toBeLessThan(30_000);
     expect(sandbox.ledger().calls['POST /v1/auth']).toBe(before + 1);
-    const again = renew(2);
-    expect((await token()).generation).toBe(2);
+    const again = fleet.renew(2);
+    expect(await fleet.generation()).toBe(2);
     await env.sleep('2 seconds');
     expect((await again).generation).toBe(3);
   },
 );
 
-test('a rejection of an older token is answered with the present one at once', async ({ renewal, env }) => {
-  const { renew } = await renewal();
-  await env.sleep('25 minutes');
-  const { generation } = await renew(1);
-  expect(generation).toBe(2);
-});
-
-test('a generation that never was is refused', async ({ renewal }) => {
-  const { renew } = await renewal();
-  expect(await renew(7).catch(refusalOf)).toBe('InvalidMessage');
+test('a generation that never was is refused', async ({ fleet }) => {
+  await fleet.process().current();
+  expect(await fleet.renew(7).catch(refusalOf)).toBe('InvalidMessage');
 });
 
 test('while the service issues none, callers wait, and get the first that comes', async ({
-  renewal,
-  sandbox,
   env,
+  fleet,
+  sandbox,
 }) => {
   sandbox.fault({ endpoint: 'POST /v1/auth', times: 3, fault: { effect: 'none', status: 503 } });
-  const pending = renewal();
+  const pending = fleet.process().current();
   await env.sleep('1 minute');
-  expect((await pending).first.generation).toBe(1);
+  expect((await pending).generation).toBe(1);
 });
 
-test('what the history holds of a token can not be used without the client_secret', async ({ renewal }) => {
-  const { first } = await renewal();
-  const token = unsealToken('a-secret', first);
-  expect(token).toBeTypeOf('string');
-  expect(JSON.stringify(first)).not.toContain(token);
-  expect(unsealToken('another secret', first)).toBeUndefined();
+describe('the processes of a fleet', () => {
+  test('have one token, which the first that needs it has issued, also while no worker runs', async ({
+    fleet,
+    workers,
+  }) => {
+    const [first, second] = [fleet.process(), fleet.process()];
+    const tokens = await Promise.all([first.current(), first.current(), second.current(), second.current()]);
+    const [one] = tokens;
+    expect(tokens).toEqual(tokens.map(() => one));
+    expect(await fleet.works(one?.token ?? '')).toBe(true);
+    await workers.stop();
+    expect(await fleet.process({ timeoutMs: 5_000 }).current()).toEqual(one);
+  });
+
+  test('get the same new one when theirs is rejected, also one that still holds the old one', async ({
+    fleet,
+    sandbox,
+  }) => {
+    const [first, second] = [fleet.process(), fleet.process()];
+    const old = await first.current();
+    await second.current();
+    sandbox.expireToken();
+    await Promise.all([first.reject(old.generation), first.reject(old.generation)]);
+    const renewed = await first.current();
+    expect(renewed.generation).toBe(2);
+    expect(await fleet.works(renewed.token)).toBe(true);
+    await second.reject(old.generation);
+    expect(await second.current()).toEqual(renewed);
+  });
+
+  test('take a token that is sealed under another client_secret for rejected', async ({ env, fleet }) => {
+    const rotated = fleet.process({ clientSecret: 'another-secret', timeoutMs: 1_000 });
+    await fleet.process().current();
+    const generation = async () => {
+      await expect(rotated.current()).rejects.toThrow();
+      await env.sleep('61 seconds');
+      return fleet.generation();
+    };
+    await expect.poll(generation).toBeGreaterThan(1);
+  });
+
+  test('believe a renewal that was started anew, and counts from 1 again', async ({ env, fleet }) => {
+    const process = fleet.process();
+    await process.current();
+    await process.reject(1);
+    await fleet.renewal.terminate();
+    await env.sleep('61 seconds');
+    await process.reject(2).catch(() => undefined);
+    expect(await fleet.works((await process.current()).token)).toBe(true);
+  });
+
+  test('wait for a token not without end', async ({ fleet, workers }) => {
+    await workers.stop();
+    await expect(fleet.process({ timeoutMs: 200 }).current()).rejects.toThrow();
+  });
 });
