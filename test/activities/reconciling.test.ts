@@ -20,25 +20,25 @@ const own = (change: Partial<PaymentListing>): PaymentListing => ({
   ...change,
 });
 
-/** Records by identifier and partner_code. */
-type Listed = readonly (readonly [string, string | null])[];
+/** Records by identifier, partner_code and age in hours. */
+type Listed = readonly (readonly [string, string | null, number?])[];
+type List = { full?: boolean; records?: Listed; pages?: readonly Listed[]; answer?: number };
 
 /** Compares records of the service with the runs that search shows; answers the report, and who was hinted. */
 async function reconciled(
   status: string,
   runs: readonly PaymentListing[],
-  { full = true, records = [['7', 'rent-1']] }: { full?: boolean; records?: Listed } = {},
+  { full = true, records = [['7', 'rent-1']], pages = [records], answer = 200 }: List = {},
 ) {
-  const listed = records.map(([id, partner_code]) => ({
-    ...{ id, partner_code, status, value: 25, claimed_at: hoursAgo(3) },
-  }));
   const { url } = await startRawServer((socket, request) => {
-    const wanted = /[?&]status=(\w+)/.exec(request)?.[1];
-    const payouts = wanted === undefined || wanted === status ? listed : [];
-    answers(200, JSON.stringify({ payouts, total_pages: 1, current_page: 1, per_page: 200 }))(
-      socket,
-      request,
-    );
+    const query = new URL(request.split(' ')[1] ?? '', 'http://service').searchParams;
+    const page = Number(query.get('page'));
+    const isListed = [null, status].includes(query.get('status'));
+    const payouts = (isListed ? (pages[page - 1] ?? []) : []).map(([id, partner_code, hours = 3]) => ({
+      ...{ id, partner_code, status, value: 25, claimed_at: hoursAgo(hours) },
+    }));
+    const list = { payouts, total_pages: isListed ? pages.length : 1, current_page: page, per_page: 200 };
+    answers(answer, JSON.stringify(list))(socket, request);
   });
   const hinted: string[] = [];
   const deps: Omit<ReconciliationDeps, 'service' | 'tokens' | 'now'> = {
@@ -90,6 +90,43 @@ test.for([
 ] as const)('a record that is %s says nothing of a payout that closed as %j', async ([status, change]) => {
   const { report } = await reconciled(status, [closed(change)]);
   expect(report.orphans).toEqual(none);
+});
+
+test('a record with another value than was asked for is reported, and its payout reads it', async () => {
+  const { hinted, report } = await reconciled('claimed', [own({ value: 99 })]);
+  expect(report).toMatchObject({ mismatches: orphan, changed: none });
+  expect(hinted).toEqual(['payout-rent-1']);
+});
+
+test('a payout that is listed as it is here, under another identifier, is left alone', async () => {
+  const listed = { full: false, records: [['77', 'rent-1']] as const };
+  const { hinted, report } = await reconciled('claimed', [own({})], listed);
+  expect([hinted, report.changed]).toEqual([[], none]);
+});
+
+test('of two records for one payout the one that it does not have is reported as followed by nobody', async () => {
+  for (const records of [twice(['7', 'rent-1'], ['8', 'rent-1']), twice(['8', 'rent-1'], ['7', 'rent-1'])]) {
+    const { orphans } = (await reconciled('claimed', [own({})], { records })).report;
+    expect(orphans).toEqual({ count: 1, payouts: [{ partner_code: 'rent-1', service_id: '8' }] });
+  }
+});
+
+test('a list that has the oldest first is read to its end', async () => {
+  const day = 24;
+  const pages: Listed[] = [
+    [
+      ['5', 'rent-0', 40 * day],
+      ['6', 'rent-0-r2', 30 * day],
+    ],
+    [['7', 'rent-1', 1]],
+  ];
+  const { report } = await reconciled('done', [], { pages });
+  expect(report).toMatchObject({ reads: 2, orphans: orphan });
+});
+
+test('a comparison fails as a whole when a page of the list can not be read', async () => {
+  const comparison = reconciled('claimed', [own({})], { answer: 500 });
+  await expect(comparison).rejects.toMatchObject({ name: 'ApplicationFailure', nonRetryable: false });
 });
 
 const small = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';

@@ -2,12 +2,15 @@ import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
+import type { PayoutListInput, PayoutListPart } from '../../src/contract/payout-list.js';
 import type { ReconciliationReport } from '../../src/contract/reconciliation.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { startDeployment, test as deployed, type Deployment } from '../support/deployment.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { freshCode, pixPayout } from '../support/requests.js';
 import { waiting } from '../support/waiting.js';
+
+type ListWorkflow = (input: PayoutListInput) => Promise<PayoutListPart>;
 
 const twoMinutes = 120_000;
 /** On two pages of the list. */
@@ -40,15 +43,10 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
   async function shown(codes: readonly string[], status: string): Promise<void> {
     for (let at = 0; at < codes.length; at += 100) {
       const some = codes.slice(at, at + 100);
-      let others: string[] = [];
-      const allShown = async () => {
+      await vi.waitUntil(async () => {
         const found = await own.payoutsOf(some, []);
-        others = found.filter((each) => each.status !== status).map((each) => JSON.stringify(each));
-        return found.length - others.length >= some.length;
-      };
-      await vi.waitUntil(allShown, waiting).catch((error: unknown) => {
-        throw new Error(`search shows others: ${others.join(' ') || 'none'}`, { cause: error });
-      });
+        return found.filter((each) => each.status === status).length >= some.length;
+      }, waiting);
     }
   }
 
@@ -117,6 +115,7 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
   };
 }
 
+/** What is reported, and who is hinted, are rules: `test/activities/reconciling.test.ts`, `test/domain/reconciling.test.ts`. */
 describe('a reconciliation', () => {
   test(`reads pages instead of ${String(manyPayouts)} payouts, and hints those that changed alone`, async ({
     payouts,
@@ -169,28 +168,6 @@ describe('a reconciliation', () => {
     },
   );
 
-  test('leaves alone a payout that is listed as it is here, though under another identifier', async ({
-    payouts,
-    sandbox,
-  }) => {
-    const [code = ''] = await payouts.open(1);
-    const record = { id: 77, partner_code: code, status: 'claimed', value: 150.25 };
-    sandbox.fault({
-      ...{ endpoint: 'GET /v1/payouts', times: 2 },
-      fault: {
-        ...{ effect: 'none', status: 200 },
-        body: {
-          payouts: [{ ...record, claimed_at: new Date().toISOString() }],
-          total_pages: 1,
-          current_page: 1,
-        },
-      },
-    });
-    const { changed } = await payouts.reconcile();
-    expect(changed.payouts.map(({ partner_code }) => partner_code)).not.toContain(code);
-    sandbox.clearFaults();
-  });
-
   test('of all payouts reports who is missing there and who is owned by nobody here', async ({ payouts }) => {
     const [unlisted = ''] = await payouts.open(1, 'unlisted');
     const stranger = freshCode();
@@ -205,55 +182,6 @@ describe('a reconciliation', () => {
     });
   });
 
-  test('of all payouts reports a second record for one payout, and another value, which is then read', async ({
-    deployment,
-    payouts,
-    sandbox,
-  }) => {
-    const [twice = '', other = ''] = await payouts.open(2);
-    const twin = await payouts.payElsewhere(twice);
-    const [owned] = await deployment.own.payoutsOf([other], []);
-    const record = { partner_code: other, status: 'claimed', claimed_at: new Date().toISOString() };
-    const orphans = (await payouts.reconcile(true)).orphans.payouts;
-    expect(orphans.filter(({ partner_code }) => partner_code === twice)).toHaveLength(1);
-    expect(twin).not.toBe('');
-
-    sandbox.fault({
-      endpoint: 'GET /v1/payouts',
-      fault: {
-        effect: 'none',
-        status: 200,
-        body: {
-          payouts: [{ ...record, id: Number(owned?.service_id), value: 99 }],
-          total_pages: 1,
-          current_page: 1,
-        },
-      },
-    });
-    expect(await payouts.reconcile(true)).toMatchObject({
-      mismatches: { count: 1, payouts: [{ partner_code: other, service_id: owned?.service_id }] },
-    });
-    expect(await payouts.hinted([other])).toEqual([other]);
-  });
-
-  test('of all payouts reads to its end a list that has the oldest first', async ({ payouts, sandbox }) => {
-    const [older, old, stranger] = [freshCode(), freshCode(), freshCode()];
-    const page = (current_page: number, ...records: [id: number, code: string, minutesAgo: number][]) => {
-      const claimed = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-      const list = records.map(([id, partner_code, minutesAgo]) => ({
-        ...{ id, partner_code, value: 10, status: 'done', claimed_at: claimed(minutesAgo) },
-      }));
-      const body = { payouts: list, total_pages: 2, current_page };
-      sandbox.fault({ endpoint: 'GET /v1/payouts', fault: { effect: 'none', status: 200, body } });
-    };
-    page(1, [900_001, older, 60 * 24 * 40], [900_002, old, 60 * 24 * 30]);
-    page(2, [900_003, stranger, 60]);
-    const { orphans } = await payouts.reconcile(true);
-    expect(orphans.payouts).toContainEqual(
-      expect.objectContaining({ partner_code: stranger, service_id: '900003' }),
-    );
-  });
-
   test.for([
     [30, true],
     [15, false],
@@ -266,10 +194,19 @@ describe('a reconciliation', () => {
       expect(details.includes(`It had not run since ${lastEndedAt}`)).toBe(missed);
     },
   );
-
-  test('fails, and reports nothing, when a page can not be read', async ({ payouts, sandbox }) => {
-    sandbox.fault({ endpoint: 'GET /v1/payouts', times: 3, fault: { effect: 'none', status: 500 } });
-    await expect(payouts.reconcile()).rejects.toThrow();
-    sandbox.clearFaults();
-  });
 });
+
+test(
+  'who has no credentials of the service reads its list by a workflow',
+  recordedAs('payout-list-read'),
+  async ({ deployment: { server }, payouts }) => {
+    const code = freshCode();
+    await payouts.payElsewhere(code);
+    const part = await server.client.workflow.execute<ListWorkflow>('payoutList', {
+      workflowId: `payout-list-${code}`,
+      taskQueue: server.taskQueue,
+      args: [{ page: 1, not_before: '2020-01-01T00:00:00Z' }],
+    });
+    expect(part.payouts).toContainEqual(expect.objectContaining({ partner_code: code, provider: 'sandbox' }));
+  },
+);
