@@ -14,7 +14,6 @@ import {
 } from '../../src/domain/call-limits.js';
 import { lingering } from '../../src/domain/lingering.js';
 import { payoutCadence } from '../../src/domain/payout-cadence.js';
-import { missedRuns, payoutOfAttempt } from '../../src/domain/reconciling.js';
 import { tokenRenewalDelayMs } from '../../src/domain/token-renewal.js';
 
 test.for([
@@ -53,23 +52,4 @@ test('a command that reads is answered within 20 s', () => {
 test('a scan goes back for 15 minutes, and for two weeks more where the id may have been used before', () => {
   expect(scanBackMs(true)).toBe(15 * 60_000);
   expect(scanBackMs(false)).toBe(15 * 60_000 + 14 * 24 * 3_600_000);
-});
-
-test('runs of the reconciliation were missed when two of its intervals have passed', () => {
-  const now = 1_800_000_000_000;
-  const minutes = (count: number) => now - count * 60_000;
-  expect([missedRuns(false, minutes(20), now), missedRuns(false, minutes(21), now)]).toEqual([false, true]);
-  expect([missedRuns(true, minutes(2_880), now), missedRuns(true, minutes(2_881), now)]).toEqual([
-    false,
-    true,
-  ]);
-});
-
-test.for([
-  ['a', 'a'],
-  ['a-r2', 'a'],
-  ['a-r2-b', 'a-r2-b'],
-  ['-r2', undefined],
-])('the attempt %s is of the payout %s', ([code = '', payout]) => {
-  expect(payoutOfAttempt(code)).toBe(payout);
 });

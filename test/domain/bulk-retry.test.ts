@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  awaitedByBulkRetry,
+  bulkRetryStatus,
+  firstBulkRetryStatus,
+} from '../../src/domain/bulk-retry-status.js';
+import {
   endOfRetry,
   failsTooOften,
   matchesFilter,
@@ -37,9 +42,8 @@ describe('whether a failed payout matches a filter:', () => {
   };
   const rejected = { status: 'rejected', cause: 'refused' };
 
-  test.for<
-    [string, Parameters<typeof matchesFilter>[0], Partial<Parameters<typeof matchesFilter>[1]>, boolean]
-  >([
+  type Given = Parameters<typeof matchesFilter>;
+  test.for<[string, Given[0], Partial<Given[1]>, boolean]>([
     ['it matches an empty one', {}, {}, true],
     ['a refused one does not match an empty one', {}, rejected, false],
     ['it matches its cause', { cause: ['never_sent', 'refused'] }, rejected, true],
@@ -53,12 +57,7 @@ describe('whether a failed payout matches a filter:', () => {
     ['not later failures', { failed_after: '2026-05-02T12:00:01Z' }, {}, false],
     ['it matches failures up to its moment', { failed_before: '2026-05-02T12:00:00Z' }, {}, true],
     ['not earlier failures', { failed_before: '2026-05-02T11:59:59Z' }, {}, false],
-    [
-      'it failed when its status changed, not when it was updated',
-      { failed_before: '2026-05-08T00:00:00Z' },
-      {},
-      true,
-    ],
+    ['it failed when its status changed, not later', { failed_before: '2026-05-08T00:00:00Z' }, {}, true],
     ['it matches its value as both bounds', { value_from: 150.25, value_to: 150.25 }, {}, true],
     ['not a higher value', { value_from: 150.26 }, {}, false],
     ['not a lower value', { value_to: 150.24 }, {}, false],
@@ -87,22 +86,12 @@ describe('the outcome of a retry', () => {
     ['is not known before there is one', 'error', [failed], undefined],
     ['is not known while it moves', 'claimed', [failed, attempt(2, 'claimed')], undefined],
     ['is done', 'done', [failed, attempt(2, 'done')], done],
-    [
-      'is done when the attempt before has paid after all',
-      'done',
-      [attempt(1, 'done'), second],
-      paidByTheFirst,
-    ],
+    ['is done when the attempt before has paid', 'done', [attempt(1, 'done'), second], paidByTheFirst],
     ['is done when the payout is, whatever its attempts say', 'done', [failed, processing], done],
     ['is failed again', 'error', [failed, second], failedAgain],
     ['is not known of an attempt that another made', 'done', [failed, byAnother], undefined],
     ['is not known while it has failed for no reason yet', 'error', [failed, withoutCause], undefined],
-    [
-      'is its own, whatever a later one came to',
-      'claimed',
-      [failed, second, attempt(3, 'claimed')],
-      failedAgain,
-    ],
+    ['is its own, whatever a later one is', 'claimed', [failed, second, attempt(3, 'claimed')], failedAgain],
   ])('%s', (_what, status, attempts, end) => {
     expect(endOfRetry({ status, closed: false, attempts }, 1, 'b')).toEqual(end);
   });
@@ -137,11 +126,6 @@ test('outcomes are looked for each 5 seconds at first, and ever more rarely', ()
   ]);
 });
 
-test('sums of pages are exact in centavos', () => {
-  const page = { ...noTallies(), done: { count: 1, centavos: 10 } };
-  expect(totalOf([page, page, page]).done).toEqual({ count: 3, centavos: 30 });
-});
-
 test('sums of pages are kept apart by outcome, and pages without any come to nothing', () => {
   const page = noTallies();
   for (const [index, outcome] of retryOutcomes.entries())
@@ -150,4 +134,37 @@ test('sums of pages are kept apart by outcome, and pages without any come to not
   expect(retryOutcomes.map((outcome) => total[outcome].count)).toEqual([0, 2, 4, 6, 8]);
   expect(retryOutcomes.map((outcome) => total[outcome].centavos)).toEqual([0, 20, 40, 60, 80]);
   expect(totalOf([])).toEqual(noTallies());
+});
+
+const course = { isDryRun: false, stage: 'running', held: null, stopped: false } as const;
+
+test.for([
+  [{ stage: 'selecting' }, 'canary', 'the selection of the failed payouts'],
+  [{ stage: 'canary' }, 'canary', 'the outcomes of the canary, 15 minutes at most'],
+  [{ stage: 'running' }, 'running', 'the retries, in pace'],
+  [{ stage: 'following' }, 'running', 'the outcomes of what was retried'],
+  [{ stage: 'ended' }, 'finished', 'nothing: it is over'],
+  [{ isDryRun: true, stage: 'selecting' }, 'dry_run', 'the selection of the failed payouts'],
+  [{ isDryRun: true, stage: 'ended' }, 'finished', 'nothing: it is over'],
+  [{ held: 'by_operator', stage: 'canary' }, 'paused', 'resume or stop by an operator'],
+  [{ held: 'by_itself', stage: 'canary' }, 'stopped', 'resume or stop by an operator'],
+  [{ held: 'by_itself' }, 'stopped', 'resume or stop by an operator'],
+  [{ stopped: true, stage: 'following' }, 'stopped', 'the outcomes of what was retried'],
+  [{ stopped: true, stage: 'ended' }, 'stopped', 'nothing: it is over'],
+] as const)('a bulk retry that is %j is %s and awaits: %s', ([is, status, awaiting]) => {
+  expect(bulkRetryStatus({ ...course, ...is })).toBe(status);
+  expect(awaitedByBulkRetry({ ...course, ...is }, true)).toBe(awaiting);
+});
+
+test('one that was paused while payouts are retried awaits the end of that first', () => {
+  const paused = { ...course, held: 'by_operator' } as const;
+  expect(awaitedByBulkRetry(paused, false)).toBe('the retries under way; then resume or stop');
+});
+
+test.for([
+  [{}, 'canary'],
+  [{ dry_run: false }, 'canary'],
+  [{ dry_run: true }, 'dry_run'],
+] as const)('one that begins with %j is %s', ([input, status]) => {
+  expect(firstBulkRetryStatus(input)).toBe(status);
 });

@@ -18,23 +18,26 @@ const unjittered = 0.5;
 
 describe('the cadence of reads', () => {
   test.for([
-    [0, 5 * second],
-    [5 * second, 15 * second],
-    [20 * second, 30 * second],
-    [minute, minute],
-    [16 * minute, 5 * minute],
-    [2 * hour, 15 * minute],
-    [2 * day, hour],
-    [8 * day, day],
-    [400 * day, day],
-  ])('%s ms after a change is %s ms', ([since = 0, delay]) => {
-    expect(nextReadDelayMs(followCadence, since, unjittered)).toBe(delay);
-  });
-
-  test('in the watch is daily for a week, then weekly, then rarer', () => {
-    expect(nextReadDelayMs(watchCadence, 0, unjittered)).toBe(day);
-    expect(nextReadDelayMs(watchCadence, 8 * day, unjittered)).toBe(7 * day);
-    expect(nextReadDelayMs(watchCadence, 30 * day, unjittered)).toBe(60 * day);
+    ['of what is followed', 0, 5 * second, followCadence],
+    ['of what is followed', 5 * second, 15 * second, followCadence],
+    ['of what is followed', 20 * second, 30 * second, followCadence],
+    ['of what is followed', minute, minute, followCadence],
+    ['of what is followed', 16 * minute, 5 * minute, followCadence],
+    ['of what is followed', 2 * hour, 15 * minute, followCadence],
+    ['of what is followed', 2 * day, hour, followCadence],
+    ['of what is followed', 8 * day, day, followCadence],
+    ['of what is followed', 400 * day, day, followCadence],
+    ['in its watch', 0, day, watchCadence],
+    ['in its watch', 8 * day, 7 * day, watchCadence],
+    ['in its watch', 30 * day, 60 * day, watchCadence],
+    ['in the watch of a payout', 6 * day, day, payoutWatchCadence],
+    ['in the watch of a payout', 8 * day, 2 * day, payoutWatchCadence],
+    ['in the watch of a payout', 15 * day, 7 * day, payoutWatchCadence],
+    ['of a payout that is reconciled', 0, 5 * second, reconciledCadence],
+    ['of a payout that is reconciled', minute, hour, reconciledCadence],
+    ['of a payout that is reconciled', 8 * day, day, reconciledCadence],
+  ] as const)('%s, %s ms after a change, is %s ms', ([, since, delay, cadence]) => {
+    expect(nextReadDelayMs(cadence, since, unjittered)).toBe(delay);
   });
 
   test.for([0, 0.5, 0.999_999])(
@@ -46,22 +49,6 @@ describe('the cadence of reads', () => {
       expect(reads).toBeLessThanOrEqual(14);
     },
   );
-
-  test.for([
-    [6 * day, day],
-    [8 * day, 2 * day],
-    [15 * day, 7 * day],
-  ])('in the watch of a payout, %s ms after a change, is %s ms', ([since = 0, delay]) => {
-    expect(nextReadDelayMs(payoutWatchCadence, since, unjittered)).toBe(delay);
-  });
-
-  test.for([
-    [0, 5 * second],
-    [minute, hour],
-    [8 * day, day],
-  ])('of a payout that is reconciled, %s ms after a change, is %s ms', ([since = 0, delay]) => {
-    expect(nextReadDelayMs(reconciledCadence, since, unjittered)).toBe(delay);
-  });
 
   test.for([
     [0, 5 * minute],

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { attentions, needsDecision } from '../../src/domain/attention.js';
 import { closings, earlyClosingText, isEarly } from '../../src/domain/closings.js';
 
 test('only a workflow that ended by itself is closed in time', () => {
@@ -15,18 +14,4 @@ test.for([
 ] as const)('one that is %s says what that means for the money', ([closing, how]) => {
   expect(earlyClosingText(closing)).toContain(`The workflow of this payment ${how}, so nobody follows it`);
   expect(earlyClosingText(closing)).toContain('the money may still move');
-});
-
-test('an acknowledgement ends no attention that takes a decision', () => {
-  expect(attentions.filter((attention) => !needsDecision(attention))).toEqual([
-    'paid_twice',
-    'payout_returned',
-    'chargeback',
-    'inconsistent_answer',
-    'not_sent',
-    'unreadable',
-    'unrecognised_status',
-    'overdue',
-    'invalid_input',
-  ]);
 });

@@ -27,45 +27,25 @@ const expired: Order = { ...waiting, shown: 'waiting_payment', override: 'expire
 const show = (order: Order, status: string, before = 'submitting') =>
   shownAs(order, 'hosted_checkout', status, { before, ...time });
 
+const settling = { expiresAt: 1_120, overdueFrom: 1_000 + 2 * spans.orderSettlementMs };
+const paidLate = 'The order had expired, and the service now shows it as paid.';
+const awaiting = 'awaiting_authentication';
+
 test.for<[string, Order, OrderChange, string, object]>([
   ['was taken', start, taken(start, { expiresAfterMs: null }, time), 'submitting', { expiresAt: null }],
-  [
-    'waits for its customer',
-    start,
-    taken(start, customer, time),
-    'awaiting_authentication',
-    { expiresAt: 1_120, overdueFrom: 1_000 + 2 * spans.orderSettlementMs },
-  ],
+  ['waits for its customer', start, taken(start, customer, time), awaiting, settling],
   ['got no answer', start, unknown('no answer'), 'submission_unknown', { reason: 'no answer' }],
   ['is found to have come to nothing', start, voided(), 'rejected', { closed: false }],
   ['was refused', start, refused(), 'rejected', { closed: false }],
-  [
-    'was denied by an answer, and is cancelled',
-    start,
-    endedUnproven('cancelled'),
-    'cancelled',
-    { closed: false },
-  ],
+  ['was denied, and is cancelled', start, endedUnproven('cancelled'), 'cancelled', { closed: false }],
   ['was not sent', start, ended('rejected', 'too late'), 'rejected', { closed: true }],
   ['was not usable', start, unusable('value is missing'), 'rejected', { problems: 'value is missing' }],
-  [
-    'is shown as unpaid',
-    waiting,
-    show(waiting, 'waiting_payment'),
-    'awaiting_authentication',
-    { expiresAt: 1_120 },
-  ],
+  ['is shown as unpaid', waiting, show(waiting, 'waiting_payment'), awaiting, { expiresAt: 1_120 }],
   ['is shown as paid', waiting, show(waiting, 'paid'), 'paid', { expiresAt: null, override: null }],
   ['is settled', known, show(known, 'compensated'), 'compensated', { overdueFrom: null }],
   ['is shown by a word that is not known', waiting, show(waiting, 'held'), 'held', { expiresAt: 1_120 }],
   ['had expired and is denied', expired, show(expired, 'denied'), 'denied', { oddities: [] }],
-  [
-    'had expired and is paid',
-    expired,
-    show(expired, 'paid'),
-    'paid',
-    { oddities: ['The order had expired, and the service now shows it as paid.'] },
-  ],
+  ['had expired and is paid', expired, show(expired, 'paid'), 'paid', { oddities: [paidLate] }],
 ])('an order that %s', ([, before, change, status, more]) => {
   const order: Order = { ...before, ...change };
   expect(orderStatus(order)).toBe(status);
@@ -79,15 +59,11 @@ test('an order that a person had found to have come to nothing, and that is ther
 });
 
 const unread = 'Its time is over, and no read shows whether it was paid.';
+const unpaid = { shown: 'waiting_payment' };
 
 test.for<[string, Partial<Order>, boolean, object]>([
-  [
-    'expires when a read has just shown that nobody has paid',
-    { shown: 'waiting_payment' },
-    true,
-    { override: 'expired' },
-  ],
-  ['is overdue when no read shows it', { shown: 'waiting_payment' }, false, { overdue: unread }],
+  ['expires when a read has just shown that nobody has paid', unpaid, true, { override: 'expired' }],
+  ['is overdue when no read shows it', unpaid, false, { overdue: unread }],
   ['is overdue when it was never shown', {}, true, { overdue: unread }],
   ['does not expire once it has moved', { shown: 'paid' }, true, { expiresAt: null }],
 ])('an order whose time is over %s', ([, given, isRead, change]) => {

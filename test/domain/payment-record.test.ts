@@ -12,12 +12,9 @@ import {
 } from '../../src/domain/payment-record.js';
 
 const identity = {
-  kind: 'payout',
-  partnerCode: 'a',
-  workflowId: 'payout-a',
-  owner: 'shop',
-  valueCentavos: 15_025,
-} as const;
+  ...{ kind: 'payout' as const, partnerCode: 'a', workflowId: 'payout-a' },
+  ...{ owner: 'shop', valueCentavos: 15_025 },
+};
 const at = Date.UTC(2026, 0, 5, 12);
 const stamp = '2026-01-05T12:00:00.000Z';
 const expectation = { ...firstExpectation, commands: [] };
@@ -67,13 +64,8 @@ test('a state shows what was read, what is awaited, and no attention while there
   const timeline = [{ at: stamp, what: 'Started' }];
   const read = recordWith({ lastRead: { at, cause: 'hint', status: 'done' }, refusal: 'no', timeline });
   const commands = ['acknowledgeAttention' as const];
-  const expected = {
-    commands,
-    awaiting: 'a read',
-    nextRead: { at, cause: 'cadence' as const },
-    closed: true,
-  };
-  const state = commonState(identity, read, expected);
+  const nextRead = { at, cause: 'cadence' as const };
+  const state = commonState(identity, read, { commands, awaiting: 'a read', nextRead, closed: true });
   expect(state).toMatchObject({
     ...{ awaiting: 'a read', closed: true, commands, refusal: 'no', timeline },
     ...{ last_read: { at: stamp, cause: 'hint', status: 'done' } },
@@ -82,27 +74,24 @@ test('a state shows what was read, what is awaited, and no attention while there
   expect(state.timeline[0]).not.toBe(timeline[0]);
 });
 
+const detailOf = (needs: RecordData['needs'], more: object = {}) =>
+  commonState(identity, recordWith({ needs }), { ...expectation, ...more }).attention_detail;
+
 test('the detail of an attention says what happened, what it means and what to do', () => {
   const { action, meaning } = attentionTexts.overdue;
-  const detailOf = (needs: RecordData['needs']) =>
-    commonState(identity, recordWith({ needs }), expectation).attention_detail;
   expect(detailOf({ overdue: ['It is late.'] })).toBe(`It is late. ${meaning} What to do: ${action}`);
   expect(detailOf({ overdue: [] })).toBe(`${meaning} What to do: ${action}`);
 });
 
 test('after a reset nothing is said about the money before all was read again', () => {
-  const needs = { payout_failed: ['It failed.'] };
-  const shown = { ...expectation, isStale: true };
-  const { attention_detail: detail } = commonState(identity, recordWith({ needs }), shown);
+  const detail = detailOf({ payout_failed: ['It failed.'] }, { isStale: true });
   expect(detail).toContain('It failed. The workflow was reset');
   expect(detail).toContain('money may have moved');
   expect(detail).not.toContain(attentionTexts.payout_failed.meaning);
 });
 
 test('the detail of a refused payout that is closed offers no retry: it would be refused', () => {
-  const needs = { payout_failed: ['Refused.'] };
-  const closed = { ...expectation, closed: true };
-  const { attention_detail: detail } = commonState(identity, recordWith({ needs }), closed);
+  const detail = detailOf({ payout_failed: ['Refused.'] }, { closed: true });
   expect(detail).toContain(`Refused. ${attentionTexts.payout_failed.meaning}`);
   expect(detail).toContain('pay it under a new partner_code');
   expect(detail).not.toContain('retryPayout');

@@ -26,27 +26,16 @@ describe('a retry', () => {
 });
 
 describe('a retry that names no attempt, when the latest one was withdrawn unsent', () => {
-  const withdrawn = { ...newAttempt(3, 'a-r3', 0), phase: 'never_sent' as const };
-  const before = (change: Partial<Attempt>): Attempt => ({ ...newAttempt(2, 'a-r2', 0), ...change });
+  const before = (number: number, change: Partial<Attempt>) => ({ ...newAttempt(number, 'a', 0), ...change });
+  const stopped = { phase: 'never_sent', stopped: 'account_invalid' } as const;
+  const withdrawn = before(3, { phase: 'never_sent' });
 
   test.for([
-    [
-      'the validation had spoken against the account',
-      before({ phase: 'never_sent', stopped: 'account_invalid' }),
-      'DecisionNeeded',
-    ],
-    [
-      'the corrections before were not usable',
-      before({ phase: 'never_sent', stopped: 'corrections' }),
-      'DecisionNeeded',
-    ],
-    ['the attempt before it was sent and failed', before({ phase: 'known', status: 'error' }), undefined],
+    ['the validation had spoken against the account', stopped, 'DecisionNeeded'],
+    ['the corrections before were not usable', { ...stopped, stopped: 'corrections' }, 'DecisionNeeded'],
+    ['the attempt before it was sent and failed', { phase: 'known', status: 'error' }, undefined],
   ] as const)('%s', ([, previous, refusal]) => {
-    const attempts = [
-      before({ number: 1, phase: 'never_sent', stopped: 'account_invalid' }),
-      previous,
-      withdrawn,
-    ];
+    const attempts = [before(1, stopped), before(2, previous), withdrawn];
     const parked = { ...payout(), latest: withdrawn, attempts };
     expect(retryRefusal(parked, {})?.type).toBe(refusal);
     expect(retryRefusal(parked, { attempt: 3 })).toBeUndefined();

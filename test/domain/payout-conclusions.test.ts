@@ -11,160 +11,103 @@ const attempt = (number: number, more: Partial<Attempt>): Attempt => ({
 });
 const shown = (status: string, more: Partial<Attempt> = {}) =>
   attempt(1, { phase: 'known', wasRead: true, serviceId: '7', status, ...more });
+const next = (status: string) => attempt(2, { phase: 'known', status });
+const [due, moves, done] = [attempt(1, {}), shown('processing'), shown('done')];
 const failed = shown('error', { error: 'It failed.' });
+const back = { ...failed, wasDone: true };
+const lost = (phase: Attempt['phase']) => attempt(1, { phase, error: 'lost' });
+const abandoned = true;
 
 type Given = Partial<Payout> & { unsent?: string; unreadable?: string };
 
-function conclude({ unreadable, unsent, ...given }: Given) {
-  const payout = { ...newPayout('a', 0), ...given };
+function conclude(attempts: Attempt[], { unreadable, unsent, ...given }: Given) {
+  const payout = { ...newPayout('a', 0), ...given, attempts };
   const stage = payoutStage(payout.attempts, payout);
   return payoutConclusions(payout, { stage, unreadable: unreadable ?? null, unsent: unsent ?? null });
 }
 
-test.for<[string, Given, object | undefined]>([
-  ['has failed', { attempts: [failed] }, { payout_failed: payoutStatements.unpaid }],
+test.for<[string, Attempt[], Given, string | undefined]>([
+  ['has failed', [failed], {}, payoutStatements.unpaid],
   [
     'was done, and came back',
-    { attempts: [shown('error', { wasDone: true })] },
-    {
-      payout_failed: `${payoutStatements.returned} Attempt 1 was done before it failed. When it is still owed, name the latest attempt: attempt 1.`,
-    },
+    [back],
+    {},
+    `${payoutStatements.returned} Attempt 1 was done before it failed. When it is still owed, name the latest attempt: attempt 1.`,
   ],
-  [
-    'has failed, and may have other attempts after a reset',
-    { attempts: [failed], owesScan: true },
-    { payout_failed: payoutStatements.unknown },
-  ],
-  ['moves', { attempts: [shown('processing')] }, undefined],
-  ['was given up', { attempts: [failed], abandoned: true }, undefined],
-])('of the money of a payout that %s what is proven is said', ([, given, statements]) => {
-  expect(conclude(given).statements).toEqual(statements);
+  ['has failed, and may have other attempts', [failed], { owesScan: true }, payoutStatements.unknown],
+  ['moves', [moves], {}, undefined],
+  ['was given up', [failed], { abandoned }, undefined],
+])('of the money of a payout that %s what is proven is said', ([, attempts, given, statement]) => {
+  const expected = statement === undefined ? undefined : { payout_failed: statement };
+  expect(conclude(attempts, given).statements).toEqual(expected);
 });
 
-test.for<[string, Given, string, string | null, object]>([
-  ['is to be sent', { attempts: [attempt(1, {})] }, 'submitting', null, {}],
-  [
-    'could not be sent for an hour',
-    { attempts: [attempt(1, {})], unsent: 'no token' },
-    'submitting',
-    null,
-    { not_sent: ['no token'] },
-  ],
-  [
-    'is looked for',
-    { attempts: [attempt(1, { phase: 'verifying', error: 'lost' })] },
-    'submitting',
-    null,
-    {},
-  ],
-  [
-    'was not found',
-    { attempts: [attempt(1, { phase: 'unknown', error: 'lost' })] },
-    'submission_unknown',
-    null,
-    { submission_unknown: ['lost'] },
-  ],
+const odd = 'The payout was abandoned as failed, and is done after all.';
+const revived = { revived: true };
+const misfit = { misfit: 'It shows R$ 1.00.', listFault: 'It is listed twice.' };
+const payout_failed = ['It failed.'];
+const payout_returned = ['Attempt 1 was done and is now error.'];
+
+test.for<[string, Attempt[], Given, string, object]>([
+  ['is to be sent', [due], {}, 'submitting', {}],
+  ['could not be sent for an hour', [due], { unsent: 'no token' }, 'submitting', { not_sent: ['no token'] }],
+  ['is looked for', [lost('verifying')], {}, 'submitting', {}],
+  ['was not found', [lost('unknown')], {}, 'submission_unknown', { submission_unknown: ['lost'] }],
   [
     'was not usable',
-    { attempts: [attempt(1, { phase: 'never_sent' })], end: 'rejected', problems: 'pix is missing' },
+    [lost('never_sent')],
+    { end: 'rejected', problems: 'no pix' },
     'rejected',
-    null,
-    { invalid_input: ['pix is missing'] },
+    { invalid_input: ['no pix'] },
   ],
-  ['moves', { attempts: [shown('processing')], unsent: 'no token' }, 'processing', null, {}],
+  ['moves', [moves], { unsent: 'no token' }, 'processing', {}],
+  ['is late', [moves], { overdue: 'late' }, 'processing', { overdue: ['late'] }],
+  ['was late, and is done', [done], { overdue: 'late' }, 'done', {}],
+  ['failed', [failed], {}, 'error (service_error)', { payout_failed }],
+  ['was given up', [failed], { abandoned }, 'abandoned (service_error)', {}],
   [
-    'is late',
-    { attempts: [shown('processing')], overdue: 'late' },
-    'processing',
-    null,
-    { overdue: ['late'] },
-  ],
-  ['was late, and is done', { attempts: [shown('done')], overdue: 'late' }, 'done', null, {}],
-  ['failed', { attempts: [failed] }, 'error', 'service_error', { payout_failed: ['It failed.'] }],
-  ['was given up', { attempts: [failed], abandoned: true }, 'abandoned', 'service_error', {}],
-  [
-    'was given up, and is done after all',
-    { attempts: [shown('done', { revived: true })], abandoned: true },
+    'was given up, and is done',
+    [shown('done', revived)],
+    { abandoned },
     'done',
-    null,
-    { inconsistent_answer: ['The payout was abandoned as failed, and is done after all.'] },
+    { inconsistent_answer: [odd] },
   ],
   [
     'was given up, and moves after all',
-    { attempts: [shown('processing', { revived: true })], abandoned: true },
+    [shown('processing', revived)],
+    { abandoned },
     'processing',
-    null,
     { inconsistent_answer: ['Attempt 1 had failed for good, and is now processing.'] },
   ],
-  [
-    'was done, and came back',
-    { attempts: [shown('error', { wasDone: true, error: 'It failed.' })] },
-    'error',
-    'returned',
-    { payout_returned: ['Attempt 1 was done and is now error.'], payout_failed: ['It failed.'] },
-  ],
-  [
-    'was done, came back, and is sent again',
-    {
-      attempts: [
-        shown('error', { wasDone: true, replaced: true }),
-        attempt(2, { phase: 'known', status: 'claimed' }),
-      ],
-    },
-    'claimed',
-    null,
-    {},
-  ],
-  [
-    'was done by an earlier attempt, and came back',
-    { attempts: [shown('error', { wasDone: true }), attempt(2, { phase: 'known', status: 'claimed' })] },
-    'claimed',
-    null,
-    { payout_returned: ['Attempt 1 was done and is now error.'] },
-  ],
-  [
-    'was done, came back, and was paid by another attempt',
-    { attempts: [shown('error', { wasDone: true }), attempt(2, { phase: 'known', status: 'done' })] },
-    'done',
-    null,
-    {},
-  ],
-  [
-    'was done, came back, and was given up',
-    { attempts: [shown('error', { wasDone: true })], abandoned: true },
-    'abandoned',
-    'returned',
-    {},
-  ],
+  ['was done, and came back', [back], {}, 'error (returned)', { payout_returned, payout_failed }],
+  ['came back, and is sent again', [{ ...back, replaced: true }, next('claimed')], {}, 'claimed', {}],
+  ['came back while another attempt moves', [back, next('claimed')], {}, 'claimed', { payout_returned }],
+  ['came back, and was paid by another attempt', [back, next('done')], {}, 'done', {}],
+  ['came back, and was given up', [back], { abandoned }, 'abandoned (returned)', {}],
   [
     'has two attempts that are done',
-    { attempts: [shown('done', { wasDone: true }), attempt(2, { phase: 'known', status: 'done' })] },
+    [shown('done', { wasDone: true }), next('done')],
+    {},
     'done',
-    null,
     { paid_twice: ['Two attempts of this payout are done.'] },
   ],
   [
     'reads as a word that is not known',
-    { attempts: [shown('held')] },
+    [shown('held')],
+    {},
     'held',
-    null,
     { unrecognised_status: ['Attempt 1 is "held" at the service.'] },
   ],
   [
     'is listed otherwise than it was asked for',
-    { attempts: [shown('processing', { misfit: 'It shows R$ 1.00.', listFault: 'It is listed twice.' })] },
+    [shown('processing', misfit)],
+    {},
     'processing',
-    null,
-    { inconsistent_answer: ['It shows R$ 1.00.', 'It is listed twice.'] },
+    { inconsistent_answer: [misfit.misfit, misfit.listFault] },
   ],
-  [
-    'can not be read',
-    { attempts: [shown('processing')], unreadable: '503' },
-    'processing',
-    null,
-    { unreadable: ['503'] },
-  ],
-])('a payout that %s', ([, given, status, cause, needs]) => {
-  const concluded = conclude(given);
-  expect({ ...concluded, statements: undefined }).toEqual({ status, cause, needs });
+  ['can not be read', [moves], { unreadable: '503' }, 'processing', { unreadable: ['503'] }],
+])('a payout that %s', ([, attempts, given, shownAs, expected]) => {
+  const { cause, needs, status } = conclude(attempts, given);
+  expect(cause === null ? status : `${status} (${cause})`).toBe(shownAs);
+  expect(needs).toEqual(expected);
 });

@@ -40,19 +40,16 @@ test('what a look shows that took more than a minute may have changed since', ()
 });
 
 const look = { stage: 'decide', status: 'error', result: 'clear', isInconsistent: false } as const;
+const moved = { ...look, stage: 'follow', status: 'processing' } as const;
 
 test.for([
   ['shows that all have failed', look, undefined],
-  ['shows that one moves', { ...look, stage: 'follow', status: 'processing' }, 'AlreadyMoving'],
+  ['shows that one moves', moved, 'AlreadyMoving'],
   ['shows that one is done', { ...look, stage: 'watch', status: 'done' }, 'AlreadyMoving'],
   ['does not work', { ...look, result: 'unreadable' }, 'CouldNotRead'],
   ['does not fit', { ...look, result: 'unclear' }, 'CouldNotRead'],
   ['fits, and what did not fit before was seen by nobody', { ...look, isInconsistent: true }, 'CouldNotRead'],
-  [
-    'shows that one moves, and does not work for another',
-    { ...look, stage: 'follow', status: 'processing', result: 'unreadable' },
-    'AlreadyMoving',
-  ],
+  ['shows that one moves, and fails for another', { ...moved, result: 'unreadable' }, 'AlreadyMoving'],
 ] as const)('a command whose fresh look %s', ([, fresh, refusedAs]) => {
   const refusal = notProvenFailed(fresh);
   expect(refusal?.type).toBe(refusedAs);

@@ -22,38 +22,27 @@ const known: Payout = { ...start, ...accepted(start, '7', 'claimed') };
 const refused: Payout = { ...start, ...failed(start, 'refused', '422') };
 const lost: Payout = { ...start, ...unknown(start, 'no answer', 5) };
 
-test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
-  ['was taken', start, (it) => accepted(it, '7', null), { phase: 'known', serviceId: '7' }, 'submitting'],
-  ['was taken with a status', start, (it) => accepted(it, '7', 'claimed'), { status: 'claimed' }, 'claimed'],
-  [
-    'was refused',
-    start,
-    (it) => failed(it, 'refused', '422'),
-    { phase: 'refused', error: '422' },
-    'rejected',
-  ],
-  [
-    'was stopped by a validation',
-    start,
-    (it) => failed(it, 'never_sent', 'no', { stopped: 'account_invalid' }),
-    { phase: 'never_sent', stopped: 'account_invalid' },
-    'rejected',
-  ],
-  ['got no answer', start, (it) => unknown(it, 'no answer', 5), { phase: 'verifying' }, 'submitting'],
-  [
-    'was not found by scans',
-    lost,
-    (it) => operatorAsked(it, 'It is not listed.'),
-    { phase: 'unknown', error: 'no answer It is not listed.' },
-    'submission_unknown',
-  ],
-  ['is found by an operator to have come to nothing', lost, notPaid, { phase: 'not_paid' }, 'rejected'],
-  ['is given up', refused, givenUp, { phase: 'refused' }, 'abandoned'],
-  ['has to be looked for first', start, undecided, { decidedAt: 0 }, 'submitting'],
+const stopped = 'account_invalid' as const;
+const unlisted = 'It is not listed.';
+
+test.for<[string, Payout, PayoutChange, object, string]>([
+  ['was taken', start, accepted(start, '7', null), { phase: 'known', serviceId: '7' }, 'submitting'],
+  ['was taken with a status', start, accepted(start, '7', 'claimed'), { status: 'claimed' }, 'claimed'],
+  ['was refused', start, failed(start, 'refused', '422'), { phase: 'refused', error: '422' }, 'rejected'],
+  ['was stopped', start, failed(start, 'never_sent', 'no', { stopped }), { stopped }, 'rejected'],
+  ['got no answer', start, unknown(start, 'no answer', 5), { phase: 'verifying' }, 'submitting'],
+  ['was not found', lost, operatorAsked(lost, unlisted), { phase: 'unknown' }, 'submission_unknown'],
+  ['is found to have come to nothing', lost, notPaid(lost), { phase: 'not_paid' }, 'rejected'],
+  ['is given up', refused, givenUp(refused), { phase: 'refused' }, 'abandoned'],
+  ['has to be looked for first', start, undecided(start), { decidedAt: 0 }, 'submitting'],
 ])('an attempt that %s', ([, payout, change, latest, status]) => {
-  const after: Payout = { ...payout, ...change(payout) };
+  const after: Payout = { ...payout, ...change };
   expect(after.attempts.at(-1)).toMatchObject(latest);
   expect(payoutStatus(after.attempts, after.abandoned)).toBe(status);
+});
+
+test('an attempt that scans have not found says so beside what was known', () => {
+  expect(operatorAsked(lost, unlisted).attempts).toMatchObject([{ error: `no answer ${unlisted}` }]);
 });
 
 test('a further attempt has a code of its own, and leaves the one before as it was', () => {
@@ -61,9 +50,7 @@ test('a further attempt has a code of its own, and leaves the one before as it w
     corrections: { pix: 'ana@example.com' },
     input: { pix: '+5511987654321', document: '529.982.247-25' },
     bulkRetryId: 'b',
-    now: 9,
-    provenAt: 7,
-    scale: 1,
+    ...{ now: 9, provenAt: 7, scale: 1 },
   };
   const after: Payout = { ...refused, overdue: 'late', ...nextAttempt(refused, 'P', further) };
   expect(after.attempts).toMatchObject([
@@ -75,52 +62,32 @@ test('a further attempt has a code of its own, and leaves the one before as it w
     'Attempt 2 begun, corrected: pix. It pays pix …a@example.com, document …982247…' +
       ', not pix …4321, document …982247…',
   ]);
-  const third = {
-    ...after,
-    ...nextAttempt(after, 'P', {
-      corrections: { document: '1' },
-      input: {},
-      now: 10,
-      provenAt: 10,
-      scale: 1,
-    }),
-  };
+  const more = { corrections: { document: '1' }, input: {}, now: 10, provenAt: 10, scale: 1 };
+  const third = { ...after, ...nextAttempt(after, 'P', more) };
   expect(third.corrections).toEqual({
     previous: { pix: 'ana@example.com' },
     latest: { pix: 'ana@example.com', document: '1' },
   });
 });
 
+const problems = 'value is missing';
+
 test.each([
   ['cancelled', cancelled(start), { end: 'cancelled', closed: true, problems: null }],
-  [
-    'not usable',
-    unusable(start, 'value is missing'),
-    { end: 'rejected', closed: true, problems: 'value is missing' },
-  ],
+  ['not usable', unusable(start, problems), { end: 'rejected', closed: true, problems }],
 ])('one that is %s has ended, and was never sent', (_, change, ended) => {
   expect({ ...start, ...change }).toMatchObject({ ...ended, attempts: [{ phase: 'never_sent' }] });
 });
 
+const overdueFrom = 10;
+const overdue = 'The payout is still claimed after its deadline.';
+const attempts = [{ ...newAttempt(1, 'P', 0), isContradicted: true }];
+const why = "A read shows attempt 1 as failed, the service's list as moving: it counts as moving.";
+
 test.for<[string, Partial<Payout>, boolean, number, object]>([
-  [
-    'is overdue once its deadline has passed',
-    { overdueFrom: 10 },
-    true,
-    10,
-    { overdueFrom: null, overdue: 'The payout is still claimed after its deadline.' },
-  ],
-  [
-    'says so of what reads and the list do not agree on',
-    { overdueFrom: 10, attempts: [{ ...newAttempt(1, 'P', 0), isContradicted: true }] },
-    true,
-    10,
-    {
-      overdue:
-        "The payout is still claimed after its deadline. A read shows attempt 1 as failed, the service's list as moving: it counts as moving.",
-    },
-  ],
-  ['is not before', { overdueFrom: 10 }, true, 9, { overdueFrom: 10, overdue: null }],
+  ['is overdue once its deadline has passed', { overdueFrom }, true, 10, { overdueFrom: null, overdue }],
+  ['says what the list contradicts', { overdueFrom, attempts }, true, 10, { overdue: `${overdue} ${why}` }],
+  ['is not before', { overdueFrom }, true, 9, { overdueFrom, overdue: null }],
   ['is said to be once', { overdueFrom: null, overdue: 'late' }, true, 11, { overdue: 'late' }],
   ['is not any more once nothing is under way', { overdue: 'late' }, false, 11, { overdue: null }],
 ])('a payout %s', ([, given, isMoving, now, expected]) => {

@@ -48,6 +48,8 @@ describe('what the service lists of a payout', () => {
     ['p-1', 'p-1'],
     ['p-1-r2', 'p-1'],
     ['p-1-r12', 'p-1'],
+    ['p-1-r2-b', 'p-1-r2-b'],
+    ['-r2', undefined],
     [`x' OR 1`, undefined],
     ['', undefined],
   ] as const)('under the partner_code %s is of payout %s', ([code, expected]) => {

@@ -10,38 +10,27 @@ const read = { misfit: null, unreadable: null };
 const reason = 'why';
 const unsent = { ...newSubmission(0), unsent: 'no token' };
 
+const problems = 'value is missing';
+const asked = { phase: 'asked', askedAt: 1, requests: 1 } as const;
+const twice: unknown = expect.stringContaining('may go back twice');
+
 test.for<[string, Partial<Refund>, string, object]>([
   ['is checked', { phase: 'checking' }, 'requesting', {}],
   ['is to be requested', {}, 'requesting', {}],
   ['could not be requested for an hour', { submission: unsent }, 'requesting', { not_sent: ['no token'] }],
-  ['was requested', { phase: 'asked', askedAt: 1, requests: 1 }, 'refund_processing', {}],
-  [
-    'is not confirmed in time',
-    { phase: 'asked', requests: 1, reason },
-    'unconfirmed',
-    { refund_unconfirmed: [reason] },
-  ],
-  [
-    'has an unknown outcome',
-    { phase: 'unknown', requests: 1, reason },
-    'unconfirmed',
-    { refund_unconfirmed: [reason] },
-  ],
+  ['was requested', asked, 'refund_processing', {}],
+  ['is not confirmed', { ...asked, askedAt: null, reason }, 'unconfirmed', { refund_unconfirmed: [reason] }],
+  ['has an unknown outcome', { phase: 'unknown', reason }, 'unconfirmed', { refund_unconfirmed: [reason] }],
   ['was refused', { phase: 'refused', requests: 1, reason }, 'rejected', { refund_failed: [reason] }],
   ['failed', { phase: 'failed', requests: 1, reason }, 'rejected', { refund_failed: [reason] }],
   ['is done', { phase: 'over', end: 'refunded', shown: 'refunded', requests: 1 }, 'refunded', {}],
   ['was cancelled', { phase: 'decided', end: 'cancelled' }, 'cancelled', {}],
-  [
-    'was not usable',
-    { phase: 'over', end: 'rejected', problems: 'value is missing' },
-    'rejected',
-    { invalid_input: ['value is missing'] },
-  ],
+  ['was not usable', { phase: 'over', end: 'rejected', problems }, 'rejected', { invalid_input: [problems] }],
   [
     'was resolved while the order is charged back',
     { phase: 'decided', end: 'resolved', shown: 'chargeback', requests: 1 },
     'resolved',
-    { chargeback: [expect.stringContaining('may go back twice')] },
+    { chargeback: [twice] },
   ],
   [
     'was never sent, of an order that is charged back',
@@ -51,13 +40,13 @@ test.for<[string, Partial<Refund>, string, object]>([
   ],
   [
     'was answered for another order',
-    { phase: 'asked', askedAt: 1, requests: 1, answeredFor: '8' },
+    { ...asked, answeredFor: '8' },
     'refund_processing',
     { inconsistent_answer: ['The service answered for order 8.'] },
   ],
   [
     'reads as a word that is not known',
-    { phase: 'asked', askedAt: 1, requests: 1, shown: 'refunding' },
+    { ...asked, shown: 'refunding' },
     'refund_processing',
     { unrecognised_status: ['The service calls the order "refunding".'] },
   ],

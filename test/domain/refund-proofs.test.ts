@@ -4,54 +4,35 @@ import { notProvenUnrefunded, requestVerdict } from '../../src/domain/refund-pro
 const read = { stage: 'request', usable: true, objection: null } as const;
 const foreign = 'That is not the order to refund.';
 
+const unread = { ...read, usable: false };
+const refuse = (why: string) => ({ kind: 'refuse', why });
+const tooLate = 'The order could not be read, so the refund was not requested.';
+
 test.for([
   ['shows nothing that speaks against it', read, false, { kind: 'request' }],
   ['shows that it is under way already', { ...read, stage: 'confirm' }, false, { kind: 'moved_on' }],
-  [
-    'shows another order',
-    { ...read, usable: false, objection: foreign },
-    false,
-    { kind: 'refuse', why: foreign },
-  ],
-  ['shows what speaks against it', { ...read, objection: foreign }, false, { kind: 'refuse', why: foreign }],
-  ['does not work', { ...read, usable: false }, false, { kind: 'read_again' }],
-  [
-    'does not work for too long',
-    { ...read, usable: false },
-    true,
-    { kind: 'refuse', why: 'The order could not be read, so the refund was not requested.' },
-  ],
+  ['shows another order', { ...unread, objection: foreign }, false, refuse(foreign)],
+  ['shows what speaks against it', { ...read, objection: foreign }, false, refuse(foreign)],
+  ['does not work', unread, false, { kind: 'read_again' }],
+  ['does not work for too long', unread, true, refuse(tooLate)],
 ] as const)('a refund is to be requested, and a read of the order %s', ([, fresh, isTooLate, verdict]) => {
   expect(requestVerdict(fresh, isTooLate)).toEqual(verdict);
 });
 
 const decide = { ...read, stage: 'decide' } as const;
 const paid = { shown: 'paid', status: 'refund_failed' };
+const unusable = { ...decide, usable: false };
+const refunded = { shown: 'refunded', status: 'refunded' };
 
 test.for([
   ['shows the order as paid', decide, paid, undefined],
   ['shows it so, and an operator had ended the refund', { ...decide, stage: 'watch' }, paid, undefined],
-  [
-    'shows it as refunded',
-    { ...decide, stage: 'closed' },
-    { shown: 'refunded', status: 'refunded' },
-    'AlreadyMoving',
-  ],
-  [
-    'shows a refund under way',
-    decide,
-    { shown: 'refund_processing', status: 'refund_failed' },
-    'AlreadyMoving',
-  ],
+  ['shows it as refunded', { ...decide, stage: 'closed' }, refunded, 'AlreadyMoving'],
+  ['shows a refund under way', decide, { ...paid, shown: 'refund_processing' }, 'AlreadyMoving'],
   ['shows that the request was taken', { ...decide, stage: 'confirm' }, paid, 'AlreadyMoving'],
   ['shows what speaks against it', { ...decide, objection: foreign }, paid, 'AlreadyMoving'],
-  ['does not work', { ...decide, usable: false }, paid, 'CouldNotRead'],
-  [
-    'does not work, and the last one spoke against it',
-    { ...decide, usable: false, objection: foreign },
-    paid,
-    'AlreadyMoving',
-  ],
+  ['does not work', unusable, paid, 'CouldNotRead'],
+  ['does not work, and one objected before', { ...unusable, objection: foreign }, paid, 'AlreadyMoving'],
 ] as const)('a retry of a refund whose fresh read %s', ([, fresh, shows, refused]) => {
   const refusal = notProvenUnrefunded(fresh, shows);
   expect(refusal?.type).toBe(refused);

@@ -20,58 +20,38 @@ const lost: Refund = { ...start, ...unknown('no answer'), requests: 1 };
 const refused: Refund = { ...start, ...failed('refused', '422'), requests: 1 };
 const never: Refund = { ...start, ...cancelled() };
 const denied: Refund = { ...lost, ...resolvedAs(lost, 'not_refunded') };
-const over = { phase: 'over', end: 'refunded' };
+const underWay: Refund = { ...denied, shown: 'refund_processing' };
 
 test.for<[string, Refund, RefundChange, object]>([
   ['was taken', start, taken(5, 'taken'), { phase: 'asked', askedAt: 5 }],
   ['is not confirmed in time', asked, unconfirmed('ten days'), { phase: 'asked', askedAt: null }],
   ['got no answer', start, unknown('no answer'), { phase: 'unknown', askedAt: null }],
   ['was not usable', start, unusable('value'), { phase: 'over', end: 'rejected', problems: 'value' }],
-  ['is shown as done', asked, shownAs(asked, 'refunded', 9), over],
-  ['is shown as done after a finding', denied, shownAs(denied, 'refunded', 9), over],
-  ['is shown as failed', asked, shownAs(asked, 'refund_failed', 9), { phase: 'failed' }],
-  ['is shown as failed after a finding', denied, shownAs(denied, 'refund_failed', 9), { phase: 'decided' }],
-  [
-    'is shown under way after a finding',
-    denied,
-    shownAs(denied, 'refund_processing', 9),
-    { phase: 'asked', outcome: null },
-  ],
-  [
-    'is shown under way as before the finding',
-    { ...denied, shown: 'refund_processing' },
-    shownAs({ ...denied, shown: 'refund_processing' }, 'refund_processing', 9),
-    { phase: 'decided', outcome: 'not_refunded' },
-  ],
-  ['goes on being shown as paid', asked, shownAs(asked, 'paid', 9), { phase: 'asked', askedAt: 5 }],
   ['is requested again', refused, requestedAgain(refused, 9), { phase: 'to_send', mayShowEarlier: false }],
   ['is requested again without an answer', lost, requestedAgain(lost, 9), { mayShowEarlier: true }],
+  ['is requested after all', never, requestedAgain(never, 9), { end: null, mayShowEarlier: false }],
   [
-    'is requested after all',
-    never,
-    requestedAgain(never, 9),
-    { phase: 'to_send', end: null, mayShowEarlier: false },
-  ],
-  [
-    'is requested again after a finding',
+    'is requested after a finding',
     denied,
     requestedAgain(denied, 9),
     { outcome: null, mayShowEarlier: true },
   ],
-  [
-    'was refused and is found to be refunded',
-    refused,
-    resolvedAs(refused, 'refunded'),
-    { mayShowEarlier: true },
-  ],
-  [
-    'was refused and is found not to be',
-    refused,
-    resolvedAs(refused, 'not_refunded'),
-    { mayShowEarlier: false },
-  ],
+  ['was refused and is found', refused, resolvedAs(refused, 'refunded'), { mayShowEarlier: true }],
+  ['was refused and is not', refused, resolvedAs(refused, 'not_refunded'), { mayShowEarlier: false }],
 ])('a refund that %s', ([, before, change, expected]) => {
   expect({ ...before, ...change }).toMatchObject(expected);
+});
+
+test.for<[string, Refund, string, object]>([
+  ['was requested', asked, 'refunded', { phase: 'over', end: 'refunded' }],
+  ['was requested', asked, 'refund_failed', { phase: 'failed' }],
+  ['was requested', asked, 'paid', { phase: 'asked', askedAt: 5 }],
+  ['was found not to be', denied, 'refunded', { phase: 'over', end: 'refunded' }],
+  ['was found not to be', denied, 'refund_failed', { phase: 'decided' }],
+  ['was found not to be', denied, 'refund_processing', { phase: 'asked', outcome: null }],
+  ['was shown so before', underWay, 'refund_processing', { phase: 'decided', outcome: 'not_refunded' }],
+])('a refund that %s and is shown as %s', ([, before, status, expected]) => {
+  expect({ ...before, ...shownAs(before, status, 9) }).toMatchObject(expected);
 });
 
 test('a failure that was shown before a request says nothing of that request, until another status is shown', () => {

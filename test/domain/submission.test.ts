@@ -38,51 +38,39 @@ describe('what follows a creating call', () => {
     },
   );
 
-  test.for([
+  const unknown = { kind: 'unknown', reason, verifyFrom: now, runWasReset: false };
+  const claimed = { kind: 'answered', serviceId: '1', status: 'claimed', answer: null, read: null };
+  const bare: unknown = { outcome: 'answered', service_id: null, status: null, answer: { a: 1 }, read: null };
+  const problems = [
+    { field: 'pix', message: 'is no key' },
+    { field: 'value', message: 'is 0' },
+  ];
+  test.for<[CreationOutcome, object]>([
     [{ outcome: 'not_sent', reason }, again('not_sent', 15_000)],
     [{ outcome: 'unauthorized', reason, token_generation: 8 }, again('answer', 15_000, 8)],
     [{ outcome: 'throttled', reason, retry_after_ms: null }, again('answer', 15_000)],
     [{ outcome: 'throttled', reason, retry_after_ms: 60_000 }, again('answer', 60_000)],
     [{ outcome: 'throttled', reason, retry_after_ms: 1 }, again('answer', 15_000)],
     [
-      { outcome: 'scan_first', reason },
-      { kind: 'scan_first', reason },
-    ],
-    [
       { outcome: 'refused', reason, http_status: 422 },
       { kind: 'refused', reason },
     ],
-    [
-      { outcome: 'card_gone', reason },
-      { kind: 'card_gone', reason },
-    ],
-    [
-      { outcome: 'unknown', reason },
-      { kind: 'unknown', reason, verifyFrom: now, runWasReset: false },
-    ],
+    ...(['scan_first', 'card_gone'] as const).map((outcome): [CreationOutcome, object] => [
+      { outcome, reason },
+      { kind: outcome, reason },
+    ]),
+    [{ outcome: 'unknown', reason }, unknown],
     [
       { outcome: 'unknown', reason, dispatched_before: true },
-      { kind: 'unknown', reason, verifyFrom: now, runWasReset: true },
+      { ...unknown, runWasReset: true },
     ],
+    [{ outcome: 'answered', service_id: '1', status: 'claimed' }, claimed],
+    [bare as CreationOutcome, { ...claimed, serviceId: null, status: null, answer: { a: 1 } }],
     [
-      { outcome: 'answered', service_id: '1', status: 'claimed' },
-      { kind: 'answered', serviceId: '1', status: 'claimed', answer: null, read: null },
-    ],
-    [
-      { outcome: 'answered', service_id: null, status: null, answer: { a: 1 }, read: null },
-      { kind: 'answered', serviceId: null, status: null, answer: { a: 1 }, read: null },
-    ],
-    [
-      {
-        outcome: 'invalid_input',
-        problems: [
-          { field: 'pix', message: 'is no key' },
-          { field: 'value', message: 'is 0' },
-        ],
-      },
+      { outcome: 'invalid_input', problems },
       { kind: 'invalid', reason: 'pix is no key; value is 0' },
     ],
-  ] as [CreationOutcome, object][])('%j', ([outcome, expected]) => {
+  ])('%j', ([outcome, expected]) => {
     expect(after(outcome)).toEqual(expected);
   });
 
@@ -105,69 +93,38 @@ describe('what follows a creating call', () => {
 });
 
 describe('a creating call of which no worker brought an answer', () => {
-  const answer = { outcome: 'answered', service_id: '1', status: 'claimed' };
+  const heartbeat = { outcome: 'answered', service_id: '1', status: 'claimed' };
   const unmarked = { kind: 'timed_out', how: 'no_answer', heartbeat: undefined } as const;
+  const unstarted = { ...unmarked, how: 'never_started' } as const;
   const marked = { ...unmarked, heartbeat: { outcome: 'sending' } } as const;
+  const markedBefore = { ...marked, how: 'never_started' } as const;
+  const early = { ...marked, how: 'no_heartbeat', heartbeat } as const;
+  const thrown = { kind: 'failed', type: 'Error', message: '' } as const;
+  const answered = { kind: 'answered', serviceId: '1' };
   const notSent = { kind: 'again', nothingBy: 'not_sent', state: { tries: 3, endedUnmarked: true } };
   const gone = { kind: 'card_gone', reason: 'The gateway that held the card is gone.' };
   const unknown = (verifyFrom: number) => ({ kind: 'unknown', verifyFrom, runWasReset: false });
-
-  test.for<[string, Called<CreationOutcome>, object]>([
-    ['with the mark is unknown', { ...marked, tookMs: 76_000 }, unknown(now)],
-    [
-      'with the mark, which may still be under way, is unknown, and its record is read later',
-      { ...marked, tookMs: 10_000 },
-      unknown(now + 65_000),
-    ],
-    [
-      'with its answer over the mark is answered',
-      { ...marked, heartbeat: answer, tookMs: 76_000 },
-      { kind: 'answered', serviceId: '1' },
-    ],
-    [
-      'with its answer over the mark, which ended early, is answered',
-      { ...marked, how: 'no_heartbeat', heartbeat: answer, tookMs: 20_000 },
-      { kind: 'answered', serviceId: '1' },
-    ],
-    ['with any other heartbeat is unknown', { ...marked, heartbeat: null, tookMs: 76_000 }, unknown(now)],
-    ['without the mark was not sent', { ...unmarked, tookMs: 76_000 }, notSent],
-    [
-      'without the mark, after a wait for its worker, was not sent',
-      { ...unmarked, tookMs: 149_999 },
-      notSent,
-    ],
-    [
-      'without the mark, after the time of two dispatches, is unknown',
-      { ...unmarked, tookMs: 150_000 },
-      unknown(now),
-    ],
-    ['since none took it up has sent no card', { ...unmarked, how: 'never_started', tookMs: 30_000 }, gone],
-    [
-      'since none took it up, learned of late, has sent no card',
-      { ...unmarked, how: 'never_started', tookMs: 99_999 },
-      gone,
-    ],
-    [
-      'since none took it up, after the time of a first dispatch, is unknown',
-      { ...unmarked, how: 'never_started', tookMs: 100_000 },
-      unknown(now),
-    ],
-    [
-      'since none took it up again after the mark is unknown',
-      { ...marked, how: 'never_started', tookMs: 30_000 },
-      unknown(now + 45_000),
-    ],
-    [
-      'but a failure is unknown',
-      { kind: 'failed', type: 'Error', message: '', tookMs: 75_000 },
-      unknown(now),
-    ],
-  ])('%s', ([, called, expected]) => {
+  test.for<[string, object, number, object]>([
+    ['with the mark is unknown', marked, 76_000, unknown(now)],
+    ['with the mark, and perhaps under way, is read later', marked, 10_000, unknown(now + 65_000)],
+    ['with its answer over the mark is answered', { ...marked, heartbeat }, 76_000, answered],
+    ['with its answer over the mark, which ended early, is answered', early, 20_000, answered],
+    ['with any other heartbeat is unknown', { ...marked, heartbeat: null }, 76_000, unknown(now)],
+    ['without the mark was not sent', unmarked, 76_000, notSent],
+    ['without the mark, after a wait for its worker, was not sent', unmarked, 149_999, notSent],
+    ['without the mark, after the time of two dispatches, is unknown', unmarked, 150_000, unknown(now)],
+    ['since none took it up has sent no card', unstarted, 30_000, gone],
+    ['since none took it up, learned of late, has sent no card', unstarted, 99_999, gone],
+    ['since none took it up, after the time of a dispatch, is unknown', unstarted, 100_000, unknown(now)],
+    ['with the mark, and not taken up again, is unknown', markedBefore, 30_000, unknown(now + 45_000)],
+    ['but a failure is unknown', thrown, 75_000, unknown(now)],
+  ])('%s', ([, ended, tookMs, expected]) => {
+    const called = { ...ended, tookMs } as Called<CreationOutcome>;
     expect(submitted(called, state, { now, scale: 1, withCard: true })).toMatchObject(expected);
   });
 
   test('that no worker took in time waits for its turn, and is reported after an hour', () => {
-    const called = { ...unmarked, how: 'never_started', tookMs: 25_000 } as const;
+    const called = { ...unstarted, tookMs: 25_000 };
     const sent = submitted(called, state, { now, scale: 1, withCard: false });
     expect(sent).toMatchObject({ kind: 'again', nothingBy: 'not_sent' });
     if (sent.kind !== 'again') return;
