@@ -132,6 +132,9 @@ describe('of the attempts of a payout', () => {
     const { news } = look('refused', 'listed 1 done');
     expect(news).toEqual(['Found at the service: attempt 1', 'Attempt 1: submitted → done']);
     expect(look('done', 'read 1 done').news).toEqual([]);
+    const { news: contradiction } = look('error', 'read 1 error, listed 1 processing');
+    expect(contradiction).toHaveLength(2);
+    expect(look('error', 'read 1 error').attempts[0]).not.toHaveProperty('isContradicted');
     const whatOf = (status: string) => look('claimed', `read 1 ${status}`).change.what;
     expect([whatOf('claimed'), whatOf('done')]).toEqual(['Read at the service.', undefined]);
   });

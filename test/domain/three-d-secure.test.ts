@@ -44,27 +44,27 @@ test('an authenticated customer makes a completion due, with the card and who ga
   expect([begun.card.card?.given_by, cardDueAt(begun.card)]).toEqual(['ana', 5]);
 });
 
-const taken = completionTaken(begun);
-const unknown = completionUnknown(begun, 'lost');
-const cardGone = completionAwaitsCard(begun, 'gone');
-const refused = completionReopened(begun, 'no', true);
+const unknown = (order: Order) => completionUnknown(order, 'lost');
+const cardGone = (order: Order) => completionAwaitsCard(order, 'gone');
+const refused = (order: Order) => completionReopened(order, 'no', true);
+const withdrawn = (order: Order) => completionReopened(order, 'its time was over', false);
 
-test.for<[string, OrderChange, readonly unknown[]]>([
+test.for<[string, (order: Order) => OrderChange, readonly unknown[]]>([
   ['its card is gone', cardGone, ['awaiting_card', 'await_card', 'to_send', false, true]],
-  ['it is taken', taken, ['waiting_payment', 'follow', 'sent', true, false]],
+  ['it is taken', completionTaken, ['waiting_payment', 'follow', 'sent', true, false]],
   ['it is lost', unknown, ['submission_unknown', 'resolve_completion', 'unknown', false, false]],
   ['it is refused', refused, ['awaiting_authentication', 'authenticate', 'open', false, false]],
 ])('once %s', ([, change, expected]) => {
-  expect(shown(after(begun, change))).toEqual(expected);
+  expect(shown(after(begun, change(begun)))).toEqual(expected);
 });
 
-test.for<[string, OrderChange, object]>([
-  ['is taken', taken, { sentBefore: true, putOff: false }],
+test.for<[string, (order: Order) => OrderChange, object]>([
+  ['is taken', completionTaken, { sentBefore: true, putOff: false }],
   ['has an unknown outcome', unknown, { sentBefore: true, putOff: false }],
   ['has lost its card', cardGone, { sentBefore: false, putOff: true }],
-  ['is withdrawn before it was sent', completionReopened(begun, 'late', false), { sentBefore: false }],
+  ['is withdrawn before it was ever sent', withdrawn, { sentBefore: false }],
 ])('a completion that %s says what has to be read before the next send', ([, change, expected]) => {
-  expect(change.completion).toMatchObject(expected);
+  expect(change(begun).completion).toMatchObject(expected);
 });
 
 test('a completion that is due keeps what the customer brought back until it is sent', () => {
@@ -73,10 +73,9 @@ test('a completion that is due keeps what the customer brought back until it is 
 });
 
 test('a completion that was sent once is remembered, also when the next one is withdrawn unsent', () => {
-  const reopened = after(begun, refused);
+  const reopened = after(begun, refused(begun));
   const again = after(reopened, completionBegun(reopened, { ...credentials, card }, 6));
-  const withdrawn = after(again, completionReopened(again, 'its time was over', false));
-  const all = [begun, reopened, again, withdrawn];
+  const all = [begun, reopened, again, after(again, withdrawn(again))];
   expect(all.map(({ completion }) => completion.sentBefore)).toEqual([false, true, true, true]);
 });
 
@@ -111,7 +110,7 @@ test.for<[CompletionPhase, string, string, CompletionPhase]>([
 );
 
 test('an operator who found that the service took it has it followed, otherwise it is open again', () => {
-  const lost = after(begun, unknown);
+  const lost = after(begun, unknown(begun));
   const [wasTaken, wasNot] = [completionFound(lost, true), completionFound(lost, false)];
   expect(shown(after(lost, wasTaken)).slice(0, 3)).toEqual(['waiting_payment', 'follow', 'sent']);
   expect(wasTaken.news).toEqual(['Resolved: the service took the completion']);
