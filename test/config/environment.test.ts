@@ -1,40 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { configVariables, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
-import { faultsOf, gateway, KEY, keyOf, worker } from './support.js';
-
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'config-'));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
-});
+import { faultsOf, gateway, KEY, keyOf, worker, test } from './support.js';
 
 describe('files', () => {
-  test('a value may stand in a file, whose last line end does not count', () => {
+  test('a value may stand in a file, whose last line end does not count', ({ dir }) => {
     writeFileSync(join(dir, 'secret'), 'from-a-file\n');
     const { PAYMENTS_CLIENT_SECRET: _, ...rest } = worker;
     const env = { ...rest, PAYMENTS_CLIENT_SECRET_FILE: join(dir, 'secret') };
     expect(loadConfig(env, 'worker').payments.clientSecret).toBe('from-a-file');
   });
 
-  test('a file that is missing or empty, and a value set twice, are named', () => {
+  test('a file that is missing or empty, and a value set twice, are named', ({ dir }) => {
     writeFileSync(join(dir, 'empty'), '\n');
     const { POSTBACK_KEYS: _postback, PAYLOAD_KEYS: _payload, ...rest } = worker;
-    const text = faultsOf(
-      {
-        ...rest,
-        POSTBACK_KEYS_FILE: join(dir, 'nowhere'),
-        PAYLOAD_KEYS_FILE: join(dir, 'empty'),
-        PAYMENTS_CLIENT_SECRET_FILE: join(dir, 'empty'),
-      },
-      'worker',
-    ).join('\n');
+    const [nowhere, empty] = [join(dir, 'nowhere'), join(dir, 'empty')];
+    const keys = { POSTBACK_KEYS_FILE: nowhere, PAYLOAD_KEYS_FILE: empty };
+    const text = faultsOf({ ...rest, ...keys, PAYMENTS_CLIENT_SECRET_FILE: empty }, 'worker').join('\n');
     expect(text).toMatch(/POSTBACK_KEYS_FILE names .*nowhere, which can't be read/);
     expect(text).toMatch(/PAYLOAD_KEYS_FILE names .*empty, which is empty/);
     expect(text).toContain('PAYMENTS_CLIENT_SECRET and PAYMENTS_CLIENT_SECRET_FILE are both set');
@@ -62,16 +47,8 @@ describe('a value', () => {
   test.for([
     ['PUBLIC_URL', '"https://shop.example.com"', 'PUBLIC_URL begins and ends with a quotation mark'],
     ['PAYMENTS_CLIENT_SECRET', "'a secret'", 'PAYMENTS_CLIENT_SECRET begins and ends with a quotation mark'],
-    [
-      'TEMPORAL_ADDRESS',
-      'http://temporal.example.com:7233',
-      'The address of Temporal is host and port alone',
-    ],
-    [
-      'NOTIFY_TARGETS',
-      'a=https://x.example;b=https://y.example',
-      "NOTIFY_TARGETS can't be used: entry 1 has a ; in it",
-    ],
+    ['TEMPORAL_ADDRESS', 'http://t.example.com:7233', 'The address of Temporal is host and port alone'],
+    ['NOTIFY_TARGETS', 'a=https://x.io;b=https://y.io', "can't be used: entry 1 has a ; in it"],
     ['GATEWAY_HOST', 'gateway.internal', 'GATEWAY_HOST is not an address of this machine'],
     ['GATEWAY_PORT', 'tcp://10.0.0.1:8080', 'GATEWAY_PORT was set by Kubernetes for a Service'],
   ] as const)('%s=%s is refused by its own fault alone', ([name, written, fault]) => {
@@ -104,21 +81,14 @@ describe('a name that is nearly right', () => {
   });
 
   test.for([
-    'PAYMENTS_CLIENT_IDS',
-    'PAYLOAD_ENCRYPTION_KEYS',
-    'NOTIFY_HOOKS',
-    'POSTBACK_KEY_FILE',
-    'POLL_SPEED',
+    ...['PAYMENTS_CLIENT_IDS', 'PAYLOAD_ENCRYPTION_KEYS', 'NOTIFY_HOOKS', 'POSTBACK_KEY_FILE', 'POLL_SPEED'],
   ])('or begins like one of ours, as %s does, is pointed out also where ours are set', (name) => {
     const faults = faultsOf({ ...worker, [name]: 'a-s3cret-value' }, 'worker');
     expect(faults).toEqual([`${name} is set, but nothing reads it. Correct its name, or unset it.`]);
   });
 
   test.for([
-    'PAYMENTS_SERVICE_HOST',
-    'PAYMENTS_PORT',
-    'PAYMENTS_PORT_8080_TCP_ADDR',
-    'NOTIFY_SERVICE_PORT_HTTP',
+    ...['PAYMENTS_SERVICE_HOST', 'PAYMENTS_PORT', 'PAYMENTS_PORT_8080_TCP_ADDR', 'NOTIFY_SERVICE_PORT_HTTP'],
   ])('is none where Kubernetes sets %s for a Service', (name) => {
     expect(faultsOf({ ...worker, [name]: '10.0.0.1' }, 'worker')).toEqual([]);
   });
@@ -170,15 +140,10 @@ describe('each variable', () => {
   });
 
   test('has an example that works', () => {
-    const examples = Object.fromEntries(
-      configVariables
-        .filter(({ name }) => name !== 'TEMPORAL_PROFILE')
-        .map(({ name, example }) => [name, shellText(example)]),
-    );
-    const { PAYMENTS_BASE_URL: _, POLL_SCALE, ...others } = examples;
-    expect(faultsOf({ ...others, PAYMENTS_BASE_URL: 'http://127.0.0.1:9000', POLL_SCALE }, 'start')).toEqual(
-      [],
-    );
+    const named = configVariables.filter(({ name }) => name !== 'TEMPORAL_PROFILE');
+    const examples = Object.fromEntries(named.map(({ name, example }) => [name, shellText(example)]));
+    const local = { ...examples, PAYMENTS_BASE_URL: 'http://127.0.0.1:9000' };
+    expect(faultsOf(local, 'start')).toEqual([]);
     const { POLL_SCALE: _scale, ...deployed } = examples;
     for (const role of ['worker', 'gateway', 'cli', 'sandbox'] as const)
       expect(faultsOf(deployed, role), role).toEqual([]);

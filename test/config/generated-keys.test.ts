@@ -1,19 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loadOrGenerateKeys, readGeneratedKeys } from '../../src/config.js';
-
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'config-'));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
-});
+import { test } from './support.js';
 
 describe('generated keys', () => {
-  test('are made once, for their owner alone', () => {
+  test('are made once, for their owner alone', ({ dir }) => {
     const made = loadOrGenerateKeys(join(dir, 'data'));
     const header = join(dir, 'data', 'shop.header');
     writeFileSync(header, 'of an earlier start');
@@ -25,19 +17,19 @@ describe('generated keys', () => {
     expect(loadOrGenerateKeys(join(dir, 'other')).payloadKeys).not.toEqual(made.payloadKeys);
   });
 
-  test('are not read from a directory of another user, who may have planted them', () => {
+  test('are not read from a directory of another user, who may have planted them', ({ dir }) => {
     loadOrGenerateKeys(dir);
     expect(() => readGeneratedKeys(dir, statSync(dir).uid + 1)).toThrow(/belongs to another user/);
   });
 
-  test('are not made anew beside a database that needs the lost ones', () => {
+  test('are not made anew beside a database that needs the lost ones', ({ dir }) => {
     mkdirSync(join(dir, 'data'));
     writeFileSync(join(dir, 'data', 'temporal.db'), '');
     expect(() => loadOrGenerateKeys(join(dir, 'data'))).toThrow(/keys.env is gone/);
     expect(readGeneratedKeys(join(dir, 'data'))).toBeNull();
   });
 
-  test('that were damaged are refused without being shown', () => {
+  test('that were damaged are refused without being shown', ({ dir }) => {
     const { file } = loadOrGenerateKeys(dir);
     writeFileSync(
       file,

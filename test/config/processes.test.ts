@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.js';
+import type { WorkerConfig } from '../../src/config/settings.js';
 import { KEY, apiKey, faultsOf, gateway, worker } from './support.js';
 
 describe('a worker', () => {
   test('gets what is set, with Temporal’s own names and defaults', () => {
-    const config = loadConfig(
-      {
-        ...worker,
-        ...{ TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay', TEMPORAL_PLAINTEXT: 'true' },
-      },
-      'worker',
-    );
+    const temporal = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_NAMESPACE: 'pay' };
+    const config = loadConfig({ ...worker, ...temporal, TEMPORAL_PLAINTEXT: 'true' }, 'worker');
     expect(config).toMatchObject({
       logLevel: 'info',
       taskQueue: 'payments',
@@ -31,45 +27,27 @@ describe('a worker', () => {
     expect(names).toHaveLength(6);
   });
 
-  test('scans before every send only when that is set', () => {
-    expect(loadConfig(worker, 'worker').scanBeforeSend).toBe('when_old');
-    expect(loadConfig({ ...worker, SCAN_BEFORE_SEND: 'always' }, 'worker').scanBeforeSend).toBe('always');
-    expect(faultsOf({ ...worker, SCAN_BEFORE_SEND: 'true' }, 'worker')).toEqual([
-      'SCAN_BEFORE_SEND is neither when_old nor always.',
-    ]);
+  test.for<[string, keyof WorkerConfig, unknown, string, unknown]>([
+    ['SCAN_BEFORE_SEND', 'scanBeforeSend', 'when_old', 'always', 'always'],
+    ['ORDERS_AFTER_429', 'ordersAfter429', 'send_again', 'unknown', 'unknown'],
+    ['CREATING_CALLS_PER_SECOND', 'creatingCallsPerSecond', null, '2.5', 2.5],
+    ['WORKER_VERSIONING', 'versioning', 'off', 'pinned', 'pinned'],
+    ['NEXUS_CALLERS', 'nexusCallers', [], 'oms, shop,oms', ['oms', 'shop']],
+  ])('takes %s for %s: unset it is %j, and as %j it is %j', ([name, field, unset, written, set]) => {
+    expect(loadConfig(worker, 'worker')[field]).toEqual(unset);
+    expect(loadConfig({ ...worker, [name]: written }, 'worker')[field]).toEqual(set);
   });
 
-  test('sends orders again after 429 unless that is set otherwise', () => {
-    expect(loadConfig(worker, 'worker').ordersAfter429).toBe('send_again');
-    expect(loadConfig({ ...worker, ORDERS_AFTER_429: 'unknown' }, 'worker').ordersAfter429).toBe('unknown');
-    expect(faultsOf({ ...worker, ORDERS_AFTER_429: 'no' }, 'worker')).toEqual([
-      'ORDERS_AFTER_429 is neither send_again nor unknown.',
-    ]);
-  });
-
-  test('bounds creating calls only when that is set', () => {
-    const paced = (rate: string) => ({ ...worker, CREATING_CALLS_PER_SECOND: rate });
-    expect(loadConfig(worker, 'worker').creatingCallsPerSecond).toBeNull();
-    expect(loadConfig(paced('2.5'), 'worker').creatingCallsPerSecond).toBe(2.5);
-    for (const rate of ['0', '-1', 'fast', '10001'])
-      expect(faultsOf(paced(rate), 'worker').join()).toContain('CREATING_CALLS_PER_SECOND is not a rate.');
-  });
-
-  test('offers the Nexus service to the callers that are named, and to nobody unless some are', () => {
-    expect(loadConfig(worker, 'worker').nexusCallers).toEqual([]);
-    const named = { ...worker, NEXUS_CALLERS: 'oms, shop,oms' };
-    expect(loadConfig(named, 'worker').nexusCallers).toEqual(['oms', 'shop']);
-    expect(faultsOf({ ...worker, NEXUS_CALLERS: 'oms,the shop!' }, 'worker')).toEqual([
-      "NEXUS_CALLERS can't be used: entry 3 is not a name as API_KEYS has it.",
-    ]);
-  });
-
-  test('takes part in Worker Deployment Versioning only when that is set', () => {
-    expect(loadConfig(worker, 'worker').versioning).toBe('off');
-    expect(loadConfig({ ...worker, WORKER_VERSIONING: 'pinned' }, 'worker').versioning).toBe('pinned');
-    expect(faultsOf({ ...worker, WORKER_VERSIONING: 'on' }, 'worker')).toEqual([
-      'WORKER_VERSIONING is neither off, pinned nor auto_upgrade.',
-    ]);
+  test.for([
+    ['SCAN_BEFORE_SEND', 'true', 'is neither when_old nor always.'],
+    ['ORDERS_AFTER_429', 'no', 'is neither send_again nor unknown.'],
+    ...['0', '-1', 'fast', '10001'].map(
+      (rate) => ['CREATING_CALLS_PER_SECOND', rate, 'is not a rate.'] as const,
+    ),
+    ['WORKER_VERSIONING', 'on', 'is neither off, pinned nor auto_upgrade.'],
+    ['NEXUS_CALLERS', 'oms,the shop!', "can't be used: entry 3 is not a name as API_KEYS has it."],
+  ] as const)('refuses %s=%s, which %s', ([name, written, fault]) => {
+    expect(faultsOf({ ...worker, [name]: written }, 'worker').join()).toContain(`${name} ${fault}`);
   });
 
   test('stores plaintext only when `none` is written', () => {
@@ -138,40 +116,28 @@ describe('a gateway', () => {
       'https://ui.example.com',
       'http://127.0.0.1:8233',
     ]);
-    for (const wrong of [
-      '*',
-      'null',
-      'https://ui.example.com/',
-      'ui.example.com',
-      'https://UI.example.com',
-    ]) {
+    const ui = 'ui.example.com';
+    for (const wrong of ['*', 'null', `https://${ui}/`, ui, `https://${ui.toUpperCase()}`])
       expect(faultsOf(of(wrong), 'gateway').join(), wrong).toContain('TEMPORAL_UI_ORIGINS can');
-    }
   });
 
   test('reports every mistake at once, and repeats no secret', () => {
+    const wrong: [string, string, string][] = [
+      ['PAYMENTS_BASE_URL', 'http://payments.example.com', 'must be https'],
+      ['PUBLIC_URL', 'shop.example.com', 'is not an address'],
+      ['GATEWAY_PORT', '99999', 'is not a port'],
+      ['POSTBACK_KEYS', 'k1:dG9vLXNob3J0', "can't be used: entry 1"],
+      ['PAYLOAD_KEYS', `${KEY},${KEY}`, 'can\'t be used: the id "k1" appears twice'],
+      ['API_KEYS', 'only-a-s3cret', "can't be used: entry 1"],
+      ['LOG_LEVEL', 'loud', 'is not a level'],
+      ['POLL_SCALE', '0.01', 'must be 1'],
+    ];
     const faults = faultsOf(
-      {
-        ...gateway,
-        PAYMENTS_BASE_URL: 'http://payments.example.com',
-        PUBLIC_URL: 'shop.example.com',
-        GATEWAY_PORT: '99999',
-        POSTBACK_KEYS: 'k1:dG9vLXNob3J0',
-        PAYLOAD_KEYS: `${KEY},${KEY}`,
-        API_KEYS: 'only-a-s3cret',
-        LOG_LEVEL: 'loud',
-        POLL_SCALE: '0.01',
-      },
+      { ...gateway, ...Object.fromEntries(wrong.map(([name, written]) => [name, written])) },
       'gateway',
     );
     const text = faults.join('\n');
-    for (const name of [
-      ...['PAYMENTS_BASE_URL must be https', 'PUBLIC_URL is not an address', 'GATEWAY_PORT is not a port'],
-      ...["POSTBACK_KEYS can't be used: entry 1", 'PAYLOAD_KEYS can\'t be used: the id "k1" appears twice'],
-      ...["API_KEYS can't be used: entry 1", 'LOG_LEVEL is not a level', 'POLL_SCALE must be 1'],
-    ]) {
-      expect(text).toContain(name);
-    }
+    for (const [name, , fault] of wrong) expect(text).toContain(`${name} ${fault}`);
     expect(faults).toHaveLength(8);
     expect(text).not.toMatch(/s3cret|dG9vLXNob3J0|very-secret/);
     expect(text).not.toContain(KEY);
@@ -198,26 +164,11 @@ describe('a gateway', () => {
 describe('all in one', () => {
   test('needs nothing', () => {
     expect(loadConfig({}, 'start')).toEqual({
-      logLevel: 'info',
-      dataDir: '.data',
-      temporal: 'embedded',
-      uiPort: null,
-      taskQueue: 'payments',
-      payments: 'sandbox',
-      publicUrl: 'http://127.0.0.1:8080',
-      postbackKeys: null,
-      payloadKeys: null,
-      host: '127.0.0.1',
-      port: 8080,
-      apiKeys: null,
-      pollScale: 1,
-      notifyTargets: [],
-      nexusCallers: [],
-      notifyWorkflows: [],
-      ordersAfter429: 'send_again',
-      scanBeforeSend: 'when_old',
-      creatingCallsPerSecond: null,
-      traces: false,
+      ...{ logLevel: 'info', dataDir: '.data', temporal: 'embedded', uiPort: null, taskQueue: 'payments' },
+      ...{ payments: 'sandbox', publicUrl: 'http://127.0.0.1:8080', host: '127.0.0.1', port: 8080 },
+      ...{ postbackKeys: null, payloadKeys: null, apiKeys: null, pollScale: 1, traces: false },
+      ...{ notifyTargets: [], notifyWorkflows: [], nexusCallers: [] },
+      ...{ ordersAfter429: 'send_again', scanBeforeSend: 'when_old', creatingCallsPerSecond: null },
     });
   });
 

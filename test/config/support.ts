@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test as base } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
 import type { Role } from '../../src/config/roles.js';
@@ -38,3 +42,12 @@ export function faultsOf(env: Env, role: Role): readonly string[] {
   }
   return [];
 }
+
+/** With a directory of its own. */
+export const test = base.extend('dir', ({ task }, { onCleanup }) => {
+  const dir = mkdtempSync(join(tmpdir(), `config-${task.id}-`));
+  onCleanup(() => {
+    rmSync(dir, { recursive: true });
+  });
+  return dir;
+});

@@ -1,23 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loadConfig } from '../../src/config.js';
 import type { Env } from '../../src/config/environment.js';
-import { faultsOf, worker } from './support.js';
-
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'config-'));
-});
-afterEach(() => {
-  rmSync(dir, { recursive: true });
-});
+import { faultsOf, test, worker } from './support.js';
 
 describe('the way to Temporal', () => {
   const target = (env: Env) => loadConfig({ ...worker, ...env }, 'worker').temporal.connectionOptions;
 
-  test('is encrypted and proven by a certificate, when files or texts of one are named', () => {
+  test('is encrypted and proven by a certificate, when files or texts of one are named', ({ dir }) => {
     writeFileSync(join(dir, 'client.pem'), 'a certificate');
     writeFileSync(join(dir, 'client.key'), 'its key');
     const env = {
@@ -30,7 +21,7 @@ describe('the way to Temporal', () => {
     });
   });
 
-  test('is encrypted and proven by an API key, which may stand in a file', () => {
+  test('is encrypted and proven by an API key, which may stand in a file', ({ dir }) => {
     writeFileSync(join(dir, 'api-key'), 'an-api-key\n');
     expect(target({ TEMPORAL_API_KEY_FILE: join(dir, 'api-key') })).toMatchObject({
       apiKey: 'an-api-key',
@@ -39,15 +30,8 @@ describe('the way to Temporal', () => {
   });
 
   test.each([
-    'temporal:7233',
-    '10.0.0.7:7233',
-    '127.0.0.1.example.com:7233',
-    'localhost.example.com:7233',
-    '::',
-    'remote:7233@127.0.0.1',
-    ':7233@127.0.0.1',
-    '127.0.0.1/@remote:7233',
-    '127.0.0.1#remote:7233',
+    ...['temporal:7233', '10.0.0.7:7233', '127.0.0.1.example.com:7233', 'localhost.example.com:7233', '::'],
+    ...['remote:7233@127.0.0.1', ':7233@127.0.0.1', '127.0.0.1/@remote:7233', '127.0.0.1#remote:7233'],
     '127.0.0.1?remote:7233',
   ])('to %s is refused in plaintext, unless that is meant', (TEMPORAL_ADDRESS) => {
     const env = { ...worker, TEMPORAL_ADDRESS };
@@ -71,7 +55,7 @@ describe('the way to Temporal', () => {
     },
   );
 
-  test('that names a certificate which can not be read is a fault of the configuration', () => {
+  test('that names a certificate which can not be read is a fault of the configuration', ({ dir }) => {
     const env = {
       ...worker,
       TEMPORAL_TLS_CLIENT_CERT_PATH: join(dir, 'none'),

@@ -20,16 +20,8 @@ describe("OpenTelemetry's own variables", () => {
   });
 
   test('what can not be done is refused, all of it at once', () => {
-    const faults = faultsOf(
-      {
-        ...worker,
-        OTEL_TRACES_EXPORTER: 'zipkin',
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-      },
-      'worker',
-    );
-    expect(faults).toEqual([
+    const otlp = { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+    expect(faultsOf({ ...worker, ...otlp, OTEL_TRACES_EXPORTER: 'zipkin' }, 'worker')).toEqual([
       'OTEL_TRACES_EXPORTER is neither otlp nor none: there is no other exporter here.',
       'The OTLP endpoint in OTEL_… is not an address. Write it like http://127.0.0.1:4318.',
       'The OTLP protocol in OTEL_… is not http/protobuf, the only one here. A collector takes it at port 4318.',
