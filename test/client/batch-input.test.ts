@@ -5,7 +5,7 @@ import { checkBatch } from '../../src/client/payout-batch.js';
 import { freshCode, pixPayout, rowsOf, transferPayout } from '../support/requests.js';
 import { postForAllTests, type Format } from './support/batch-requests.js';
 
-const post = postForAllTests();
+const { post, refused } = postForAllTests();
 const send = (payouts: readonly unknown[]) =>
   post('/v1/payout-batches', JSON.stringify({ batch_id: 'wages', payouts }));
 
@@ -42,10 +42,8 @@ describe('a batch', () => {
   });
 
   test('is the same batch as JSON, as JSON Lines and as CSV', async () => {
-    const payouts = [
-      pixPayout(freshCode()),
-      transferPayout(freshCode(), { value: 1999.9, bank_code: '001' }),
-    ];
+    const transfer = transferPayout(freshCode(), { value: 1999.9, bank_code: '001' });
+    const payouts = [pixPayout(freshCode()), transfer];
     const columns = [...new Set(payouts.flatMap((row) => Object.keys(row)))];
     const cells = (row: object) =>
       columns.map((name) => String(Object.entries(row).find(([key]) => key === name)?.[1] ?? ''));
@@ -65,9 +63,8 @@ describe('a batch', () => {
     ['csv', 'method,value\npix,1,2', 'line 2'],
     ['jsonl', '{"method":"pix"}\n{', 'line 2'],
   ])('as %s that can not be read is refused with the place: %s', async ([format, text, place]) => {
-    const { status, body } = await post('/v1/payout-batches?batch_id=wages', text, format);
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ message: expect.stringContaining(place) as string }]);
+    const errors = await refused('/v1/payout-batches?batch_id=wages', text, format);
+    expect(errors).toMatchObject([{ message: expect.stringContaining(place) as string }]);
   });
 
   test.for([
@@ -76,9 +73,8 @@ describe('a batch', () => {
     ['?starts_per_second=0&batch_id=x', 'starts_per_second'],
   ] as const)('with the query %s is refused by its field', async ([query, field]) => {
     const line = JSON.stringify(pixPayout(freshCode()));
-    const { status, body } = await post(`/v1/payout-batches${query}`, line, 'jsonl');
-    expect(status).toBe(400);
-    expect(body.errors).toContainEqual(expect.objectContaining({ field }));
+    const errors = await refused(`/v1/payout-batches${query}`, line, 'jsonl');
+    expect(errors).toContainEqual(expect.objectContaining({ field }));
   });
 
   test('of 10,000 payouts has pages of at most 500', async () => {
@@ -88,11 +84,8 @@ describe('a batch', () => {
   });
 
   test('with long fields is parted further, so that each page stays below the limit of a payload', async () => {
-    const long = rowsOf(1_000).map((row) => ({
-      ...row,
-      first_name: '漢'.repeat(64),
-      last_name: '字'.repeat(64),
-    }));
+    const name = { first_name: '漢'.repeat(64), last_name: '字'.repeat(64) };
+    const long = rowsOf(1_000).map((row) => ({ ...row, ...name }));
     const { payouts } = await checkBatch({ batch_id: 'long', payouts: long });
     const wide = payouts.map((row) => ({ ...row, email: `${'e'.repeat(4_000)}@example.com` }));
     const pages = pagesOf({ batch_id: 'long' }, wide);

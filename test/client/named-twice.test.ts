@@ -5,11 +5,13 @@ import {
   fileOf,
   payout,
   postForAllTests,
+  refusedHere,
   row,
   type Format,
 } from './support/batch-requests.js';
 
-const post = postForAllTests();
+const { post, refused } = postForAllTests();
+const batches = '/v1/payout-batches?batch_id=b';
 
 describe.for([
   ['"value":1500', 'value'],
@@ -19,34 +21,24 @@ describe.for([
   ['"notify":[{"webhook":"a","webhook":"b"}]', 'notify.0.webhook'],
   [String.raw`"v\u0061lue":1500`, 'value'],
 ] as const)('a payout that goes on with %s', ([member, field]) => {
-  test('is refused over HTTP by the name that is there twice', async () => {
-    const { status, body } = await post('/v1/payouts/pix', `{${payout},${member}}`);
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ field, message: expect.stringContaining('twice') as string }]);
-  });
-
-  test('is refused by the command line', async () => {
-    const { code, output } = await command(
-      'payout',
-      'start',
-      await fileOf('a.json', `{${payout},${member}}`),
-    );
-    expect({ code, output }).toMatchObject({
-      code: 2,
-      output: expect.stringContaining(field.trim()) as string,
-    });
+  test('is refused by the name that is there twice, over HTTP and by the command line', async () => {
+    const text = `{${payout},${member}}`;
+    const message = expect.stringContaining('twice') as string;
+    expect(await refused('/v1/payouts/pix', text)).toMatchObject([{ field, message }]);
+    const output = await refusedHere('payout', 'start', await fileOf('a.json', text));
+    expect(output).toContain(field.trim());
     expect(output).toContain('Nothing was started');
   });
 
   test.for(['json', 'jsonl'] as const)('is refused as a row of a batch of %s', async (format) => {
     const one = `{${row},${member}}`;
-    const text = format === 'json' ? `{"batch_id":"b","payouts":[{${row}},${one}]}` : `{${row}}\n${one}`;
-    const { status, body } = await post('/v1/payout-batches?batch_id=b', text, format);
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([format === 'json' ? { row: 2, field } : { field: 'payouts' }]);
-    const { code, output } = await command('batch', 'start', await fileOf(`b.${format}`, text));
-    expect(code).toBe(2);
-    expect(output).toContain(format === 'json' ? 'row 2' : 'line 2');
+    const isJson = format === 'json';
+    const text = isJson ? `{"batch_id":"b","payouts":[{${row}},${one}]}` : `{${row}}\n${one}`;
+    expect(await refused(batches, text, format)).toMatchObject([
+      isJson ? { row: 2, field } : { field: 'payouts' },
+    ]);
+    const output = await refusedHere('batch', 'start', await fileOf(`b.${format}`, text));
+    expect(output).toContain(isJson ? 'row 2' : 'line 2');
   });
 });
 
@@ -59,55 +51,39 @@ test.for([
   ['csv', 'method,partner_code,partner_code ,value,pix\npix,a,b,1,ana@example.com', 'partner_code'],
   ['csv', 'method,partner_code,value,pix,note\npix,a,1,ana@example.com,x', 'column 5 (note)'],
 ] as const)('a batch of %s that is %s is refused, and says: %s', async ([format, text, named]) => {
-  const { status, body } = await post('/v1/payout-batches?batch_id=b', text, format);
-  expect(status).toBe(400);
-  expect(JSON.stringify(body.errors)).toContain(named);
-  const { code, output } = await command('batch', 'start', await fileOf(`b.${format}`, text));
-  expect(code).toBe(2);
-  expect(output).toContain(named);
+  expect(JSON.stringify(await refused(batches, text, format))).toContain(named);
+  expect(await refusedHere('batch', 'start', await fileOf(`b.${format}`, text))).toContain(named);
 });
 
 test('of a CSV without a line of names nothing is repeated', async () => {
   const file = await fileOf('b.csv', 'pix,salary-1,150.50,ana@example.com,Ana,Lima,52998224725\n');
-  const { code, output } = await command('batch', 'start', file);
-  expect(code).toBe(2);
+  const output = await refusedHere('batch', 'start', file);
   expect(output).toContain('the first line must name the columns');
   expect(output).not.toMatch(/salary-1|Ana|ana@|Lima|529982/);
 });
 
 test('a batch of which two rows have one code in two spellings is refused by row', async () => {
   const rows = `{${row}},{${row.replace('salary-1', 'SALARY-1')}}`;
-  const { status, body } = await post('/v1/payout-batches', `{"batch_id":"b","payouts":[${rows}]}`);
-  expect(status).toBe(400);
-  expect(body.errors).toMatchObject([{ row: 2, field: 'partner_code' }]);
+  const errors = await refused('/v1/payout-batches', `{"batch_id":"b","payouts":[${rows}]}`);
+  expect(errors).toMatchObject([{ row: 2, field: 'partner_code' }]);
 });
 
 test('a batch_id beside another one in the batch is refused', async () => {
   const batch = `{"batch_id":"b","payouts":[{${row}}]}`;
-  const file = await fileOf('b.json', batch);
-  expect(await command('batch', 'start', file, '--batch-id', 'c')).toMatchObject({ code: 2 });
-  const { status, body } = await post('/v1/payout-batches?batch_id=c', batch);
-  expect({ status, errors: body.errors }).toMatchObject({ status: 400, errors: [{ field: 'batch_id' }] });
-});
-
-test('an option that is there twice is refused', async () => {
-  const ids = ['--service-id', '7', '--service-id', '8'];
-  const { code, output } = await command('payout', 'resolve', 'a', '--reason', 'looked', ...ids);
-  expect(code).toBe(2);
-  expect(output).toContain('--service-id');
+  await refusedHere('batch', 'start', await fileOf('b.json', batch), '--batch-id', 'c');
+  expect(await refused('/v1/payout-batches?batch_id=c', batch)).toMatchObject([{ field: 'batch_id' }]);
 });
 
 test('a command that holds a reason twice is refused over HTTP', async () => {
-  const { status, body } = await post('/v1/payouts/a/retry', '{"reason":"paid","reason":"not paid"}');
-  expect(status).toBe(400);
-  expect(body.errors).toMatchObject([{ field: 'reason' }]);
+  const errors = await refused('/v1/payouts/a/retry', '{"reason":"paid","reason":"not paid"}');
+  expect(errors).toMatchObject([{ field: 'reason' }]);
 });
 
-test('a correction that is given twice is refused', async () => {
-  const settings = ['--set', 'pix=ana@example.com', 'pix=eva@example.com'];
-  const { code, output } = await command('payout', 'retry', 'a', '--reason', 'wrong key', ...settings);
-  expect(code).toBe(2);
-  expect(output).toContain('pix');
+test.for([
+  ['an option', 'resolve', ['--service-id', '7', '--service-id', '8'], '--service-id'],
+  ['a correction', 'retry', ['--set', 'pix=ana@example.com', 'pix=eva@example.com'], 'pix'],
+] as const)('%s that is given twice is refused', async ([, verb, twice, named]) => {
+  expect(await refusedHere('payout', verb, 'a', '--reason', 'looked', ...twice)).toContain(named);
 });
 
 test.for([
@@ -117,38 +93,21 @@ test.for([
   ['with one code in two spellings', 'partner_code,service_id\na,7\n\nA,8', 'line 4, partner_code'],
 ] as const)('a file of findings %s is refused', async ([, text, named]) => {
   const file = await fileOf('findings.csv', text);
-  const { code, output } = await command('payout', 'resolve', '--file', file, '--reason', 'looked');
-  expect(code).toBe(2);
-  expect(output).toContain(named);
+  expect(await refusedHere('payout', 'resolve', '--file', file, '--reason', 'looked')).toContain(named);
 });
 
-describe('a text that is no UTF-8', () => {
-  const latin1 = Buffer.from(`{${payout.replace('Lima', 'José')}}`, 'latin1');
-  const csv = Buffer.from('method,partner_code,value,pix,first_name\npix,a,1,ana@example.com,José', 'latin1');
+const cells = 'pix,a,1,ana@example.com,Ana,Lima,52998224725';
+const latin1 = Buffer.from(`{${payout.replace('Lima', 'José')}}`, 'latin1');
 
-  test('is refused over HTTP with its line', async () => {
-    const { status, body } = await post('/v1/payouts/pix', latin1);
-    expect(status).toBe(400);
-    expect(JSON.stringify(body.errors)).toContain('line 1 is not UTF-8');
-    const batch = await post('/v1/payout-batches?batch_id=b', csv, 'csv');
-    expect(batch.status).toBe(400);
-    expect(JSON.stringify(batch.body.errors)).toContain('line 2 is not UTF-8');
-  });
-
-  test.for([
-    ['payout', 'a.json', latin1, 'line 1'],
-    ['batch', 'b.csv', csv, 'line 2'],
-    ['batch', 'c.csv', Buffer.from(`\ufeff${csv.toString('latin1')}`, 'utf16le'), 'line 1'],
-  ] as const)('is refused by the command line as %s in %s', async ([kind, name, content, line]) => {
-    const { code, output } = await command(kind, 'start', await fileOf(name, content));
-    expect(code).toBe(2);
-    expect(output).toContain(`${line} is not UTF-8`);
-  });
+test('a payout in Latin-1 is refused with its line', async () => {
+  const said = 'line 1 is not UTF-8';
+  expect(JSON.stringify(await refused('/v1/payouts/pix', latin1))).toContain(said);
+  expect(await refusedHere('payout', 'start', await fileOf('a.json', latin1))).toContain(said);
 });
 
 test.for([
   ['a payout', ['payout', 'start'], `{${payout},"value":1500}`],
-  ['a payout in Latin-1', ['payout', 'start'], Buffer.from(`{${payout.replace('Lima', 'José')}}`, 'latin1')],
+  ['a payout in Latin-1', ['payout', 'start'], latin1],
   ['a batch of JSON', ['batch', 'start'], `{"batch_id":"b","payouts":[{${row},"pix":"eva@example.com"}]}`],
   ['JSON Lines', ['batch', 'start', '--batch-id=b', '--format=jsonl'], `{${row},"value":1500}`],
   ['a CSV', ['batch', 'start', '--batch-id=b', '--format=csv'], 'method,value,value\npix,1,1500'],
@@ -163,11 +122,10 @@ test.for(['a.json', 'b.json', 'b.csv', 'b.jsonl'] as const)(
   'a byte order mark before %s is passed over',
   async (name) => {
     const [kind, format] = name.split('.') as ['a' | 'b', Format];
-    const csv =
-      'method,partner_code,value,pix,first_name,last_name,document\npix,a,1,ana@example.com,Ana,Lima,52998224725';
+    const csv = `method,partner_code,value,pix,first_name,last_name,document\n${cells}`;
     const lines = { json: `{"batch_id":"b","payouts":[{${row}}]}`, csv, jsonl: `{${row}}` };
     const text = `\ufeff${kind === 'a' ? `{${payout}}` : lines[format]}`;
-    const path = kind === 'a' ? '/v1/payouts/pix' : '/v1/payout-batches?batch_id=b';
+    const path = kind === 'a' ? '/v1/payouts/pix' : batches;
     expect((await post(path, text, format)).status).toBe(503);
     const args = kind === 'a' ? ['payout', 'start'] : ['batch', 'start'];
     expect((await command(...args, await fileOf(name, text))).code).not.toBe(2);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { command, fileOf, postForAllTests, row, type Format } from './support/batch-requests.js';
+import { fileOf, postForAllTests, refusedHere, row, type Format } from './support/batch-requests.js';
 
-const post = postForAllTests();
+const { refused } = postForAllTests();
 
 const named = (name: string) => row.replace('Lima', name);
 /** Of each format a batch whose second line has a name with an accent, or without one. */
@@ -26,11 +26,8 @@ test.for(formats.flatMap((format) => encodings.map((encoding) => [format, ...enc
   async ([format, , name, encode, line]) => {
     const content = encode(batchOf[format](name));
     const said = `line ${String(line)} is not UTF-8 text: save it as UTF-8`;
-    const { status, body } = await post('/v1/payout-batches?batch_id=b', content, format);
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ message: said }]);
-    const { code, output } = await command('batch', 'start', await fileOf(`b.${format}`, content));
-    expect(code).toBe(2);
-    expect(output).toContain(said);
+    const errors = await refused('/v1/payout-batches?batch_id=b', content, format);
+    expect(errors).toMatchObject([{ message: said }]);
+    expect(await refusedHere('batch', 'start', await fileOf(`b.${format}`, content))).toContain(said);
   },
 );

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { rowsOf } from '../../src/client/batch-rows.js';
 import { payoutInput } from '../../src/contract/payout.js';
-import { command, fileOf, postForAllTests, row } from './support/batch-requests.js';
+import { fileOf, postForAllTests, refusedHere, row } from './support/batch-requests.js';
 
 const names = 'method,partner_code,value,pix,first_name,last_name,document';
 const first = 'pix,salary-1,150.50,ana@example.com,Ana,Lima,52998224725';
 const second = 'pix,salary-2,99.90,eva@example.com,Eva,Lima,52998224725';
-const post = postForAllTests();
+const { refused } = postForAllTests();
+const batches = '/v1/payout-batches?batch_id=b';
 
 /** What stands in a CSV of these lines. */
 const read = (...lines: string[]) => rowsOf('csv', [lines.join('\r\n')]);
@@ -32,43 +33,25 @@ describe('a CSV as spreadsheets write it', () => {
     const rows = await rowsOf('csv', [text]);
     expect(rows).toEqual(await read(names, first, second));
     const faulty = text.replace('eva@example.com', 'eva');
-    const { body } = await post('/v1/payout-batches?batch_id=b', faulty, 'csv');
-    expect(body.errors).toMatchObject([{ row: 2, line: 40_004, field: 'pix' }]);
+    expect(await refused(batches, faulty, 'csv')).toMatchObject([{ row: 2, line: 40_004, field: 'pix' }]);
   });
 
+  const [opened, closed] = [first.replace('Ana', '"Ana'), second.replace('Eva', 'Eva"')];
+  const unclosed = second.replace('Eva', '"Eva');
+  const many = Array.from({ length: 3_000 }, () => first);
+  const quoted = 'behind line 2 a quotation mark is opened that nothing closes';
+  const shifted = ['method,partner_code,value,watch_days', 'pix,a,150,50,'];
+  const tabbed = [names, first].map((line) => line.replaceAll(',', '\t'));
+
   test.for([
-    [
-      'a value in a column without a name',
-      [`${names},`, `${first},`, `${second},7`],
-      'line 3 has a value in column 8',
-    ],
+    ['a value without a name', [`${names},`, `${first},`, `${second},7`], 'line 3 has a value in column 8'],
     ['a value behind the last column', [names, '', first, `${second},7`], 'line 4 has 8 cells'],
-    [
-      'a row that is shifted by a decimal comma',
-      ['method,partner_code,value,watch_days', 'pix,a,150,50,'],
-      'line 2 has 5 cells',
-    ],
-    [
-      'a quotation mark that nothing closes',
-      [names, first, second.replace('Eva', '"Eva'), ...Array.from({ length: 3_000 }, () => first)],
-      'behind line 2 a quotation mark is opened that nothing closes',
-    ],
-    [
-      'one in its last row',
-      [names, first, second.replace('Eva', '"Eva')],
-      'behind line 2 a quotation mark is opened that nothing closes',
-    ],
-    [
-      'a quotation mark that joins two rows',
-      [names, first.replace('Ana', '"Ana'), second.replace('Eva', 'Eva"')],
-      'the row behind line 1 has a line break in a cell',
-    ],
+    ['a row that is shifted by a decimal comma', shifted, 'line 2 has 5 cells'],
+    ['a quotation mark that nothing closes', [names, first, unclosed, ...many], quoted],
+    ['one in its last row', [names, first, unclosed], quoted],
+    ['one that joins two rows', [names, opened, closed], 'the row behind line 1 has a line break in a cell'],
     ['a line that is cut off', [names, first, 'pix,salary-2,99'], 'line 3 has 3 cells'],
-    [
-      'tabs between its cells',
-      [names, first].map((line) => line.replaceAll(',', '\t')),
-      'commas or semicolons',
-    ],
+    ['tabs between its cells', tabbed, 'commas or semicolons'],
   ] as const)('with %s is refused: %s', async ([, lines, fault]) => {
     await expect(read(...lines)).rejects.toThrow(fault);
   });
@@ -76,28 +59,19 @@ describe('a CSV as spreadsheets write it', () => {
   test.for(['csv', 'jsonl'] as const)(
     'of %s is refused by the lines of the file, whatever is empty',
     async (format) => {
+      const noKey = `{${row.replace('ana@', '').replace('salary-1', 'salary-2')}}`;
       const text = {
         csv: ['sep=,', names, '', '', first, ',,,,,,', second.replace('eva@example.com', 'eva')],
-        jsonl: [
-          '',
-          `{${row}}`,
-          '',
-          '',
-          '',
-          '',
-          `{${row.replace('ana@', '').replace('salary-1', 'salary-2')}}`,
-        ],
+        jsonl: ['', `{${row}}`, '', '', '', '', noKey],
       }[format].join('\n');
-      const { status, body } = await post('/v1/payout-batches?batch_id=b', text, format);
-      expect(status).toBe(400);
-      expect(body.errors).toMatchObject([{ row: 2, line: 7, field: 'pix' }]);
+      expect(await refused(batches, text, format)).toMatchObject([{ row: 2, line: 7, field: 'pix' }]);
     },
   );
 
   test('with one code twice is refused by both lines', async () => {
-    const { body } = await post('/v1/payout-batches?batch_id=b', [names, '', first, first].join('\n'), 'csv');
+    const errors = await refused(batches, [names, '', first, first].join('\n'), 'csv');
     const message = expect.stringContaining('is the partner_code of line 3 already') as string;
-    expect(body.errors).toMatchObject([{ row: 2, line: 4, field: 'partner_code', message }]);
+    expect(errors).toMatchObject([{ row: 2, line: 4, field: 'partner_code', message }]);
   });
 
   test.for([
@@ -105,8 +79,7 @@ describe('a CSV as spreadsheets write it', () => {
     ['rents.tsv', 'is saved as CSV', 'save a table as CSV'],
     ['rents.xlsx', 'is saved as CSV', 'save a table as CSV'],
   ] as const)('in a file named %s is refused, and says: %s', async ([name, , hint]) => {
-    const { code, output } = await command('batch', 'start', await fileOf(name, [names, first].join('\n')));
-    expect(code).toBe(2);
+    const output = await refusedHere('batch', 'start', await fileOf(name, [names, first].join('\n')));
     expect(output).toContain(hint);
     expect(output).toContain('Nothing was started');
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { run } from '../../cli/support/command-line.js';
 import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
 
@@ -25,11 +25,18 @@ export function postForAllTests() {
     url = await gateway.listen();
   });
   afterAll(() => gateway.close());
-  return async (path: string, body: string | Uint8Array, format: Format = 'json') => {
+  const post = async (path: string, body: string | Uint8Array, format: Format = 'json') => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': types[format] };
     const answer = await fetch(url + path, { method: 'POST', headers, body });
     return { status: answer.status, body: (await answer.json()) as { errors?: object[] } };
   };
+  /** The errors by which a body is refused. */
+  const refused = async (...request: Parameters<typeof post>) => {
+    const { body, status } = await post(...request);
+    expect(status).toBe(400);
+    return body.errors;
+  };
+  return { post, refused };
 }
 
 /** A file of that name, until the test is over. */
@@ -47,3 +54,10 @@ export const command = (...args: string[]) => run(args, env);
 
 /** The same with this on standard input. */
 export const commandReading = (input: string | Uint8Array, ...args: string[]) => run(args, env, input);
+
+/** What the command line says of what it refuses. */
+export async function refusedHere(...args: string[]): Promise<string> {
+  const { code, output } = await command(...args);
+  expect(code).toBe(2);
+  return output;
+}
