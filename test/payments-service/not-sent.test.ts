@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { answers, startRawServer } from './raw-server.js';
-import { call, cardOrder, pixPayout, serviceAt } from './support.js';
+import { call, cardOrder, paid, pixPayout, resultOf, serviceAt } from './support.js';
 
 const ok = answers(201, '{"id":"1","status":"claimed"}');
 
@@ -16,8 +16,7 @@ async function closedPort(): Promise<number> {
 }
 
 test('a refused connection is not_sent', async () => {
-  const service = serviceAt(`http://127.0.0.1:${String(await closedPort())}`);
-  const result = await service.createPixPayout(pixPayout, call);
+  const result = await paid(serviceAt(`http://127.0.0.1:${String(await closedPort())}`));
   expect(result).toEqual({ outcome: 'not_sent', reason: 'No connection: connections are refused.' });
 });
 
@@ -29,55 +28,44 @@ test('a server that does not speak TLS gets nothing of a card, which is not_sent
   expect(server.received()).not.toContain('4111');
 });
 
-test('a handshake that does not end within the connect time is not_sent', async () => {
+test.for([
+  ['the connect', { connectMs: 500 }],
+  ['the total', { connectMs: 10_000, totalMs: 200 }],
+] as const)('a handshake that does not end within %s time is not_sent', async ([name, limits]) => {
   const server = await startRawServer(ok);
-  const service = serviceAt(server.url.replace('http:', 'https:'), { connectMs: 500 });
-  expect(await service.createPixPayout(pixPayout, call)).toEqual({
-    outcome: 'not_sent',
-    reason: 'No connection: it took too long.',
-  });
+  const result = await paid(serviceAt(server.url.replace('http:', 'https:'), limits));
+  expect(result).toMatchObject({ outcome: 'not_sent' });
+  if (name === 'the connect') expect(result).toMatchObject({ reason: 'No connection: it took too long.' });
   expect(server.requests).toHaveLength(0);
-});
-
-test('the total time ends a call that has no connection yet as not_sent', async () => {
-  const server = await startRawServer(ok);
-  const service = serviceAt(server.url.replace('http:', 'https:'), { connectMs: 10_000, totalMs: 200 });
-  expect(await service.createPixPayout(pixPayout, call)).toMatchObject({ outcome: 'not_sent' });
 });
 
 test('a call refused when the connection stands sends not one byte', async () => {
   const server = await startRawServer(ok);
   const calls: number[] = [];
   const ended = server.nextEnd();
-  const result = await serviceAt(server.url).createPixPayout(pixPayout, {
-    ...call,
-    refusal: () => {
-      calls.push(server.connections());
-      return 'Too late.';
-    },
-  });
+  const refusal = () => {
+    calls.push(server.connections());
+    return 'Too late.';
+  };
+  const result = await serviceAt(server.url).createPixPayout(pixPayout, { ...call, refusal });
   await ended;
   expect(result).toEqual({ outcome: 'not_sent', reason: 'Too late.' });
-  expect(calls).toHaveLength(1);
-  expect(server.connections()).toBe(1);
-  expect(server.received()).toBe('');
+  expect([calls.length, server.connections(), server.received()]).toEqual([1, 1, '']);
 });
 
-test('a refusal that fails is a call that is not sent', async () => {
-  const server = await startRawServer(ok);
-  const result = await serviceAt(server.url).createPixPayout(pixPayout, {
-    ...call,
-    refusal: () => {
-      throw new Error('broken');
+test.for([
+  [
+    'a refusal that fails',
+    {
+      refusal: () => {
+        throw new Error('broken');
+      },
     },
-  });
-  expect(result).toMatchObject({ outcome: 'not_sent' });
-  expect(server.received()).toBe('');
-});
-
-test('a token that no header can carry is not_sent', async () => {
-  const server = await startRawServer(ok);
-  const result = await serviceAt(server.url).createPixPayout(pixPayout, { ...call, token: 'a\r\nx: y' });
+  ],
+  ['a token that no header can carry', { token: 'a\r\nx: y' }],
+] as const)('%s makes a call that is not sent', async ([, more]) => {
+  const pay: typeof paid = (service) => service.createPixPayout(pixPayout, { ...call, ...more });
+  const { result, server } = await resultOf(ok, pay);
   expect(result).toMatchObject({ outcome: 'not_sent' });
   expect(server.received()).toBe('');
 });
@@ -85,8 +73,8 @@ test('a token that no header can carry is not_sent', async () => {
 test('each creating call has a connection of its own, reads keep theirs', async () => {
   const server = await startRawServer(answers(200, '{"id":"1","status":"claimed"}'));
   const service = serviceAt(server.url);
-  await service.createPixPayout(pixPayout, call);
-  await service.createPixPayout(pixPayout, call);
+  await paid(service);
+  await paid(service);
   expect(server.connections()).toBe(2);
   expect(server.requests[0]?.toLowerCase()).toContain('connection: close');
   for (let read = 0; read < 10; read += 1) await service.readPayout('1', call);

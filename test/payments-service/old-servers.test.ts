@@ -1,21 +1,18 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { answers, response, startRawServer, type Behaviour } from './raw-server.js';
-import { call, pixPayout, serviceAt } from './support.js';
+import { answers, response, type Behaviour } from './raw-server.js';
+import { paid, resultOf } from './support.js';
 
 const taken = '{"id":"7","status":"claimed"}';
 
-async function outcomeOf(behave: Behaviour) {
-  const server = await startRawServer(behave);
-  return { server, result: await serviceAt(server.url).createPixPayout(pixPayout, call) };
-}
+const outcomeOf = (behave: Behaviour) => resultOf(behave, paid);
 
 /** An answer whose body is not as it was asked for. */
 const encoded =
-  (encoding: string, body: Buffer): Behaviour =>
+  (encoding: string, body: Buffer, status = 201): Behaviour =>
   (socket) => {
     const headers = { 'content-encoding': encoding, 'content-length': String(body.length) };
-    socket.write(response(201, '', headers));
+    socket.write(response(status, '', headers));
     socket.write(body);
   };
 
@@ -59,11 +56,7 @@ test.for([
   [gzipSync('{"error":"partner_code already exists"}'), 'unknown'],
   [gzipSync('{"error":"is invalid"}').subarray(0, -9), 'unknown'],
 ] as const)('a refusal that is compressed (%#) is one by its words alone', async ([body, outcome]) => {
-  const { result } = await outcomeOf((socket) => {
-    const headers = { 'content-encoding': 'gzip', 'content-length': String(body.length) };
-    socket.write(response(422, '', headers));
-    socket.write(body);
-  });
+  const { result } = await outcomeOf(encoded('gzip', body, 422));
   expect(result).toMatchObject({ outcome, httpStatus: 422 });
 });
 
@@ -110,18 +103,13 @@ test('20 KiB of headers are read', async () => {
   expect(result).toMatchObject({ outcome: 'answered', value: { id: '7' } });
 });
 
+const longHeader = { 'x-proxy': 'x'.repeat(102_400) };
+const twoLengths = 'content-length: 2\r\ntransfer-encoding: chunked';
+
 test.for([
-  [
-    '100 KiB of headers',
-    response(201, taken, { 'x-proxy': 'x'.repeat(102_400) }),
-    'its headers are too large',
-  ],
+  ['100 KiB of headers', response(201, taken, longHeader), 'its headers are too large'],
   ['lines without a carriage return', response(201, taken).replaceAll('\r', ''), 'it is no HTTP'],
-  [
-    'two lengths',
-    `HTTP/1.1 201 Created\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-    'its length',
-  ],
+  ['two lengths', `HTTP/1.1 201 Created\r\n${twoLengths}\r\n\r\n0\r\n\r\n`, 'its length'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 'it is no HTTP'],
 ] as const)('of %s it is said that the answer could not be read, and why', async ([, text, why]) => {
   const { result } = await outcomeOf((socket) => socket.write(text));

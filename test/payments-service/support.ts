@@ -3,6 +3,7 @@ import type { AfterThrottling } from '../../src/domain/outcome-classes.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import type { CallLimits } from '../../src/payments-service/limits.js';
 import type { CreatingCall, PaymentsService } from '../../src/payments-service/payments-service.js';
+import { startRawServer, type Behaviour } from './raw-server.js';
 
 /** Client and server share an event loop that other work may hold: only what a test is about ends soon. */
 const patientLimits: CallLimits = {
@@ -27,6 +28,16 @@ export function serviceAt(
   });
   onTestFinished(() => service.close());
   return service;
+}
+
+/** What a call comes to before a server that behaves so, and what the server has got. */
+export async function resultOf<Result>(
+  behave: Behaviour,
+  make: (service: PaymentsService) => Promise<Result>,
+  limits: Partial<CallLimits> = {},
+) {
+  const server = await startRawServer(behave);
+  return { server, result: await make(serviceAt(server.url, limits)) };
 }
 
 export const call: CreatingCall = { token: 'token-1-abcdefgh', tokenIsNew: false, refusal: () => undefined };
@@ -58,3 +69,7 @@ export const cardOrder = {
   customer: { name: 'Jane Doe', email: 'jane@example.com', phone: '+5511987654321', document: '52998224725' },
   credit_card: card,
 };
+
+/** Calls that tests make by their names alone. */
+export const paid = (service: PaymentsService) => service.createPixPayout(pixPayout, call);
+export const refunded = (service: PaymentsService) => service.requestRefund('1', call);
