@@ -28,22 +28,18 @@ describe('what needs an operator', () => {
   });
 
   test.for([
-    ['card_order', 'durable-payments order acknowledge a-1'],
-    ['hosted_checkout', 'durable-payments order acknowledge a-1'],
-    ['three_d_secure_order', 'durable-payments order acknowledge a-1'],
-    ['refund', 'durable-payments refund acknowledge a-1'],
-    ['payout', 'durable-payments payout acknowledge a-1'],
-    ['account_validation', 'durable-payments account-validation acknowledge a-1'],
-  ] as const)(
-    'of a %s is ended by a line of its own group, which names it, with a reason: %s',
-    ([kind, line]) => {
-      expect(attentionCommand(kind, 'a-1', 'overdue')).toEqual([
-        line,
-        '--attention overdue',
-        '--reason <what the service answered>',
-      ]);
-    },
-  );
+    ['card_order', 'order'],
+    ['hosted_checkout', 'order'],
+    ['three_d_secure_order', 'order'],
+    ['refund', 'refund'],
+    ['payout', 'payout'],
+    ['account_validation', 'account-validation'],
+  ] as const)('of a %s is ended by a line of the group %s, with a reason', ([kind, group]) => {
+    expect(attentionCommand(kind, 'a-1', 'overdue')).toEqual([
+      `durable-payments ${group} acknowledge a-1`,
+      ...['--attention overdue', '--reason <what the service answered>'],
+    ]);
+  });
 
   test.for([
     ['payout_failed', 'retry', '--reason'],
@@ -87,14 +83,11 @@ describe('what needs an operator', () => {
     else expect(taken.some((name) => names.test(name))).toBe(true);
   });
 
-  test('of a stopped bulk retry is acted upon with its report', () => {
-    const command = attentionCommand('bulk_retry', 'july', 'bulk_retry_stopped');
-    expect(command).toEqual(['durable-payments bulk-retry report july']);
-  });
-
-  test('as awaiting_card is acted upon with what the payment shows', () => {
-    const command = attentionCommand('card_order', 'a-1', 'awaiting_card');
-    expect(command).toEqual(['durable-payments order show a-1']);
+  test.for([
+    ['bulk_retry', 'bulk_retry_stopped', 'durable-payments bulk-retry report a-1'],
+    ['card_order', 'awaiting_card', 'durable-payments order show a-1'],
+  ] as const)('of a %s as %s is acted upon with: %s', ([kind, attention, line]) => {
+    expect(attentionCommand(kind, 'a-1', attention)).toEqual([line]);
   });
 
   test('that a decision must end is never offered an acknowledgement, and nothing else lacks one', () => {

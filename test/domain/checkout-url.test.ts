@@ -12,10 +12,7 @@ test.for([
   ['in a list of links', { links: [{ rel: 'self', href: page }] }],
   ['under a name that nobody foresaw', { init_point: page }],
   ['beside our own address that is repeated', { order: { redirect_url: ours }, link: page }],
-  [
-    'beside addresses for other things',
-    { notification_url: 'https://n.example/', cancel_url: ours, url: page },
-  ],
+  ['beside addresses for other things', { notification_url: 'https://n.io/', cancel_url: ours, url: page }],
   ['under the likelier of two names', { href: 'https://pay.example/other', checkout_url: page }],
 ] as const)('the address for the customer is found %s', ([, answer]) => {
   expect(checkoutUrl(answer, [ours])).toBe(page);

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fixedSeed } from '../fuzz/support/runs.js';
-import {
-  decimalText,
-  formatAmount,
-  maxCentavos,
-  statedCentavos,
-  toCentavos,
-  toDecimal,
-} from '../../src/domain/money.js';
+import { decimalText, formatAmount, maxCentavos, statedCentavos } from '../../src/domain/money.js';
+import { toCentavos, toDecimal } from '../../src/domain/money.js';
 
 describe('an amount on the wire', () => {
   test.for([
@@ -21,18 +15,8 @@ describe('an amount on the wire', () => {
     expect(toCentavos(value)).toBe(centavos);
   });
 
-  test.for([
-    0,
-    -1,
-    1.001,
-    0.1 + 0.2,
-    1e300,
-    1e-7,
-    100_000_000,
-    Number.NaN,
-    Infinity,
-    Number.MAX_SAFE_INTEGER,
-  ])('%s is none', (value) => {
+  const huge = [1e300, 100_000_000, Infinity, Number.MAX_SAFE_INTEGER];
+  test.for([0, -1, 1.001, 0.1 + 0.2, 1e-7, Number.NaN, ...huge])('%s is none', (value) => {
     expect(toCentavos(value)).toBeUndefined();
   });
 

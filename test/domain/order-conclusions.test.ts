@@ -31,27 +31,19 @@ test.for<[string, Partial<Order>, string, object]>([
   expect(concluded(more)).toEqual({ status, needs });
 });
 
+const override = 'submission_unknown';
+const lostCompletion = { override, reason };
+const unrecognised_status = ['The service calls the order "held".'];
+
 test.for<[string, string | null, Partial<Order>, string, object]>([
   ['was not read yet', null, {}, 'submitting', {}],
   ['waits for its customer', null, { override: 'expired' }, 'expired', {}],
   ['reads as unpaid', 'waiting_payment', {}, 'waiting_payment', {}],
   ['expired unpaid', 'waiting_payment', { override: 'expired' }, 'expired', {}],
   ['reads as paid, whatever stood before', 'paid', { override: 'expired', card: lost }, 'paid', {}],
-  [
-    'has a completion of unknown outcome',
-    'waiting_payment',
-    { override: 'submission_unknown', reason },
-    'submission_unknown',
-    { submission_unknown: [reason] },
-  ],
+  ['has a lost completion', 'waiting_payment', lostCompletion, override, { submission_unknown: [reason] }],
   ['is charged back', 'chargeback', {}, 'chargeback', { chargeback: ['The service reports a chargeback.'] }],
-  [
-    'reads as a word that is not known',
-    'held',
-    {},
-    'held',
-    { unrecognised_status: ['The service calls the order "held".'] },
-  ],
+  ['reads as a word that is not known', 'held', {}, 'held', { unrecognised_status }],
   ['is late', 'paid', { overdue: 'late' }, 'paid', { overdue: ['late'] }],
 ])('an order that was taken and %s', ([, shown, more, status, needs]) => {
   expect(concluded({ phase: 'known', shown, ...more })).toEqual({ status, needs });
@@ -60,14 +52,11 @@ test.for<[string, string | null, Partial<Order>, string, object]>([
 test.for([
   ['was never sent', false, orderStatements.unsent],
   ['was sent, and answered that nothing was done', true, orderStatements.refusedCall],
-] as const)(
-  'of an order that awaits a card and %s no more is said than is proven',
-  ([, wasAnswered, said]) => {
-    const card = { ...lost, submission: { ...lost.submission, wasAnswered } };
-    const { statements } = orderConclusions('card_order', { ...order, card }, read);
-    expect(statements).toEqual({ awaiting_card: said });
-  },
-);
+] as const)('of an order without a card that %s no more is said than is proven', ([, wasAnswered, said]) => {
+  const card = { ...lost, submission: { ...lost.submission, wasAnswered } };
+  const { statements } = orderConclusions('card_order', { ...order, card }, read);
+  expect(statements).toEqual({ awaiting_card: said });
+});
 
 test('each answer of the service that does not fit needs an operator', () => {
   const record = { misfit: 'It shows R$ 1.00.', unreadable: '503' };

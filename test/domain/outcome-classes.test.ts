@@ -78,16 +78,12 @@ describe('the class of an answer', () => {
     expect(classOfHttpStatus(status, false, words)).toBe(outcome);
   });
 
+  const unauthorized = { outcome: 'unauthorized' } as const;
   const sure = { tokenIsRefused: true, after429: 'send_again' } as const;
   test.for([
-    ['a 401', { outcome: 'unauthorized', httpStatus: 401 }, { tokenIsRefused: false }, 'unknown'],
-    [
-      'a 401 whose token a read is refused too',
-      { outcome: 'unauthorized', httpStatus: 401 },
-      {},
-      'unauthorized',
-    ],
-    ['a 403', { outcome: 'unauthorized', httpStatus: 403 }, {}, 'unknown'],
+    ['a 401', { ...unauthorized, httpStatus: 401 }, { tokenIsRefused: false }, 'unknown'],
+    ['a 401 whose token a read is refused too', { ...unauthorized, httpStatus: 401 }, {}, 'unauthorized'],
+    ['a 403', { ...unauthorized, httpStatus: 403 }, {}, 'unknown'],
     ['a 429', { outcome: 'throttled' }, {}, 'throttled'],
     ['a 429 that is no proof', { outcome: 'throttled' }, { after429: 'unknown' }, 'unknown'],
     ['a refusal', { outcome: 'refused', httpStatus: 422 }, {}, 'refused'],

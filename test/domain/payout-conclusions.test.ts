@@ -26,14 +26,12 @@ function conclude(attempts: Attempt[], { unreadable, unsent, ...given }: Given) 
   return payoutConclusions(payout, { stage, unreadable: unreadable ?? null, unsent: unsent ?? null });
 }
 
+const named = 'When it is still owed, name the latest attempt: attempt 1.';
+const cameBack = `${payoutStatements.returned} Attempt 1 was done before it failed. ${named}`;
+
 test.for<[string, Attempt[], Given, string | undefined]>([
   ['has failed', [failed], {}, payoutStatements.unpaid],
-  [
-    'was done, and came back',
-    [back],
-    {},
-    `${payoutStatements.returned} Attempt 1 was done before it failed. When it is still owed, name the latest attempt: attempt 1.`,
-  ],
+  ['was done, and came back', [back], {}, cameBack],
   ['has failed, and may have other attempts', [failed], { owesScan: true }, payoutStatements.unknown],
   ['moves', [moves], {}, undefined],
   ['was given up', [failed], { abandoned }, undefined],
@@ -42,69 +40,38 @@ test.for<[string, Attempt[], Given, string | undefined]>([
   expect(conclude(attempts, given).statements).toEqual(expected);
 });
 
-const odd = 'The payout was abandoned as failed, and is done after all.';
 const revived = { revived: true };
 const misfit = { misfit: 'It shows R$ 1.00.', listFault: 'It is listed twice.' };
 const payout_failed = ['It failed.'];
 const payout_returned = ['Attempt 1 was done and is now error.'];
+const paid_twice = ['Two attempts of this payout are done.'];
+const unrecognised_status = ['Attempt 1 is "held" at the service.'];
+const unusable = { end: 'rejected', problems: 'no pix' } as const;
+const odd = (...inconsistent_answer: string[]) => ({ inconsistent_answer });
+const doneAfterAll = odd('The payout was abandoned as failed, and is done after all.');
+const movesAfterAll = odd('Attempt 1 had failed for good, and is now processing.');
 
 test.for<[string, Attempt[], Given, string, object]>([
   ['is to be sent', [due], {}, 'submitting', {}],
   ['could not be sent for an hour', [due], { unsent: 'no token' }, 'submitting', { not_sent: ['no token'] }],
   ['is looked for', [lost('verifying')], {}, 'submitting', {}],
   ['was not found', [lost('unknown')], {}, 'submission_unknown', { submission_unknown: ['lost'] }],
-  [
-    'was not usable',
-    [lost('never_sent')],
-    { end: 'rejected', problems: 'no pix' },
-    'rejected',
-    { invalid_input: ['no pix'] },
-  ],
+  ['was not usable', [lost('never_sent')], unusable, 'rejected', { invalid_input: ['no pix'] }],
   ['moves', [moves], { unsent: 'no token' }, 'processing', {}],
   ['is late', [moves], { overdue: 'late' }, 'processing', { overdue: ['late'] }],
   ['was late, and is done', [done], { overdue: 'late' }, 'done', {}],
   ['failed', [failed], {}, 'error (service_error)', { payout_failed }],
   ['was given up', [failed], { abandoned }, 'abandoned (service_error)', {}],
-  [
-    'was given up, and is done',
-    [shown('done', revived)],
-    { abandoned },
-    'done',
-    { inconsistent_answer: [odd] },
-  ],
-  [
-    'was given up, and moves after all',
-    [shown('processing', revived)],
-    { abandoned },
-    'processing',
-    { inconsistent_answer: ['Attempt 1 had failed for good, and is now processing.'] },
-  ],
+  ['was given up, and is done', [shown('done', revived)], { abandoned }, 'done', doneAfterAll],
+  ['was given up, and moves', [shown('processing', revived)], { abandoned }, 'processing', movesAfterAll],
   ['was done, and came back', [back], {}, 'error (returned)', { payout_returned, payout_failed }],
   ['came back, and is sent again', [{ ...back, replaced: true }, next('claimed')], {}, 'claimed', {}],
   ['came back while another attempt moves', [back, next('claimed')], {}, 'claimed', { payout_returned }],
   ['came back, and was paid by another attempt', [back, next('done')], {}, 'done', {}],
   ['came back, and was given up', [back], { abandoned }, 'abandoned (returned)', {}],
-  [
-    'has two attempts that are done',
-    [shown('done', { wasDone: true }), next('done')],
-    {},
-    'done',
-    { paid_twice: ['Two attempts of this payout are done.'] },
-  ],
-  [
-    'reads as a word that is not known',
-    [shown('held')],
-    {},
-    'held',
-    { unrecognised_status: ['Attempt 1 is "held" at the service.'] },
-  ],
-  [
-    'is listed otherwise than it was asked for',
-    [shown('processing', misfit)],
-    {},
-    'processing',
-    { inconsistent_answer: [misfit.misfit, misfit.listFault] },
-  ],
+  ['has two attempts that are done', [{ ...done, wasDone: true }, next('done')], {}, 'done', { paid_twice }],
+  ['reads as a word that is not known', [shown('held')], {}, 'held', { unrecognised_status }],
+  ['is listed otherwise', [{ ...moves, ...misfit }], {}, 'processing', odd(misfit.misfit, misfit.listFault)],
   ['can not be read', [moves], { unreadable: '503' }, 'processing', { unreadable: ['503'] }],
 ])('a payout that %s', ([, attempts, given, shownAs, expected]) => {
   const { cause, needs, status } = conclude(attempts, given);

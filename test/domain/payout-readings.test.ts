@@ -164,15 +164,23 @@ describe('of the attempts of a payout', () => {
   });
 });
 
+const underL1 = shown(1, 'claimed', { service_id: 'L1' });
+const known = {
+  ...({
+    phase: 'known',
+    serviceId: '71',
+    listId: 'L1',
+    status: 'claimed',
+    listed: true,
+    error: null,
+  } as const),
+};
+
 test.for<[Partial<Attempt>, Parameters<typeof adopted>[2], Partial<Attempt>]>([
-  [
-    { error: 'no answer' },
-    { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false },
-    { phase: 'known', serviceId: '71', listId: 'L1', status: 'claimed', listed: true, error: null },
-  ],
+  [{ error: 'no answer' }, { shown: underL1, wasRead: false }, known],
   [{}, { shown: shown(1, 'claimed'), wasRead: true }, { wasRead: true, listId: null, status: 'claimed' }],
   [{}, { shown: shown(1, null), wasRead: true }, { phase: 'known', status: null }],
-  [{ listId: 'L0' }, { shown: shown(1, 'claimed', { service_id: 'L1' }), wasRead: false }, { listId: 'L0' }],
+  [{ listId: 'L0' }, { shown: underL1, wasRead: false }, { listId: 'L0' }],
 ])('an attempt with %j, which an operator has found as %j, is followed as %j', ([before, found, after]) => {
   const payout = payoutOf([attempt(1, { phase: 'unknown', ...before })]);
   expect(adopted(payout, '71', found, right).attempts).toMatchObject([after]);
@@ -184,7 +192,10 @@ describe('a command that has seen of an attempt without a read', () => {
   const other = (more: Partial<PayoutShown> = {}) => shown(1, 'processing', { service_id: '99', ...more });
   const after = (payout: Payout, seen: Partial<SeenByCommand>) =>
     seenByCommand(payout, { own: null, records: [], ...seen }, right);
+  const nameless = other({ partner_code: null });
+  const lost = { status: null, phase: 'unknown' } as const;
   const unseen = { status: 'claimed', wasRead: false, misfit: null, listed: false };
+  const listed = { ...unseen, listed: true };
 
   test.for<[string, Payout, Partial<SeenByCommand>, Partial<Attempt>]>([
     ['nothing', unread, {}, unseen],
@@ -193,21 +204,11 @@ describe('a command that has seen of an attempt without a read', () => {
     ['a failure', unread, { own: shown(1, 'error') }, unseen],
     ['no status', unread, { own: shown(1, null) }, unseen],
     ['another value', unread, { own: shown(1, 'done', { value_centavos: 1 }) }, unseen],
-    ['its code under another identifier', unread, { records: [other()] }, { ...unseen, listed: true }],
-    [
-      'its code and another value',
-      unread,
-      { records: [other({ value_centavos: 1 })] },
-      { ...unseen, listed: true },
-    ],
-    [
-      'its code under another identifier, after another record',
-      denied,
-      { records: [other({ partner_code: null }), other()] },
-      { listed: true, phase: 'unknown' },
-    ],
+    ['its code under another identifier', unread, { records: [other()] }, listed],
+    ['its code and another value', unread, { records: [other({ value_centavos: 1 })] }, listed],
+    ['its code behind another record', denied, { records: [nameless, other()] }, { ...listed, ...lost }],
     ['a record of another payout', unread, { records: [other({ partner_code: 'Q' })] }, unseen],
-    ['a record that shows no code', unread, { records: [other({ partner_code: null })] }, unseen],
+    ['a record that shows no code', unread, { records: [nameless] }, unseen],
   ])('%s', ([, payout, seen, expected]) => {
     const attempts = after(payout, seen).attempts?.map((each) => ({ listed: false, ...each }));
     expect(attempts).toMatchObject([expected]);

@@ -23,23 +23,18 @@ const refused: Payout = { ...start, ...failed(start, 'refused', '422') };
 const lost: Payout = { ...start, ...unknown(start, 'no answer', 5) };
 
 const stopped = 'account_invalid' as const;
+const refusal = { phase: 'refused' };
 const unlisted = 'It is not listed.';
 
 test.for<[string, Payout, (payout: Payout) => PayoutChange, object, string]>([
   ['was taken', start, (it) => accepted(it, '7', null), { phase: 'known', serviceId: '7' }, 'submitting'],
   ['was taken with a status', start, (it) => accepted(it, '7', 'claimed'), { status: 'claimed' }, 'claimed'],
-  [
-    'was refused',
-    start,
-    (it) => failed(it, 'refused', '422'),
-    { phase: 'refused', error: '422' },
-    'rejected',
-  ],
+  ['was refused', start, (it) => failed(it, 'refused', '422'), { ...refusal, error: '422' }, 'rejected'],
   ['was stopped', start, (it) => failed(it, 'never_sent', 'no', { stopped }), { stopped }, 'rejected'],
   ['got no answer', start, (it) => unknown(it, 'no answer', 5), { phase: 'verifying' }, 'submitting'],
   ['was not found', lost, (it) => operatorAsked(it, unlisted), { phase: 'unknown' }, 'submission_unknown'],
   ['is found to have come to nothing', lost, notPaid, { phase: 'not_paid' }, 'rejected'],
-  ['is given up', refused, givenUp, { phase: 'refused' }, 'abandoned'],
+  ['is given up', refused, givenUp, refusal, 'abandoned'],
   ['has to be looked for first', start, undecided, { decidedAt: 0 }, 'submitting'],
 ])('an attempt that %s', ([, payout, change, latest, status]) => {
   const after: Payout = { ...payout, ...change(payout) };
@@ -82,7 +77,10 @@ test.for([
   ['cancelled', () => cancelled(start), { end: 'cancelled', closed: true, problems: null }],
   ['not usable', () => unusable(start, problems), { end: 'rejected', closed: true, problems }],
 ] as const)('one that is %s has ended, and was never sent', ([, change, ended]) => {
-  expect({ ...start, ...change() }).toMatchObject({ ...ended, attempts: [{ phase: 'never_sent' }] });
+  expect({ ...start, ...change() }).toMatchObject({
+    ...ended,
+    attempts: [{ phase: 'never_sent', error: ended.problems }],
+  });
 });
 
 const overdueFrom = 10;

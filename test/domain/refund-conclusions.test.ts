@@ -13,6 +13,10 @@ const unsent = { ...newSubmission(0), unsent: 'no token' };
 const problems = 'value is missing';
 const asked = { phase: 'asked', askedAt: 1, requests: 1 } as const;
 const twice: unknown = expect.stringContaining('may go back twice');
+const resolved = { phase: 'decided', end: 'resolved', shown: 'chargeback', requests: 1 } as const;
+const unsentBack = { phase: 'refused', shown: 'chargeback', reason } as const;
+const inconsistent_answer = ['The service answered for order 8.'];
+const unrecognised_status = ['The service calls the order "refunding".'];
 
 test.for<[string, Partial<Refund>, string, object]>([
   ['is checked', { phase: 'checking' }, 'requesting', {}],
@@ -26,30 +30,10 @@ test.for<[string, Partial<Refund>, string, object]>([
   ['is done', { phase: 'over', end: 'refunded', shown: 'refunded', requests: 1 }, 'refunded', {}],
   ['was cancelled', { phase: 'decided', end: 'cancelled' }, 'cancelled', {}],
   ['was not usable', { phase: 'over', end: 'rejected', problems }, 'rejected', { invalid_input: [problems] }],
-  [
-    'was resolved while the order is charged back',
-    { phase: 'decided', end: 'resolved', shown: 'chargeback', requests: 1 },
-    'resolved',
-    { chargeback: [twice] },
-  ],
-  [
-    'was never sent, of an order that is charged back',
-    { phase: 'refused', shown: 'chargeback', reason },
-    'rejected',
-    { refund_failed: [reason] },
-  ],
-  [
-    'was answered for another order',
-    { ...asked, answeredFor: '8' },
-    'refund_processing',
-    { inconsistent_answer: ['The service answered for order 8.'] },
-  ],
-  [
-    'reads as a word that is not known',
-    { ...asked, shown: 'refunding' },
-    'refund_processing',
-    { unrecognised_status: ['The service calls the order "refunding".'] },
-  ],
+  ['was resolved while the order is charged back', resolved, 'resolved', { chargeback: [twice] }],
+  ['was never sent, of an order that is charged back', unsentBack, 'rejected', { refund_failed: [reason] }],
+  ['was answered for order 8', { ...asked, answeredFor: '8' }, 'refund_processing', { inconsistent_answer }],
+  ['reads as refunding', { ...asked, shown: 'refunding' }, 'refund_processing', { unrecognised_status }],
 ])('a refund that %s', ([, more, status, needs]) => {
   const concluded = refundConclusions({ ...refund, ...more }, read);
   expect({ ...concluded, statements: undefined }).toEqual({ status, needs });

@@ -30,12 +30,7 @@ test.for<[string, Refund, RefundChange, object]>([
   ['is requested again', refused, requestedAgain(refused, 9), { phase: 'to_send', mayShowEarlier: false }],
   ['is requested again without an answer', lost, requestedAgain(lost, 9), { mayShowEarlier: true }],
   ['is requested after all', never, requestedAgain(never, 9), { end: null, mayShowEarlier: false }],
-  [
-    'is requested after a finding',
-    denied,
-    requestedAgain(denied, 9),
-    { outcome: null, mayShowEarlier: true },
-  ],
+  ['is requested once found', denied, requestedAgain(denied, 9), { outcome: null, mayShowEarlier: true }],
   ['was refused and is found', refused, resolvedAs(refused, 'refunded'), { mayShowEarlier: true }],
   ['was refused and is not', refused, resolvedAs(refused, 'not_refunded'), { mayShowEarlier: false }],
 ])('a refund that %s', ([, before, change, expected]) => {

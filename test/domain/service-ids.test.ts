@@ -25,10 +25,7 @@ test.for([
 test('a UUID names one refund, one candidate and one order in either spelling', () => {
   expect(refundWorkflowId(capitals)).toBe(refundWorkflowId(small));
   expect(refundWorkflowId('ORD_1')).not.toBe(refundWorkflowId('ord_1'));
-  const named = withNamed(
-    withNamed(noCandidates, JSON.stringify({ id: small })),
-    JSON.stringify({ id: capitals }),
-  );
+  const named = [small, capitals].map((id) => JSON.stringify({ id })).reduce(withNamed, noCandidates);
   expect(named.unread).toHaveLength(1);
   expect(identifiersIn(JSON.stringify({ id: capitals }))).toEqual([capitals]);
   const shown = { service_id: capitals, partner_code: 'a', value_centavos: 100 };

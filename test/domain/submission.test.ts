@@ -30,15 +30,14 @@ describe('what follows a creating call', () => {
     [5, 300],
     [292, 300],
     [293, 900],
-  ] as const)(
-    'that surely did nothing, after %i tries more, is sent again after %i s',
-    ([tries, seconds]) => {
-      const submitted = afterOutcome({ outcome: 'not_sent', reason }, { ...state, tries }, now, 1);
-      expect(submitted).toMatchObject({ state: { tries: tries + 1, at: now + seconds * 1_000 } });
-    },
-  );
+  ] as const)('that did nothing, after %i tries more, is sent again after %i s', ([tries, seconds]) => {
+    const submitted = afterOutcome({ outcome: 'not_sent', reason }, { ...state, tries }, now, 1);
+    expect(submitted).toMatchObject({ state: { tries: tries + 1, at: now + seconds * 1_000 } });
+  });
 
   const unknown = { kind: 'unknown', reason, verifyFrom: now, runWasReset: false };
+  const afterReset = { ...unknown, runWasReset: true };
+  const ended = (kind: string, why = reason) => ({ kind, reason: why });
   const claimed = { kind: 'answered', serviceId: '1', status: 'claimed', answer: null, read: null };
   const bare: unknown = { outcome: 'answered', service_id: null, status: null, answer: { a: 1 }, read: null };
   const problems = [
@@ -51,25 +50,14 @@ describe('what follows a creating call', () => {
     [{ outcome: 'throttled', reason, retry_after_ms: null }, again('answer', 15_000)],
     [{ outcome: 'throttled', reason, retry_after_ms: 60_000 }, again('answer', 60_000)],
     [{ outcome: 'throttled', reason, retry_after_ms: 1 }, again('answer', 15_000)],
-    [
-      { outcome: 'refused', reason, http_status: 422 },
-      { kind: 'refused', reason },
-    ],
-    ...(['scan_first', 'card_gone'] as const).map((outcome): [CreationOutcome, object] => [
-      { outcome, reason },
-      { kind: outcome, reason },
-    ]),
+    [{ outcome: 'refused', reason, http_status: 422 }, ended('refused')],
+    [{ outcome: 'scan_first', reason }, ended('scan_first')],
+    [{ outcome: 'card_gone', reason }, ended('card_gone')],
     [{ outcome: 'unknown', reason }, unknown],
-    [
-      { outcome: 'unknown', reason, dispatched_before: true },
-      { ...unknown, runWasReset: true },
-    ],
+    [{ outcome: 'unknown', reason, dispatched_before: true }, afterReset],
     [{ outcome: 'answered', service_id: '1', status: 'claimed' }, claimed],
     [bare as CreationOutcome, { ...claimed, serviceId: null, status: null, answer: { a: 1 } }],
-    [
-      { outcome: 'invalid_input', problems },
-      { kind: 'invalid', reason: 'pix is no key; value is 0' },
-    ],
+    [{ outcome: 'invalid_input', problems }, ended('invalid', 'pix is no key; value is 0')],
   ])('%j', ([outcome, expected]) => {
     expect(after(outcome)).toEqual(expected);
   });
