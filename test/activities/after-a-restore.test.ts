@@ -1,72 +1,56 @@
 import { expect, test } from 'vitest';
 import { createPixPayout } from '../../activities/create-pix-payout.js';
 import { requestRefund } from '../../activities/request-refund.js';
-import { answers, startRawServer } from '../payments-service/raw-server.js';
-import { depsFor, firstDispatch, pixPayout, sendOnceInput } from './support.js';
+import { answers } from '../payments-service/raw-server.js';
+import { dispatched, pixPayout, sendOnceInput } from './support.js';
 
-const accepted = answers(201, '{"id":4711,"status":"claimed"}');
-const second = 1_000;
+type Setting = 'when_old' | 'always';
 
-/** A worker that was started by the runbook: what Temporal holds of earlier was restored. */
-function startedNow(url: string, scanBeforeSend: 'when_old' | 'always') {
-  return { ...depsFor(url), scanBeforeSend, startedAtMs: Date.now() };
+/** A worker that the runbook has started at this moment: what Temporal holds of earlier was restored. */
+function restored(scanBeforeSend: Setting) {
+  const startedAtMs = Date.now();
+  const worker = (deps: object) => Object.assign(deps, { scanBeforeSend, startedAtMs });
+  return { after: (seconds: number) => startedAtMs + seconds * 1_000, worker };
 }
 
-test.each([
-  ['that began before this worker was started comes a scan again', -second, 'scan_first'],
-  ['that began since this worker was started it is sent', second, 'answered'],
-])('SCAN_BEFORE_SEND=always: after a scan %s', async (_, sinceStartMs, expected) => {
-  const server = await startRawServer(accepted);
-  const deps = startedNow(server.url, 'always');
-  const scan = { scan_begun_at: new Date(deps.startedAtMs + sinceStartMs).toISOString() };
-  const outcome = await firstDispatch().run(createPixPayout(deps), { ...pixPayout, ...scan });
-  expect(outcome).toMatchObject({ outcome: expected });
-  expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
-});
-
-test.each([
-  ['before this worker was started is looked for first', -second, null, 'scan_first'],
-  ['before this worker was started is sent once a scan has not shown it', -second, 0, 'answered'],
-  ['since this worker was started is sent', second, null, 'answered'],
-])('SCAN_BEFORE_SEND=when_old: a payout that was decided upon %s', async (_, decided, scanned, expected) => {
-  const server = await startRawServer(accepted);
-  const deps = startedNow(server.url, 'when_old');
-  const since = (ms: number) => new Date(deps.startedAtMs + ms).toISOString();
-  const scan = scanned === null ? {} : { scan_begun_at: since(scanned) };
-  const input = { ...pixPayout, decided_at: since(decided), ...scan };
-  const outcome = await firstDispatch().run(createPixPayout(deps), input);
-  expect(outcome).toMatchObject({ outcome: expected });
-  expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
-});
-
-test.each([
-  ['always', -second, 'unknown'],
-  ['always', 0, 'answered'],
-  ['when_old', -second, 'answered'],
-] as const)(
-  'SCAN_BEFORE_SEND=%s: of a refund that was scheduled %d ms after its worker was started the outcome is %s',
-  async (scanBeforeSend, sinceStartMs, expected) => {
-    const server = await startRawServer(answers(200, '{"id":"ord_1","status":"refund_processing"}'));
-    const deps = startedNow(server.url, scanBeforeSend);
-    const scheduled = deps.startedAtMs + sinceStartMs;
-    const outcome = await firstDispatch({
-      scheduledTimestampMs: scheduled,
-      currentAttemptScheduledTimestampMs: scheduled,
-    }).run(requestRefund(deps), { ...sendOnceInput, service_id: 'ord_1' });
+test.for<[Setting, number, number | null, string]>([
+  ['always', 0, -1, 'scan_first'],
+  ['always', 0, 1, 'answered'],
+  ['when_old', -1, null, 'scan_first'],
+  ['when_old', -1, 0, 'answered'],
+  ['when_old', 1, null, 'answered'],
+])(
+  'SCAN_BEFORE_SEND=%s: a payout decided %s s and scanned for %s s after its worker was started: %s',
+  async ([setting, decided, scanned, expected]) => {
+    const { after, worker } = restored(setting);
+    const at = (seconds: number) => new Date(after(seconds)).toISOString();
+    const input = { decided_at: at(decided), scan_begun_at: scanned === null ? null : at(scanned) };
+    const { outcome, server } = await dispatched(createPixPayout, { ...pixPayout, ...input }, { worker });
     expect(outcome).toMatchObject({ outcome: expected });
     expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
   },
 );
 
-test.each([
-  ['always', 'unknown'],
-  ['when_old', 'answered'],
-] as const)(
-  'SCAN_BEFORE_SEND=%s: of a refund whose try before ended without an answer and without the mark the outcome is %s',
-  async (scanBeforeSend, expected) => {
-    const server = await startRawServer(answers(200, '{"id":"ord_1","status":"refund_processing"}'));
-    const input = { ...sendOnceInput, ended_unmarked: true, service_id: 'ord_1' };
-    const outcome = await firstDispatch().run(requestRefund(startedNow(server.url, scanBeforeSend)), input);
+test.for<[Setting, number, boolean, string]>([
+  ['always', -1, false, 'unknown'],
+  ['always', 0, false, 'answered'],
+  ['when_old', -1, false, 'answered'],
+  ['always', 0, true, 'unknown'],
+  ['when_old', 0, true, 'answered'],
+])(
+  'SCAN_BEFORE_SEND=%s: a refund scheduled %s s after its worker was started, a try before without a mark: %s: %s',
+  async ([setting, scheduled, ended_unmarked, expected]) => {
+    const { after, worker } = restored(setting);
+    const [scheduledTimestampMs, currentAttemptScheduledTimestampMs] = [after(scheduled), after(scheduled)];
+    const { outcome, server } = await dispatched(
+      requestRefund,
+      { ...sendOnceInput, ended_unmarked, service_id: 'ord_1' },
+      {
+        info: { scheduledTimestampMs, currentAttemptScheduledTimestampMs },
+        service: answers(200, '{"id":"ord_1","status":"refund_processing"}'),
+        worker,
+      },
+    );
     expect(outcome).toMatchObject({ outcome: expected });
     expect(server.requests).toHaveLength(expected === 'answered' ? 1 : 0);
   },

@@ -2,7 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
 import { startPayouts } from '../../activities/start-payouts.js';
-import { newCode, pixPayout } from '../gateway/requests.js';
+import { freshCode, rowsOf } from '../support/requests.js';
 import { turnsAt } from '../../activities/shared/turns.js';
 import { firstDispatch } from './support.js';
 
@@ -12,29 +12,33 @@ const perSecond = 1_000;
 function busyAtFirst(looks: number) {
   const happened: string[] = [];
   let left = looks;
-  return {
-    happened,
-    turn: turnsAt(perSecond, () => {
-      left -= 1;
-      if (left >= 0) happened.push('calls wait');
-      return Promise.resolve(left >= 0);
-    }),
+  const turn = turnsAt(perSecond, () => {
+    left -= 1;
+    if (left >= 0) happened.push('calls wait');
+    return Promise.resolve(left >= 0);
+  });
+  return { happened, turn };
+}
+
+/** Starts so many payouts of a batch, each in its turn. */
+function startBatch(
+  turn: ReturnType<typeof turnsAt>,
+  count: number,
+  started: () => void,
+  dispatch = firstDispatch(),
+) {
+  const startPayout = () => {
+    started();
+    return Promise.resolve({ outcome: 'started' as const });
   };
+  const start = startPayouts({ turn, ownerOf: () => Promise.resolve(undefined), startPayout });
+  return dispatch.run(start, { payouts: rowsOf(count), starts_per_second: 200, timing: {} });
 }
 
 describe('while calls that create something wait for their turn', () => {
   test('a batch starts no payouts, and goes on then', async () => {
     const { happened, turn } = busyAtFirst(2);
-    const start = startPayouts({
-      turn,
-      ownerOf: () => Promise.resolve(undefined),
-      startPayout: () => {
-        happened.push('started');
-        return Promise.resolve({ outcome: 'started' });
-      },
-    });
-    const payouts = [newCode(), newCode()].map((code) => ({ method: 'pix', ...pixPayout(code) }));
-    const outcomes = await firstDispatch().run(start, { payouts, starts_per_second: 200, timing: {} });
+    const outcomes = await startBatch(turn, 2, () => happened.push('started'));
     expect(outcomes).toEqual([{ outcome: 'started' }, { outcome: 'started' }]);
     expect(happened).toEqual(['calls wait', 'calls wait', 'started', 'started']);
   });
@@ -49,26 +53,26 @@ describe('while calls that create something wait for their turn', () => {
         return Promise.resolve({ kind: 'taken' });
       },
     });
-    const payouts = [{ partner_code: newCode(), attempt: 1 }];
     const command = {
-      ...{ bulk_retry_id: 'again', by: 'ana', per_second: 50, reason: 'the bank is back', filter: {} },
+      bulk_retry_id: 'again',
+      by: 'ana',
+      per_second: 50,
+      reason: 'the bank is back',
+      filter: {},
     };
+    const payouts = [{ partner_code: freshCode(), attempt: 1 }];
     expect(await firstDispatch().run(retry, { ...command, payouts })).toMatchObject([{ outcome: 'retried' }]);
     expect(happened).toEqual(['calls wait', 'retried']);
   });
 
   test('a batch that is cancelled ends at once', async () => {
     const dispatch = firstDispatch();
-    const start = startPayouts({
-      turn: turnsAt(perSecond, () => {
-        dispatch.cancel();
-        return Promise.resolve(true);
-      }),
-      ownerOf: () => Promise.resolve(undefined),
-      startPayout: () => Promise.reject(new Error('It was started.')),
+    const turn = turnsAt(perSecond, () => {
+      dispatch.cancel();
+      return Promise.resolve(true);
     });
-    const payouts = [{ method: 'pix', ...pixPayout(newCode()) }];
-    expect(await dispatch.run(start, { payouts, starts_per_second: 200, timing: {} })).toEqual([]);
+    const started = () => expect.fail('It was started.');
+    expect(await startBatch(turn, 1, started, dispatch)).toEqual([]);
   });
 });
 
@@ -76,17 +80,10 @@ test('what waits for its turn for long tells Temporal meanwhile that it is there
   const dispatch = firstDispatch();
   let told = 0;
   dispatch.onHeartbeat(() => (told += 1));
-  const start = startPayouts({
-    turn: turnsAt(0.4, () => Promise.resolve(false)),
-    ownerOf: () => Promise.resolve(undefined),
-    startPayout: () => {
-      // Of two and a half seconds.
-      expect(told).toBeGreaterThanOrEqual(2);
-      return Promise.resolve({ outcome: 'started' });
-    },
-  });
-  const payouts = [{ method: 'pix', ...pixPayout(newCode()) }];
-  await dispatch.run(start, { payouts, starts_per_second: 200, timing: {} });
+  // A turn of two and a half seconds.
+  const turn = turnsAt(0.4, () => Promise.resolve(false));
+  await startBatch(turn, 1, () => expect(told).toBeGreaterThanOrEqual(2), dispatch);
+  expect.assertions(1);
 });
 
 describe('turns', () => {

@@ -3,20 +3,14 @@ import { reconcilePayouts } from '../../activities/reconcile-payouts.js';
 import type { ReconciliationDeps } from '../../activities/shared/deps.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
 import { answers, startRawServer } from '../payments-service/raw-server.js';
-import { depsFor, firstDispatch } from './support.js';
+import { depsFor, firstDispatch, listOf } from './support.js';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-const own = (change: Partial<PaymentListing>): PaymentListing => ({
-  ...{
-    kind: 'payout',
-    partner_code: 'rent-1',
-    workflow_id: 'payout-rent-1',
-    service_id: '7',
-    status: 'claimed',
-  },
-  ...{ attention: null, cause: null, value: 25, started_at: hoursAgo(3), updated_at: hoursAgo(2) },
-  ...{ closed: false, closed_as: null, started_by: 'oms' },
+const own = (change: Partial<PaymentListing> = {}): PaymentListing => ({
+  ...{ kind: 'payout', partner_code: 'rent-1', workflow_id: 'payout-rent-1', service_id: '7' },
+  ...{ status: 'claimed', attention: null, cause: null, value: 25, started_by: 'oms' },
+  ...{ started_at: hoursAgo(3), updated_at: hoursAgo(2), closed: false, closed_as: null },
   ...change,
 });
 
@@ -31,14 +25,15 @@ async function reconciled(
   { full = true, records = [['7', 'rent-1']], pages = [records], answer = 200 }: List = {},
 ) {
   const { url } = await startRawServer((socket, request) => {
-    const query = new URL(request.split(' ')[1] ?? '', 'http://service').searchParams;
-    const page = Number(query.get('page'));
-    const isListed = [null, status].includes(query.get('status'));
-    const payouts = (isListed ? (pages[page - 1] ?? []) : []).map(([id, partner_code, hours = 3]) => ({
-      ...{ id, partner_code, status, value: 25, claimed_at: hoursAgo(hours) },
-    }));
-    const list = { payouts, total_pages: isListed ? pages.length : 1, current_page: page, per_page: 200 };
-    answers(answer, JSON.stringify(list))(socket, request);
+    const wanted = new URL(request.split(' ')[1] ?? '', 'http://service').searchParams.get('status');
+    const listed = [null, status].includes(wanted) ? pages : [[]];
+    const records = listed.map((page) =>
+      page.map(([id, partner_code, hours = 3]) => ({
+        ...{ id, partner_code, status, value: 25, claimed_at: hoursAgo(hours) },
+      })),
+    );
+    if (answer === 200) listOf(records)(socket, request);
+    else answers(answer, '')(socket, request);
   });
   const hinted: string[] = [];
   const deps: Omit<ReconciliationDeps, 'service' | 'tokens' | 'now'> = {
@@ -145,26 +140,18 @@ test.for([
   expect(report).toMatchObject({ changed: none, missing: none, orphans: none, mismatches: none });
 });
 
-function twice(...records: [string, string][]): Listed {
-  return records;
-}
+const twice = (...records: [string, string][]): Listed => records;
 
 const second = own({ partner_code: 'rent-2', workflow_id: 'payout-rent-2' });
-
 const two = ['rent-1', 'rent-2'];
 
 test.for<[string, Listed, PaymentListing[], (string | null)[]]>([
-  ['two of ours have its identifier', [['7', 'rent-1']], [own({}), second], two],
-  [
-    'two of ours have its identifier, and no code is listed',
-    [['7', null]],
-    [own({}), second],
-    [null, ...two],
-  ],
-  ['it is listed under another code', [['7', 'another']], [own({})], ['another', 'rent-1']],
-  ['another of ours has its identifier', [['7', 'rent-2']], [own({}), { ...second, service_id: '8' }], two],
-  ['it is listed under two codes', twice(['7', 'rent-1'], ['7', 'rent-2']), [own({})], two],
-  ['its code is listed twice', twice(['7', 'rent-1'], ['8', 'rent-1']), [own({})], ['rent-1']],
+  ['two of ours have its identifier', [['7', 'rent-1']], [own(), second], two],
+  ['two of ours have it, and no code is listed', [['7', null]], [own(), second], [null, ...two]],
+  ['it is listed under another code', [['7', 'another']], [own()], ['another', 'rent-1']],
+  ['another of ours has its identifier', [['7', 'rent-2']], [own(), { ...second, service_id: '8' }], two],
+  ['it is listed under two codes', twice(['7', 'rent-1'], ['7', 'rent-2']), [own()], two],
+  ['its code is listed twice', twice(['7', 'rent-1'], ['8', 'rent-1']), [own()], ['rent-1']],
 ])('a record is reported as ambiguous where %s', async ([, records, runs, codes]) => {
   for (const full of [true, false]) {
     const { report } = await reconciled('claimed', runs, { full, records });
@@ -189,7 +176,7 @@ test('of our own payouts a report names code and identifier in full', async () =
 
 test('all of ours that have one identifier read their status now', async () => {
   for (const full of [true, false]) {
-    const { hinted } = await reconciled('claimed', [own({}), second], { full });
+    const { hinted } = await reconciled('claimed', [own(), second], { full });
     expect(hinted.sort()).toEqual(['payout-rent-1', 'payout-rent-2']);
   }
 });
@@ -197,6 +184,6 @@ test('all of ours that have one identifier read their status now', async () => {
 test('records that come twice, as pages shift, are not ambiguous', async () => {
   const records = twice(['7', 'rent-1'], ['7', 'rent-1']);
   for (const full of [true, false]) {
-    expect((await reconciled('claimed', [own({})], { full, records })).report.ambiguous).toEqual(none);
+    expect((await reconciled('claimed', [own()], { full, records })).report.ambiguous).toEqual(none);
   }
 });

@@ -1,78 +1,48 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createActivities, createCardStoreActivities } from '../../activities/index.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import { answers, startRawServer } from '../payments-service/raw-server.js';
 import {
   cardOn,
+  checkoutInput,
   depsFor,
+  dispatched,
   firstDispatch,
   orderInput,
-  pixInput,
   pixPayout,
   sendOnceInput,
   sendsCard,
-  transferInput,
+  transferPayout,
+  validationInput,
   type TestDeps,
 } from './support.js';
 
-const { first_name, last_name, document } = pixInput;
 const order = { ...sendOnceInput, order: orderInput };
-const redirect_url = 'https://shop.example/thanks';
-const checkout = { ...orderInput, order: { ...orderInput.order, redirect_url } };
-const validation = {
-  partner_code: 'check-1',
-  first_name,
-  last_name,
-  document,
-  bank_code: '001',
-  account: '1',
-};
+const checkout = { ...sendOnceInput, order: checkoutInput };
+const refund = { ...sendOnceInput, service_id: '7' };
+const validation = { ...sendOnceInput, validation: validationInput };
+const withCard = ({ cardStore }: TestDeps) => sendsCard(cardOn(cardStore));
+const credentials = { service_id: '7', callback: 'cb-1', eci: '05' };
+const [plain, ofCards] = [createActivities, createCardStoreActivities];
+const once = <Input>(activity: (input: Input) => Promise<CreationOutcome>, input: Input) =>
+  firstDispatch().run(activity, input);
 
 /** Each creating call, dispatched once. */
 const creating: [string, (deps: TestDeps) => Promise<CreationOutcome>][] = [
-  ['createPixPayout', (deps) => firstDispatch().run(createActivities(deps).createPixPayout, pixPayout)],
-  [
-    'createTransferPayout',
-    (deps) =>
-      firstDispatch().run(createActivities(deps).createTransferPayout, {
-        ...pixPayout,
-        payout: transferInput,
-      }),
-  ],
-  [
-    'createCheckout',
-    (deps) =>
-      firstDispatch().run(createActivities(deps).createCheckout, { ...sendOnceInput, order: checkout }),
-  ],
-  [
-    'createThreeDSecureOrder',
-    (deps) => firstDispatch().run(createActivities(deps).createThreeDSecureOrder, order),
-  ],
+  ['createPixPayout', (deps) => once(plain(deps).createPixPayout, pixPayout)],
+  ['createTransferPayout', (deps) => once(plain(deps).createTransferPayout, transferPayout)],
+  ['createCheckout', (deps) => once(plain(deps).createCheckout, checkout)],
+  ['createThreeDSecureOrder', (deps) => once(plain(deps).createThreeDSecureOrder, order)],
   [
     'createCardOrder',
-    (deps) =>
-      firstDispatch().run(createCardStoreActivities(deps).createCardOrder, {
-        ...sendsCard(cardOn(deps.cardStore)),
-        order: orderInput,
-      }),
+    (deps) => once(ofCards(deps).createCardOrder, { ...withCard(deps), order: orderInput }),
   ],
   [
     'completeThreeDSecureOrder',
-    (deps) =>
-      firstDispatch().run(createCardStoreActivities(deps).completeThreeDSecureOrder, {
-        ...sendsCard(cardOn(deps.cardStore)),
-        ...{ service_id: '7', callback: 'cb-1', eci: '05' },
-      }),
+    (deps) => once(ofCards(deps).completeThreeDSecureOrder, { ...withCard(deps), ...credentials }),
   ],
-  [
-    'requestRefund',
-    (deps) =>
-      firstDispatch().run(createActivities(deps).requestRefund, { ...sendOnceInput, service_id: '7' }),
-  ],
-  [
-    'validateAccount',
-    (deps) => firstDispatch().run(createActivities(deps).validateAccount, { ...sendOnceInput, validation }),
-  ],
+  ['requestRefund', (deps) => once(plain(deps).requestRefund, refund)],
+  ['validateAccount', (deps) => once(plain(deps).validateAccount, validation)],
 ];
 
 async function setUp() {
@@ -87,9 +57,7 @@ describe.each(creating)('%s', (_, call) => {
     const requested = new Promise<void>((resolve) => {
       deps.markSending = () => {
         resolve();
-        return new Promise((answer) => {
-          acknowledge = answer;
-        });
+        return new Promise((answer) => (acknowledge = answer));
       };
     });
     const outcome = call(deps);
@@ -104,54 +72,51 @@ describe.each(creating)('%s', (_, call) => {
 
   test('sends nothing when Temporal refuses the mark', async () => {
     const { server, deps } = await setUp();
-    deps.markSending = () => Promise.resolve('Temporal no longer waits for this activity.');
-    expect(await call(deps)).toEqual({
-      outcome: 'not_sent',
-      reason: 'Temporal no longer waits for this activity.',
-    });
+    const reason = 'Temporal no longer waits for this activity.';
+    deps.markSending = () => Promise.resolve(reason);
+    expect(await call(deps)).toEqual({ outcome: 'not_sent', reason });
     expect(server.connections()).toBe(0);
   });
 });
 
 test('the mark is set after the token is there: a call without a token sets none', async () => {
-  const { deps } = await setUp();
-  let marks = 0;
-  deps.markSending = () => {
-    marks += 1;
-    return Promise.resolve(undefined);
-  };
-  deps.tokens.missing = true;
-  await firstDispatch().run(createActivities(deps).createPixPayout, pixPayout);
-  expect(marks).toBe(0);
+  const markSending = vi.fn(() => Promise.resolve(undefined));
+  await dispatched((deps) => plain(deps).createPixPayout, pixPayout, {
+    worker: (deps) => {
+      deps.tokens.missing = true;
+      deps.markSending = markSending;
+    },
+  });
+  expect(markSending).not.toHaveBeenCalled();
 });
 
 test('no heartbeat of an activity overwrites the mark before the service has answered', async () => {
-  const { deps } = await setUp();
   const heartbeats: unknown[] = [];
-  const dispatch = firstDispatch({ heartbeatTimeoutMs: 1 });
-  dispatch.onHeartbeat((detail) => heartbeats.push(detail));
-  await dispatch.run(createActivities(deps).createPixPayout, pixPayout);
+  await dispatched((deps) => plain(deps).createPixPayout, pixPayout, {
+    info: { heartbeatTimeoutMs: 1 },
+    worker: (_deps, dispatch) => {
+      dispatch.onHeartbeat((detail) => heartbeats.push(detail));
+    },
+  });
   expect(heartbeats).toEqual([]);
 });
 
-test('a worker that freezes once the mark stands does not send late', async () => {
-  const { server, deps } = await setUp();
-  deps.service.requestRefund = (_id, { refusal }) => {
-    const reason = refusal() ?? 'it may be sent';
-    return Promise.resolve({ outcome: 'not_sent', httpStatus: null, reason });
-  };
-  const now = Date.now;
-  deps.markSending = () => {
-    Date.now = () => now() + 35_001;
-    return Promise.resolve(undefined);
-  };
-  try {
-    const refund = { ...sendOnceInput, service_id: '7' };
-    expect(await firstDispatch().run(createActivities(deps).requestRefund, refund)).toMatchObject({
-      reason: expect.stringContaining('time for sending was over') as string,
-    });
-  } finally {
-    Date.now = now;
-  }
+test('a worker that freezes once the mark stands does not send late', async ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { outcome, server } = await dispatched((deps) => plain(deps).requestRefund, refund, {
+    worker: (deps) => {
+      deps.service.requestRefund = (_id, { refusal }) =>
+        Promise.resolve({ outcome: 'not_sent', httpStatus: null, reason: refusal() ?? 'it may be sent' });
+      deps.markSending = () => {
+        vi.setSystemTime(Date.now() + 35_001);
+        return Promise.resolve(undefined);
+      };
+    },
+  });
+  const late: unknown = expect.stringContaining('time for sending was over');
+  expect(outcome).toMatchObject({ reason: late });
   expect(server.connections()).toBe(0);
 });

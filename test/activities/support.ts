@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { CardStore, type CardStoreLimits } from '../../src/card-store/card-store.js';
@@ -5,6 +6,7 @@ import type { CardReference } from '../../src/contract/card.js';
 import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
 import { noneLingers } from '../support/none-lingers.js';
+import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
 import { serviceAt } from '../payments-service/support.js';
 import type { CardSendingDeps } from '../../activities/shared/deps.js';
 
@@ -51,7 +53,7 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
   };
 }
 
-type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
+export type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
 
 /** Runs activities as Temporal does on a first dispatch, just scheduled, in a run that is no reset. */
 export type Dispatch = {
@@ -85,6 +87,45 @@ export function firstDispatch(overrides: Info = {}): Dispatch {
     onHeartbeat: (listener) => environment.on('heartbeat', listener),
   };
 }
+
+/** What is different about a dispatch, the worker that takes it, or the service. */
+export type Given = {
+  info?: Info;
+  worker?: ((deps: TestDeps, dispatch: Dispatch) => void) | undefined;
+  service?: Behaviour;
+};
+
+/** One dispatch of an activity, with what the service has got; an input may depend on the worker. */
+export async function dispatched<Input, Outcome>(
+  activityOf: (deps: TestDeps) => (input: Input) => Promise<Outcome>,
+  input: Input | ((deps: TestDeps) => Input),
+  { info, service = answers(201, '{"id":4711,"status":"Claimed"}'), worker }: Given = {},
+) {
+  const server = await startRawServer(service);
+  const [deps, dispatch] = [depsFor(server.url), firstDispatch(info)];
+  worker?.(deps, dispatch);
+  const given = input instanceof Function ? input(deps) : input;
+  return { deps, server, outcome: await dispatch.run(activityOf(deps), given) };
+}
+
+/** Why an activity has failed. */
+export async function failureOf(promise: Promise<unknown>): Promise<ApplicationFailure> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ApplicationFailure)) throw new Error('No ApplicationFailure was thrown.');
+  return error;
+}
+
+/** A service whose list has these pages; `more` overrides what an answer states beside its records. */
+export const listOf =
+  (pages: readonly (readonly object[])[], more: object = {}): Behaviour =>
+  (socket, request) => {
+    const page = Number(/[?&]page=(\d+)/.exec(request)?.[1]);
+    const stated = { total_pages: pages.length, current_page: page, ...more };
+    answers(200, JSON.stringify({ payouts: pages[page - 1] ?? [], ...stated }))(socket, request);
+  };
 
 export const sendOnceInput: SendOnceInput = {
   original_execution_run_id: runId,
@@ -136,6 +177,8 @@ export const transferInput = {
   account_type: 'checking',
 };
 
+export const transferPayout = { ...pixPayout, payout: transferInput };
+
 export const customer = {
   name: 'Jane Doe',
   email: 'jane@example.com',
@@ -146,6 +189,16 @@ export const customer = {
 export const orderInput = {
   order: { partner_code: 'order-1', value: 19.9, description: 'Shoes' },
   customer,
+};
+
+export const checkoutInput = {
+  ...orderInput,
+  order: { ...orderInput.order, redirect_url: 'https://shop.example/thanks' },
+};
+
+export const validationInput = {
+  ...{ partner_code: 'check-1', first_name: 'Maria', last_name: 'Silva', document: '52998224725' },
+  ...{ bank_code: '001', account: '12345' },
 };
 
 export const storedCard = {
