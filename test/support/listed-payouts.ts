@@ -10,7 +10,7 @@ export function listShows(sandbox: Sandbox, ...payouts: object[]): void {
 export const listed = (
   id: number | string,
   partner_code: string,
-  { value = 150.25, status = 'processing' } = {},
+  { value = 150.25, status = 'processing' }: { value?: number | string; status?: string } = {},
 ) => ({
   ...{ id, partner_code, value, status },
   claimed_at: new Date().toISOString(),

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { vi } from 'vitest';
 import { asRecord } from '../../src/domain/records.js';
+import { refusalOf } from './refusal.js';
 import { waiting } from './waiting.js';
 
 /** The clock of a stack, whose time passes when a test lets it. */
@@ -18,8 +19,12 @@ export type Clock = {
 export type Payment<State> = {
   readonly workflowId: string;
   state(): Promise<State>;
-  /** Sends an Update; refusals reject, see `refusalOf`. */
+  /** Its state once so much time has passed, for the service as well. */
+  after(duration: Duration): Promise<State>;
+  /** Sends an Update; refusals reject, see `refusal`. */
   command<Answer = State>(name: string, message?: object): Promise<Answer>;
+  /** Sends an Update; why it is refused, undefined when it is not. */
+  refusal(name: string, message?: object): Promise<string | undefined>;
   signal(name: string, message?: object): Promise<void>;
   /** What the gateway sends when the service posts back: a text, or an object as JSON. */
   postback(body?: unknown): Promise<void>;
@@ -85,11 +90,18 @@ export function followed<State>(reached: Reached<State>): Payment<State> {
     if (name !== 'acknowledgeAttention') return operator;
     return { ...operator, attention: asRecord(await state()).attention };
   };
+  const command = async <Answer>(name: string, message: object = {}) =>
+    reached.command<Answer>(name, { ...(await decidedBy(name)), ...message });
   return {
     ...reached,
     signal: (name, message) =>
       reached.signal(name, name === 'retryPayout' ? { ...operator, ...message } : message),
-    command: async (name, message = {}) => reached.command(name, { ...(await decidedBy(name)), ...message }),
+    command,
+    refusal: (...sent) => command(...sent).then(() => undefined, refusalOf),
+    after: async (duration) => {
+      await clock.pass(duration);
+      return state();
+    },
     postback: (body = '') =>
       reached.signal('postbackReceived', {
         received_at: new Date().toISOString(),

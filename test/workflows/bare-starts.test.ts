@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { PaymentState } from '../../src/contract/state.js';
 import { workflowIdOf } from '../../src/domain/ids.js';
 import { paymentKinds, workflowTypes, type PaymentKind } from '../../src/domain/kinds.js';
+import { asRecord } from '../../src/domain/records.js';
 import { test } from '../support/plain-payments.js';
 import * as requests from '../support/requests.js';
 
@@ -38,16 +39,50 @@ const starts: readonly [string, (code: string, kind: PaymentKind) => Start][] = 
   ['with a run timeout, by which its money is lost', withOptions({ workflowRunTimeout: '1 day' })],
 ];
 
-test.for(paymentKinds.flatMap((kind) => starts.map(([how, start]) => [kind, how, start] as const)))(
+const credit_card = requests.testCard;
+/** What makes an input unusable that has all else. */
+const unusable: readonly [PaymentKind, Record<string, unknown>][] = [
+  ['payout', { value: 1.001 }],
+  ['payout', { credit_card }],
+  ['payout', { document: '52998224726' }],
+  ['card_order', { credit_card }],
+  ['card_order', { credit_card, card: undefined }],
+  ['card_order', { card: 'tok_123' }],
+  ['card_order', { card: {} }],
+  ['card_order', { card: { card_ref: 'x', task_queue: 'elsewhere' } }],
+  ['card_order', { card: 7 }],
+  ['hosted_checkout', { credit_card }],
+  ['hosted_checkout', { order: { redirect_url: 'not an address' } }],
+  ['three_d_secure_order', { credit_card }],
+  ['refund', { service_id: undefined }],
+  ['refund', { value: 1.001 }],
+  ['account_validation', { document: '1' }],
+];
+
+test.for([
+  ...paymentKinds.flatMap((kind) => starts.map(([how, start]) => [kind, how, start] as const)),
+  ...unusable.map(([kind, { order, ...changes }]) => {
+    const start = (code: string, _: PaymentKind, card: object): Start => {
+      const input = { ...usable[kind](code), ...(kind === 'card_order' && { card }), ...changes };
+      return {
+        input:
+          order === undefined
+            ? input
+            : { ...input, order: { ...asRecord(asRecord(input).order), ...asRecord(order) } },
+      };
+    };
+    return [kind, `with ${JSON.stringify(order ?? changes)}`, start] as const;
+  }),
+])(
   'a %s that is started %s is refused at once: nothing is sent',
-  async ([kind, , start], { stack, sandbox }) => {
-    const code = requests.freshCode();
+  async ([kind, , start], { code, orders, sandbox, stack }) => {
     const before = JSON.stringify(sandbox.ledger().calls);
-    const { input, options, prefix = '' } = start(code, kind);
+    const { input, options, prefix = '' } = start(code, kind, orders.cards.stored());
     const id = prefix + workflowIdOf(kind, code);
     const payment = await stack.start<PaymentState>(workflowTypes[kind], id, input, options);
     const result = await payment.result('1 second', 10);
     expect(result).toMatchObject({ kind, status: 'rejected', attention: 'invalid_input', closed: true });
+    expect(JSON.stringify(result)).not.toContain(credit_card.number);
     expect(JSON.stringify(sandbox.ledger().calls)).toBe(before);
   },
 );

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
+import type { PaymentKind } from '../../src/domain/kinds.js';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
 import { everyStage, findingOf } from '../support/lifecycles/stages.js';
-import { timelineShows } from '../support/payment.js';
+import { statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
 
 const operator = { by: 'ana', reason: 'tried' };
 const card = {
@@ -31,8 +31,10 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
     // Postbacks of what was done before are sent meanwhile.
     const made = { ...sandbox.ledger(), postbacks: {} };
     expect(before.commands.filter((name) => name !== 'acknowledgeAttention')).toEqual(commandsOf(takes));
+    const { attention } = before;
     for (const name of commandNames.filter((each) => !before.commands.includes(each))) {
-      expect(await payment.command(name, messages[name]).catch(refusalOf), name).toMatch(
+      const seen = name === 'acknowledgeAttention' && attention !== null ? { attention } : {};
+      expect(await payment.refusal(name, { ...messages[name], ...seen }), name).toMatch(
         /^(NotParked|NotUnknown|NotAwaiting|InvalidMessage|NoAttention|OtherAttention|DecisionNeeded|Closed)/,
       );
       expect(await payment.state(), name).toEqual(before);
@@ -48,6 +50,31 @@ describe.for(everyStage)('$lifecycle in $stage', ({ bring, takes }) => {
     expect(timeline).toContainEqual(expect.objectContaining(operator));
   });
 });
+
+/** What was answered 429 may have been taken: an operator decides, of an order too where a postback comes. */
+const awaitsDecision = (kind: PaymentKind, stage: string) =>
+  (kind === 'payout' && stage === 'submit') || kind === 'refund';
+
+test.for(everyStage.filter(({ takes }) => takes.includes('cancel')))(
+  '$lifecycle in $stage ends by a cancel request, and nothing more is sent',
+  async ({ bring, kind, stage }, { sandbox, stack }) => {
+    const payment = await bring(stack);
+    const { partner_code: code } = await payment.state();
+    const made = () => {
+      const { orders, payouts, validations } = sandbox.ledger(code);
+      const refunds = orders.map((order) => order.refunds_requested);
+      return { orders: orders.length, payouts: payouts.length, refunds, validations: validations.length };
+    };
+    const before = made();
+    await payment.cancel();
+    const status = awaitsDecision(kind, stage) ? 'rejected' : 'cancelled';
+    await payment.until(statusIs(status), '1 second', 5);
+    sandbox.clearFaults();
+    const wasSent = status === 'rejected' || (stage === 'submit' && kind !== 'payout');
+    expect(await payment.after('3 days')).toMatchObject({ status, closed: !wasSent });
+    expect(made()).toEqual(before);
+  },
+);
 
 test.for(everyStage.filter(({ stage, takes }) => stage !== 'closed' && !takes.includes('cancel')))(
   '$lifecycle in $stage notes a cancel request, which changes nothing',

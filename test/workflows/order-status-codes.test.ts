@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { madeOn, orderKinds } from '../support/lifecycles/order-kinds.js';
-import { attentionIs } from '../support/payment.js';
+import { creatingCalls } from '../support/lifecycles/creating-calls.js';
+import { statusIs } from '../support/payment.js';
 import { startPlainStack } from '../support/plain/stack.js';
 import { test as base } from '../support/plain-payments.js';
 
@@ -16,7 +16,7 @@ const page = { headers: { 'content-type': 'text/html' }, body: '<html><body>Requ
 const taken = { body: { error: 'partner_code has already been taken' } };
 
 /** The outcome of each is unknown, whether or not the service has done the work. */
-const answers: [string, object][] = [
+const answers = [
   ['401 to a token that it takes for a read', { status: 401 }],
   ['403', { status: 403 }],
   ["403 by a firewall's page", { status: 403, ...page }],
@@ -24,39 +24,25 @@ const answers: [string, object][] = [
   ['400 whose words say that there is one', { status: 400, ...taken }],
   ['422 whose words say that there is one', { status: 422, ...taken }],
   ['429', { status: 429, headers: { 'retry-after': '60' } }],
-];
-
-const effects = ['none', 'done'] as const;
-const cases = effects.flatMap((effect) =>
-  answers.map(([name, answer]) => [name, effect, { effect, ...answer }] as const),
-);
-const times = (effect: 'none' | 'done') => (effect === 'done' ? 1 : 0);
+] as const;
+const cases = answers.flatMap(([name, answer]) => [
+  [name, 'none', 0, answer] as const,
+  [name, 'done', 1, answer] as const,
+]);
+const ofOrders = creatingCalls.filter(([name]) => !['a payout', 'a refund'].includes(name));
 
 describe.for(cases)(
-  'what the service answers %s, with the effect %s, is of unknown outcome and made once at most:',
-  ([, effect, fault]) => {
-    test.for(orderKinds)('%s', async ([, { endpoint, start }], { clock, code, service, stack }) => {
-      service.answers(endpoint, fault);
-      const order = await start(stack, code);
-      await order.until(attentionIs('submission_unknown'), '1 second');
-      await clock.sleep('1 day');
-      expect(madeOn(stack, code)).toHaveLength(times(effect));
-    });
-
-    test('the completion of a 3D Secure order', async ({ secureOrder }) => {
-      await secureOrder.opened();
-      secureOrder.service.answers('PUT /v1/3ds/order/{id}', fault);
-      await secureOrder.complete();
-      await secureOrder.until(attentionIs('submission_unknown'), '1 second');
-      await secureOrder.after('1 day');
-      expect(secureOrder.made()).toMatchObject([{ times_submitted: times(effect) }]);
-    });
-
-    test('a validation', async ({ validation }) => {
-      validation.service.answers('POST /v1/account/validate', fault);
-      await validation.start();
-      expect(await validation.result('1 day')).toMatchObject({ status: 'unanswered' });
-      expect(validation.made()).toHaveLength(times(effect));
-    });
+  'what the service answers %s, with the effect %s, is of unknown outcome and made %i times at most:',
+  ([, effect, made, answer]) => {
+    test.for(ofOrders)(
+      '%s',
+      async ([, { endpoint, start, times, unknown }], { clock, code, service, stack }) => {
+        service.answers(endpoint, { effect, ...answer });
+        const payment = await start(stack, code);
+        await payment.until(statusIs(unknown), '1 second');
+        await clock.pass('1 day');
+        expect(times(stack, code)).toBe(made);
+      },
+    );
   },
 );

@@ -7,7 +7,7 @@ import { hostedCheckoutsOn } from './hosted-checkouts.js';
 import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
 /** A kind of order: how it is created, and its status once the service has taken it. */
-type OrderKind = {
+export type OrderKind = {
   readonly endpoint: EndpointName;
   readonly taken: string;
   /** `tags` are scenarios of the sandbox. */

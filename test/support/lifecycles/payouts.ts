@@ -27,8 +27,8 @@ export function payoutsOn(stack: PaymentsStack) {
   }
 
   /** One whose first attempt the service shows as failed. */
-  async function failed(code: string, tags = ''): Promise<Payment<PayoutState>> {
-    const payout = await start(code, tags);
+  async function failed(code: string, tags = '', more: object = {}): Promise<Payment<PayoutState>> {
+    const payout = await start(code, tags, more);
     await payout.until(statusIs('claimed'));
     sandbox.setPayoutStatus(code, 'error');
     await payout.until(attentionIs('payout_failed'));

@@ -8,6 +8,7 @@ import { refundWorkflowId } from '../../../src/domain/ids.js';
 import { accountValidationsOn } from '../lifecycles/account-validations.js';
 import { cardOrdersOn } from '../lifecycles/card-orders.js';
 import { hostedCheckoutsOn } from '../lifecycles/hosted-checkouts.js';
+import { idOn, madeOn, type OrderKind } from '../lifecycles/order-kinds.js';
 import { payoutsOn } from '../lifecycles/payouts.js';
 import { refundsOn } from '../lifecycles/refunds.js';
 import { threeDSecureOrdersOn } from '../lifecycles/three-d-secure-orders.js';
@@ -29,24 +30,18 @@ function boundTo<Helpers extends Record<string, OfCode>>(code: string, helpers: 
 /** The payment of a test, which a helper of its lifecycle starts, and what the service does to it. */
 function own<State>(stack: PaymentsStack, code: string, workflowId: () => string) {
   const payment = () => stack.payment<State>(workflowId());
-  const { clock, sandbox } = stack;
   const messages: Omit<Payment<State>, 'workflowId'> = {
     state: () => payment().state(),
+    after: (duration) => payment().after(duration),
     command: (...command) => payment().command(...command),
+    refusal: (...command) => payment().refusal(...command),
     signal: (...signal) => payment().signal(...signal),
     postback: (body) => payment().postback(body),
     cancel: () => payment().cancel(),
     until: (...wanted) => payment().until(...wanted),
     result: (...limits) => payment().result(...limits),
   };
-  return {
-    ...{ code, ...messages, service: serviceOf(sandbox, code) },
-    /** Its state once so much time has passed. */
-    after: async (duration: Parameters<typeof clock.pass>[0]): Promise<State> => {
-      await clock.pass(duration);
-      return payment().state();
-    },
-  };
+  return { code, ...messages, service: serviceOf(stack.sandbox, code) };
 }
 
 function ownOf<State>(stack: PaymentsStack, code: string, workflowId: string) {
@@ -88,20 +83,37 @@ export function ownSecureOrder(stack: PaymentsStack, code: string) {
     ...boundTo(code, { made, opened, start, unknownCompletion }),
     ...{ cards, completion },
     id: () => made(code)[0]?.id,
+    /** How often the service has completed it. */
+    times: () => made(code)[0]?.times_submitted,
     complete: (message: object = completion()) => complete(payment, message),
+  };
+}
+
+/** An order of any kind. */
+export function ownOrderOf({ start }: OrderKind, stack: PaymentsStack, code: string) {
+  return {
+    ...ownOf<OrderState>(stack, code, `order-${code}`),
+    start: (tags?: string, more?: object) => start(stack, code, tags, more),
+    id: () => idOn(stack, code),
+    made: () => madeOn(stack, code),
   };
 }
 
 export function ownRefund(stack: PaymentsStack, code: string) {
   const { orders, paidOrder, requestsOf: requests, start, ...refunds } = refundsOn(stack);
   const { cancelled, refused, requested, unconfirmed } = refunds;
+  const orderId = () => orders.idOf(code);
+  /** Of the order that was made. */
+  const begin = (more?: { value?: number }) => start(code, orderId(), more);
   return {
-    ...own<RefundState>(stack, code, () => refundWorkflowId(orders.idOf(code))),
+    ...own<RefundState>(stack, code, () => refundWorkflowId(orderId())),
     ...boundTo(code, { cancelled, paidOrder, refused, requested, requests, unconfirmed }),
-    orderId: () => orders.idOf(code),
-    /** Of a paid order, or of one in another status. */
-    start: async (tags = '', { status = 'paid', ...more }: { status?: string; value?: number } = {}) =>
-      start(code, await paidOrder(code, tags, status), more),
+    ...{ begin, orderId },
+    /** Of an order that is made before, paid or in another status. */
+    start: async (tags = '', { status = 'paid', ...more }: { status?: string; value?: number } = {}) => {
+      await paidOrder(code, tags, status);
+      return begin(more);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { EndpointName } from '../../../src/dev/sandbox/endpoints.js';
 import type { ArmedFaultInput } from '../../../src/dev/sandbox/faults.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
+import { listShows } from '../listed-payouts.js';
 
 type Answer = ArmedFaultInput['fault'];
 
@@ -17,6 +18,14 @@ export function serviceOf(sandbox: Sandbox, code: string) {
     /** Answers every call so and does nothing, until it recovers. */
     fails: (endpoint: EndpointName, status = 503, of = code) => {
       answers(endpoint, { effect: 'none', status }, { times: 1_000_000, of });
+    },
+    /** Answers the next call 429, to be made again after so many seconds; does it all the same, or not. */
+    throttles: (endpoint: EndpointName, seconds: number, effect: 'done' | 'none' = 'none', of = code) => {
+      answers(endpoint, { effect, status: 429, headers: { 'retry-after': String(seconds) } }, { of });
+    },
+    /** Lists these payouts alone, whatever was made. */
+    lists: (...payouts: object[]) => {
+      listShows(sandbox, ...payouts);
     },
     /** Answers as usual again. */
     recovers: () => {
