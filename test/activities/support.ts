@@ -152,17 +152,15 @@ export const pixInput = {
   poll_scale: 0.1,
 };
 
-export const pixPayout = {
-  ...sendOnceInput,
-  payout: pixInput,
-  corrections: null,
-  attempt: 1,
-  // Decided upon just now, whichever clock a test runs on.
+/** Decided upon just now, whenever a test sends it and whichever clock it runs on. */
+const decidedNow = <Payout>(payout: Payout) => ({
+  ...{ ...sendOnceInput, payout, corrections: null, attempt: 1, scan_begun_at: null },
   get decided_at() {
     return new Date().toISOString();
   },
-  scan_begun_at: null,
-};
+});
+
+export const pixPayout = decidedNow(pixInput);
 
 export const transferInput = {
   method: 'transfer',
@@ -177,7 +175,7 @@ export const transferInput = {
   account_type: 'checking',
 };
 
-export const transferPayout = { ...pixPayout, payout: transferInput };
+export const transferPayout = decidedNow(transferInput);
 
 export const customer = {
   name: 'Jane Doe',
