@@ -2,9 +2,12 @@ import { describe, expect } from 'vitest';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import { maxWaitingNotifications } from '../../src/domain/notifications.js';
 import { NotificationQueue } from '../../workflows/shared/notification-queue.js';
+import { PaymentRecord } from '../../workflows/shared/payment-record.js';
+import { readStartInput } from '../../workflows/shared/start-input.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
+import { runOf } from '../support/run-of.js';
 
 type Payment = PaymentNotification['payment'];
 
@@ -54,9 +57,21 @@ test('a new run goes on with the next number, and with what waits', () => {
   expect(queue.first).toBeUndefined();
 });
 
-describe('an OMS', () => {
-  const notify = { webhook: 'shop' };
+const notify = { webhook: 'shop' };
 
+test('a notification that is dropped stands in the timeline of its payment', () => {
+  const run = runOf('payout-p1');
+  const record = new PaymentRecord(run, 'payout', readStartInput(run, 'payout', {}, { notify }, 14));
+  for (let i = 0; i <= maxWaitingNotifications + 1; i += 1) {
+    record.set({ status: `s${String(i)}` });
+    record.notifyChanges(1);
+  }
+  expect(record.data.timeline.map(({ what }) => what)).toEqual([
+    'The OMS was not notified of s2 (notification 2): too many wait',
+  ]);
+});
+
+describe('an OMS', () => {
   test('is notified of each attempt with its number, its own identifier and the cause of its failure', async ({
     payouts,
     sandbox,
