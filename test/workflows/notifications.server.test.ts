@@ -16,9 +16,9 @@ describe('an OMS with a webhook', () => {
   test(
     'is notified of each change of status in order, and of nothing personal',
     recordedAs('payout-that-notifies-its-oms'),
-    async ({ oms, sandbox }) => {
+    async ({ oms, sandbox, stack }) => {
       const code = freshCode();
-      const payout = await oms.start(code);
+      const payout = await oms.start(code, { watch_days: 1, notify: { webhook: 'shop' } });
       await payout.until(statusIs('claimed'));
       sandbox.setPayoutStatus(code, 'processing');
       await payout.until(statusIs('processing'));
@@ -54,6 +54,11 @@ describe('an OMS with a webhook', () => {
       });
       expect(JSON.stringify(oms.received(code))).not.toMatch(/maria|52998224725|5511987654321/i);
       expect(new Set(oms.received(code).map(({ id }) => id)).size).toBe(3);
+
+      // Nothing is left to deliver, and no workflow is started for it.
+      await payout.result('1 day');
+      const { events } = await stack.handleOf(payout).fetchHistory();
+      expect(events?.some((event) => event.startChildWorkflowExecutionInitiatedEventAttributes)).toBe(false);
     },
   );
 
@@ -81,7 +86,7 @@ describe('an OMS with a webhook', () => {
 test(
   'a payment that closes before the OMS was notified returns its result without delay, and the OMS is notified in order all the same',
   recordedAs('payout-closed-before-its-oms-is-notified'),
-  async ({ oms, receiver, sandbox }) => {
+  async ({ oms, receiver, sandbox, stack }) => {
     const code = freshCode();
     receiver.answerBy(answerStatus(503));
     const payout = await oms.start(code, { watch_days: 0, notify: { webhook: 'shop' } });
@@ -97,5 +102,10 @@ test(
       [1, 'claimed'],
       [2, 'done'],
     ]);
+    const { events } = await stack.handleOf(payout).fetchHistory();
+    const [child] = (events ?? []).flatMap(
+      ({ childWorkflowExecutionStartedEventAttributes: it }) => it?.workflowExecution?.workflowId ?? [],
+    );
+    await stack.client.workflow.getHandle(child ?? '').result();
   },
 );

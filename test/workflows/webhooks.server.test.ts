@@ -93,6 +93,31 @@ describe('the notifications of one payment', () => {
   });
 });
 
+test('a delivery under way when a payment continues as new is made again with the same id, then the next', async ({
+  deployment: { heldUp, server },
+  oms,
+  receiver,
+}) => {
+  const { passed } = heldUp();
+  receiver.answerBy((request, response) => void passed.then(() => accept(request, response)));
+  const code = await oms.start(['processing']);
+  await oms.untilReceived(code, 1);
+  receiver.answerBy(accept);
+  const payout = server.client.workflow.getHandle(`payout-${code}`);
+  const runOf = async () => (await payout.describe()).runId;
+  const first = await runOf();
+  while ((await runOf()) === first)
+    await Promise.all(Array.from({ length: 50 }, () => payout.signal('statusHint', { source: 'test' })));
+  await oms.untilReceived(code, 3);
+  expect(oms.receivedSince(code, 0)).toEqual([
+    [1, 'claimed', false],
+    [1, 'claimed', false],
+    [2, 'processing', false],
+  ]);
+  const [held, again] = oms.received(code);
+  expect(again).toEqual(held);
+});
+
 test('the notifications of all payments since a moment are sent again for closed and terminated ones as well, of one owner alone', async ({
   deployment: { server },
   oms,

@@ -1,12 +1,17 @@
+import { fileURLToPath } from 'node:url';
 import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
 import { describe, expect, vi } from 'vitest';
 import type { PaymentNotification } from '../../../src/contract/notify.js';
 import { bulkTaskQueue } from '../../../src/domain/call-limits.js';
 import { notificationTaskQueue } from '../../../src/domain/notifications.js';
 import { freshCode } from '../../support/requests.js';
+import { testDataConverter } from '../../support/temporal-data-converter.js';
+import { noteStarted } from '../../support/temporal-dev-server.js';
 import { waiting } from '../../support/waiting.js';
 import { test as base } from '../../support/webhook-deployment.js';
 import { accept, answerStatus } from '../../support/webhook-receiver.js';
+import { testWorkflowBundle } from '../../support/workflow-bundle.js';
 
 const test = base
   /** Starts the workflow by its type and with every default, as any SDK may; answers how it failed, null when it did not. */
@@ -128,4 +133,32 @@ describe('the workflow `notification` that an SDK has started', () => {
       [2, 'done'],
     ]);
   });
+});
+
+test('a workflow that hands over notifications of another payment has none of them delivered', async ({
+  deployment: { server },
+  genuine,
+  receiver,
+}) => {
+  const taskQueue = `impostors-${freshCode()}`;
+  const path = fileURLToPath(new URL('../../webhooks/workflows/index.ts', import.meta.url));
+  const worker = await Worker.create({
+    ...{ ...server.place, dataConverter: testDataConverter, taskQueue },
+    workflowBundle: await testWorkflowBundle(path),
+  });
+  const input = { notify: { webhook }, notifications: [genuine] };
+  const before = receiver.received.length;
+  // By a client of its own: its code is not ours to replay.
+  const { client } = noteStarted(server);
+  const failure: unknown = await worker.runUntil(() =>
+    client.workflow
+      .execute('impostor', {
+        workflowId: `payout-${freshCode()}`,
+        taskQueue,
+        args: [server.taskQueue, input],
+      })
+      .catch((error: unknown) => error),
+  );
+  expect(failure).toMatchObject({ cause: { cause: { type: 'NotOfPayment' } } });
+  expect(receiver.received).toHaveLength(before);
 });
