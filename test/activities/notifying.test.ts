@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
 import { createNotificationActivities } from '../../activities/index.js';
 import { selectNotifiedPayments } from '../../activities/select-notified-payments.js';
-import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { Delivery } from '../../src/webhooks/webhook-sender.js';
+import { notification } from '../support/webhook-receiver.js';
 import { failureOf, firstDispatch } from './support.js';
 
-const notification: PaymentNotification = {
-  ...{ id: 'run-1', type: 'payment.status_changed', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
-  payment: {
-    ...{ kind: 'payout', partner_code: 'p1', workflow_id: 'payout-p1', started_by: null, service_id: '77' },
-    ...{ status: 'done', attention: null, value: 10.5, attempt: 1, cause: null },
-  },
-};
 const activitiesWith = (delivery: Delivery) =>
   createNotificationActivities({ webhooks: { deliver: () => Promise.resolve(delivery) } });
 

@@ -24,6 +24,15 @@ export type WebhookReceiver = {
   close(): Promise<void>;
 };
 
+/** What a payout has notified of. */
+export const notification: PaymentNotification = {
+  ...{ id: 'run-1', type: 'payment.status_changed', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
+  payment: {
+    ...{ kind: 'payout', partner_code: 'p1', workflow_id: 'payout-p1', started_by: 'shop', service_id: '77' },
+    ...{ status: 'done', attention: null, value: 10.5, attempt: 1, cause: null },
+  },
+};
+
 export const accept = (_request: IncomingMessage, response: ServerResponse): void => {
   response.writeHead(204).end();
 };

@@ -1,21 +1,18 @@
 import { createServer } from 'node:https';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { NotifyTarget } from '../../src/domain/notify-targets.js';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
 import type { WebhookSenderOptions } from '../../src/webhooks/webhook-sender.js';
 import { selfSigned } from '../payments-service/self-signed.js';
 import { gate } from '../support/gate.js';
-import { accept, answerStatus, shopTarget, startWebhookReceiver } from '../support/webhook-receiver.js';
-import type { WebhookReceiver } from '../support/webhook-receiver.js';
-
-const notification: PaymentNotification = {
-  ...{ id: 'run-1', type: 'payment.status_changed', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
-  payment: {
-    ...{ kind: 'payout', partner_code: 'p1', workflow_id: 'payout-p1', started_by: 'shop', service_id: '77' },
-    ...{ status: 'done', attention: null, value: 10.5, attempt: 1, cause: null },
-  },
-};
+import {
+  accept,
+  answerStatus,
+  notification,
+  shopTarget,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.js';
 
 let receiver: WebhookReceiver;
 beforeEach(async () => {
@@ -26,6 +23,7 @@ afterEach(() => receiver.close());
 const target = (change: Partial<NotifyTarget> = {}) => ({ ...shopTarget(receiver), ...change });
 const sender = (change: Partial<NotifyTarget> = {}, options: Partial<WebhookSenderOptions> = {}) =>
   createWebhookSender({ targets: [target(change)], allowLoopback: true, ...options });
+const deliver = (...given: Parameters<typeof sender>) => sender(...given).deliver('shop', notification);
 const otherSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 describe('a webhook', () => {
@@ -39,18 +37,18 @@ describe('a webhook', () => {
     ['its own key', ['market', 'shop'], 'delivered'],
     ['another key', ['market'], 'refused'],
   ] as const)('that is for payments of %s: %j, is %s', async ([, keys, kind]) => {
-    expect((await sender({ keys }).deliver('shop', notification)).kind).toBe(kind);
+    expect((await deliver({ keys })).kind).toBe(kind);
     expect(receiver.received).toHaveLength(kind === 'delivered' ? 1 : 0);
   });
 
   test('is signed by each secret, so that the receiver can change from one to the next', async () => {
-    await sender({ secrets: [otherSecret, receiver.secret] }).deliver('shop', notification);
-    await sender({ secrets: [receiver.secret, otherSecret] }).deliver('shop', notification);
+    await deliver({ secrets: [otherSecret, receiver.secret] });
+    await deliver({ secrets: [receiver.secret, otherSecret] });
     expect(receiver.received).toHaveLength(2);
   });
 
   test('with another secret than the receiver’s is not taken', async () => {
-    const delivery = await sender({ secrets: [otherSecret] }).deliver('shop', notification);
+    const delivery = await deliver({ secrets: [otherSecret] });
     expect(delivery).toEqual({ kind: 'failed', reason: 'The webhook shop answered 401.' });
     expect(receiver.received).toEqual([]);
   });
@@ -68,13 +66,13 @@ describe('a webhook', () => {
 describe('a receiver that answers', () => {
   test.for([200, 201, 202, 204, 299])('%i has taken it', async (status) => {
     receiver.answerBy(answerStatus(status));
-    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'delivered' });
+    expect(await deliver()).toEqual({ kind: 'delivered' });
   });
 
   test.for([400, 401, 404, 410, 429, 500, 503])('%i has not', async (status) => {
     receiver.answerBy(answerStatus(status));
     const reason = `The webhook shop answered ${String(status)}.`;
-    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'failed', reason });
+    expect(await deliver()).toEqual({ kind: 'failed', reason });
   });
 
   test.for([301, 302, 303, 307, 308])('by a redirect (%i) is not followed', async (status) => {
@@ -82,7 +80,7 @@ describe('a receiver that answers', () => {
     receiver.answerBy((_request, response) => {
       response.writeHead(status, { location: elsewhere.url }).end();
     });
-    const delivery = await sender().deliver('shop', notification);
+    const delivery = await deliver();
     expect(delivery).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('Redirects') as string,
@@ -101,30 +99,29 @@ describe('a receiver that answers', () => {
       };
       more();
     });
-    expect(await sender().deliver('shop', notification)).toEqual({ kind: 'delivered' });
+    expect(await deliver()).toEqual({ kind: 'delivered' });
     expect(written).toBeLessThan(20_000_000);
   });
 
-  test('with headers without end has not taken it', async () => {
-    receiver.answerBy((_request, response) => {
-      response.writeHead(200, { 'x-filler': 'x'.repeat(200_000) }).end();
-    });
-    expect(await sender().deliver('shop', notification)).toMatchObject({ kind: 'failed' });
+  test.for<[string, Parameters<WebhookReceiver['answerBy']>[0]]>([
+    [
+      'with headers without end',
+      (_, response) => response.writeHead(200, { 'x-filler': 'x'.repeat(200_000) }).end(),
+    ],
+    ['by hanging up', (request) => request.socket.destroy()],
+  ])('%s has not taken it', async ([, answer]) => {
+    receiver.answerBy(answer);
+    expect(await deliver()).toMatchObject({ kind: 'failed' });
   });
 
   test('not at all is left after the time for a call', async () => {
     receiver.answerBy(() => undefined);
-    const delivery = await sender({}, { totalMs: 200 }).deliver('shop', notification);
+    const delivery = await deliver({}, { totalMs: 200 });
     expect(delivery).toEqual({ kind: 'failed', reason: 'The webhook shop did not answer in time.' });
   });
 
-  test('by hanging up has not taken it', async () => {
-    receiver.answerBy((request) => request.socket.destroy());
-    expect(await sender().deliver('shop', notification)).toMatchObject({ kind: 'failed' });
-  });
-
   test('nowhere, for nobody listens, has not taken it', async () => {
-    const delivery = await sender({ url: 'http://127.0.0.1:1/' }).deliver('shop', notification);
+    const delivery = await deliver({ url: 'http://127.0.0.1:1/' });
     expect(delivery).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('ECONNREFUSED') as string,
@@ -134,7 +131,7 @@ describe('a receiver that answers', () => {
   test('over TLS with a certificate that nobody has reason to trust gets nothing', async () => {
     const untrusted = await startWebhookReceiver((listener) => createServer(selfSigned(), listener));
     const url = untrusted.url.replace('http:', 'https:');
-    const delivery = await sender({ url }).deliver('shop', notification);
+    const delivery = await deliver({ url });
     expect(delivery).toMatchObject({ kind: 'failed', reason: expect.stringContaining('CERT') as string });
     expect(untrusted.received).toEqual([]);
     await untrusted.close();
@@ -200,7 +197,7 @@ describe('the address of a webhook', () => {
 
   test('is looked up once, and the connection goes to what was checked', async () => {
     const { lookedUp, resolve } = lookups(['127.0.0.1']);
-    const delivery = await sender({ url: atName() }, { resolve }).deliver('shop', notification);
+    const delivery = await deliver({ url: atName() }, { resolve });
     expect(delivery).toEqual({ kind: 'delivered' });
     expect(lookedUp).toEqual(['oms.example']);
   });
@@ -223,10 +220,7 @@ describe('the address of a webhook', () => {
     ['nothing', [], true],
   ] as const)('does not lead to %s', async ([, led, allowLoopback]) => {
     const { resolve } = lookups(led);
-    const delivery = await sender({ url: atName() }, { resolve, allowLoopback }).deliver(
-      'shop',
-      notification,
-    );
+    const delivery = await deliver({ url: atName() }, { resolve, allowLoopback });
     expect(delivery).toMatchObject({ kind: 'refused' });
     expect(receiver.received).toEqual([]);
   });
@@ -234,14 +228,14 @@ describe('the address of a webhook', () => {
   test.for(['http://127.0.0.1:9/', 'http://[::1]:9/', 'http://2130706433:9/', 'http://0x7f.1:9/'])(
     'may not stand in the URL as a number when it may not be called: %s',
     async (url) => {
-      const delivery = await sender({ url }, { allowLoopback: false }).deliver('shop', notification);
+      const delivery = await deliver({ url }, { allowLoopback: false });
       expect(delivery).toMatchObject({ kind: 'refused' });
     },
   );
 
   test('that can’t be found is tried again later', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no such host'), { code: 'ENOTFOUND' }));
-    const delivery = await sender({ url: atName() }, { resolve }).deliver('shop', notification);
+    const delivery = await deliver({ url: atName() }, { resolve });
     expect(delivery).toEqual({
       kind: 'failed',
       reason: 'The webhook shop could not be reached (ENOTFOUND).',
