@@ -1,6 +1,7 @@
 import { describe, expect, test as base, vi } from 'vitest';
+import { resetToFirstTask } from '../support/resets.js';
 import { waiting } from '../support/waiting.js';
-import { newCode, pixPayout } from './requests.js';
+import { pixPayout } from './requests.js';
 import { otherOmsKey, type Body } from './call.js';
 import { startTestGateway } from './test-gateway.js';
 
@@ -53,21 +54,12 @@ describe('the changes since a moment', () => {
     const { handle } = payout;
     await gateway.change(handle.workflowId, { status: 'error', continue: true });
     await payout.untilShown();
-    // Of the run that went on.
-    const task = await vi.waitUntil(async () => {
-      const { events = [] } = await handle.fetchHistory();
-      const isNext = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId !== '';
-      const first = events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
-      return isNext && first?.eventId;
+    await vi.waitUntil(async () => {
+      const { events } = await handle.fetchHistory();
+      return events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId !== '';
     }, waiting);
     const { client } = gateway.server;
-    await client.workflowService.resetWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId: handle.workflowId },
-      reason: 'as a test',
-      requestId: newCode(),
-      workflowTaskFinishEventId: task,
-    });
+    await resetToFirstTask(client, handle.workflowId);
     const runs = `WorkflowId = '${handle.workflowId}' AND ExecutionStatus`;
     const found = async (status: string) => (await client.workflow.count(`${runs} = '${status}'`)).count;
     await vi.waitUntil(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { WorkerOptions } from '@temporalio/worker';
 import { test as base, vi } from 'vitest';
@@ -71,6 +71,21 @@ async function startShared(credentials: { clientId: string; clientSecret: string
       await server.close();
     },
   };
+}
+
+/** Resets the latest run of a workflow to its first task, once that is completed. */
+export async function resetToFirstTask(client: Client, workflowId: string): Promise<void> {
+  const task = await vi.waitUntil(async () => {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    return events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
+  }, waiting);
+  await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId },
+    workflowTaskFinishEventId: task.eventId ?? null,
+    requestId: randomUUID(),
+    reason: 'test',
+  });
 }
 
 export type ResettableStack = ReturnType<typeof resettableStack>;

@@ -4,7 +4,7 @@ import { bulkRetryPageId, bulkRetryWorkflowId } from '../../src/domain/ids.js';
 import { test } from '../support/bulk-retries.js';
 import type { Deployment } from '../support/deployment.js';
 import { recordedAs } from '../support/keep-histories.js';
-import { freshCode } from '../support/requests.js';
+import { resetToFirstTask } from '../support/resets.js';
 import { inFull } from '../support/tools.js';
 import { waiting } from '../support/waiting.js';
 
@@ -161,7 +161,7 @@ describe('a bulk retry', () => {
         ({ counts, unanswered }) => counts.retried === 1 && unanswered.length === 1,
       );
       await bulkRetries.shown(codes, 'claimed', 1);
-      await resetToStart(deployment, bulkRetryWorkflowId(id));
+      await resetToFirstTask(server.client, bulkRetryWorkflowId(id));
       await vi.waitUntil(() => selections > 1, waiting);
       const pause = payments.bulkRetry(id).pause(command);
       const pausing = await bulkRetries.until(id, ({ status }) => status === 'paused');
@@ -260,17 +260,3 @@ describe('a bulk retry', () => {
     },
   );
 });
-
-/** Resets a workflow to its first task. */
-async function resetToStart({ server: { client } }: Deployment, workflowId: string): Promise<void> {
-  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-  const task = events?.find(({ workflowTaskCompletedEventAttributes: it }) => it != null);
-  if (task?.eventId == null) throw new Error('It has completed no task.');
-  await client.workflowService.resetWorkflowExecution({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId },
-    reason: 'as a test',
-    requestId: freshCode(),
-    workflowTaskFinishEventId: task.eventId,
-  });
-}
