@@ -1,4 +1,4 @@
-import type { Calls } from './answers.js';
+import type { Answers, Calls } from './answers.js';
 
 function never(): never {
   throw new Error('This lifecycle makes no such call.');
@@ -9,4 +9,14 @@ export const noSuchCalls: Calls = {
   ...{ createPixPayout: never, createTransferPayout: never, createCheckout: never, validateAccount: never },
   ...{ createThreeDSecureOrder: never, requestRefund: never },
   ...{ createCardOrder: never, completeThreeDSecureOrder: never },
+};
+
+/** A service that knows nothing and makes nothing. */
+export const nothing: Answers = {
+  calls: noSuchCalls,
+  readPayout: () => ({ kind: 'not_found' }),
+  readOrder: () => ({ kind: 'not_found' }),
+  scan: () => undefined,
+  ownerOf: () => null,
+  wasReset: () => false,
 };

@@ -51,6 +51,9 @@ export type SentCommand<Service> = {
   readonly refused?: (service: Service) => void;
 };
 
+/** Of a payment that was neither reset nor goes on from another run. */
+export const firstRun: RunFacts = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+
 export const startsAt = Date.UTC(2026, 0, 5, 12);
 /** As every decision needs it. */
 export const operator = { by: 'ana', reason: 'explored' };

@@ -1,53 +1,48 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
-import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
+import { test as payments } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
+
+/** Starts an order that the service takes and answers with this identifier. */
+const test = payments.extend('answeredAs', ({ order }) => async (id: string) => {
+  order.service.answers('POST /v1/order', { status: 201, body: { id, status: 'waiting_payment' } });
+  await order.start();
+});
 
 describe('an order that the service answered with a wrong identifier', () => {
   test.for([
-    ['of no order', () => '999999', null],
-    ['of another order', (other: string) => other, 'inconsistent_answer'],
+    ['of no order', null],
+    ['of another order', 'inconsistent_answer'],
   ] as const)(
     '%s is followed once an operator gives its own',
-    async ([, wrong, attention], { order, orders }) => {
+    async ([of, attention], { answeredAs, order, orders }) => {
       const other = freshCode();
       await orders.submitted(other, 'read-with-partner-code');
-      order.service.answers('POST /v1/order', {
-        effect: 'done',
-        status: 201,
-        body: { id: wrong(orders.idOf(other)), status: 'waiting_payment' },
-      });
-      await order.start();
+      await answeredAs(of === 'of no order' ? '999999' : orders.idOf(other));
       await order.until(({ last_read: read }) => read !== null, '1 second');
-      expect(await order.command('resolveSubmission', { nothing_happened: true }).catch(refusalOf)).toBe(
-        'InvalidMessage',
-      );
+      expect(await order.refusal('resolveSubmission', { nothing_happened: true })).toBe('InvalidMessage');
       const service_id = order.id();
-      expect(await order.command('resolveSubmission', { service_id })).toMatchObject({
+      const resolved = await order.command('resolveSubmission', { service_id });
+      expect(resolved).toMatchObject({
         ...{ service_id, attention, status: 'waiting_payment' },
         last_read: { cause: 'command', status: 'waiting_payment' },
       });
-      expect((await order.state()).commands).not.toContain('resolveSubmission');
+      expect(resolved.commands).not.toContain('resolveSubmission');
       order.service.shows('paid');
       await order.until(statusIs('paid'), '1 hour');
       expect(order.made()).toHaveLength(1);
     },
   );
 
-  test('and that no read has shown for hours needs nobody any more once its own is given', async ({
-    order,
-  }) => {
-    const body = { id: '999999', status: 'waiting_payment' };
-    order.service.answers('POST /v1/order', { effect: 'done', status: 201, body });
-    await order.start();
+  test('and that no read has shown needs nobody once its own is given', async ({ answeredAs, order }) => {
+    await answeredAs('999999');
     expect(await order.after('3 hours')).toMatchObject({ attention: 'unreadable' });
-    const service_id = order.id();
-    expect(await order.command('resolveSubmission', { service_id })).toMatchObject({ attention: null });
+    const resolved = await order.command('resolveSubmission', { service_id: order.id() });
+    expect(resolved).toMatchObject({ attention: null });
   });
 });
 
-test('a 3D Secure order that was completed and never read does not expire when an operator gives its identifier', async ({
+test('a 3D Secure order that was completed, never read, and found does not expire', async ({
   secureOrder,
 }) => {
   await secureOrder.opened();
@@ -55,15 +50,13 @@ test('a 3D Secure order that was completed and never read does not expire when a
   await secureOrder.complete();
   await secureOrder.until(statusIs('waiting_payment'), '1 second');
   secureOrder.service.recovers();
-  await secureOrder.command('resolveSubmission', { service_id: secureOrder.made()[0]?.id });
+  await secureOrder.command('resolveSubmission', { service_id: secureOrder.id() });
   expect(await secureOrder.after('2 hours')).toMatchObject({ status: 'waiting_payment' });
 });
 
-test('an order that reads have shown, and then show under another identifier, needs nobody once that is acknowledged', async ({
-  order,
-}) => {
+test('an order that reads show under another identifier later may be acknowledged', async ({ order }) => {
   await order.submitted();
-  order.service.answers('GET /v1/order/{id}', { reshape: ['id-other' as const] }, { times: 1_000 });
+  order.service.answers('GET /v1/order/{id}', { reshape: ['id-other'] }, { times: 1_000 });
   await order.until(attentionIs('inconsistent_answer'));
   await order.command('acknowledgeAttention');
   expect(await order.after('3 days')).toMatchObject({ status: 'waiting_payment', attention: null });

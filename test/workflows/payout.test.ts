@@ -2,58 +2,62 @@ import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 
-describe('a payout that goes well', () => {
-  test('by bank transfer, with watch_days 0, closes as soon as it is done', async ({ payout }) => {
-    await payout.startTransfer({ watch_days: 0 });
-    await payout.until(statusIs('claimed'));
-    payout.service.shows('done');
-    expect(await payout.result()).toMatchObject({ status: 'done', method: 'transfer' });
-  });
-
-  test('that is not done by its deadline needs attention, and no more when it is done', async ({
-    payout,
-  }) => {
-    await payout.start();
-    await payout.until(attentionIs('overdue'), '6 hours');
-    payout.service.shows('done');
-    await payout.until((state) => state.status === 'done' && state.attention === null, '6 hours');
-  });
+test('a payout by bank transfer is done', async ({ payout }) => {
+  await payout.startTransfer({ watch_days: 0 });
+  await payout.until(statusIs('claimed'));
+  payout.service.shows('done');
+  expect(await payout.result()).toMatchObject({ status: 'done', method: 'transfer' });
 });
 
-describe('hints', () => {
-  test('a postback makes the next read due at once, many make one, and none is trusted', async ({
-    payout,
-    sandbox,
-  }) => {
-    await payout.start();
-    await payout.until(statusIs('claimed'), '2 hours');
-    await payout.after('2 hours');
-    const reads = () => sandbox.ledger().calls['GET /v1/payout/{id}'] ?? 0;
-    const before = reads();
-    const postback = { received_at: new Date().toISOString(), content_type: null, body: '{"status":"done"}' };
-    await Promise.all(Array.from({ length: 20 }, () => payout.signal('postbackReceived', postback)));
-    const state = await payout.until((shown) => shown.last_read?.cause === 'postback', '1 second');
-    expect(state.status).toBe('claimed');
-    expect(reads() - before).toBeLessThan(4);
-  });
+test('a payout that is not done by its deadline needs attention until it is', async ({ payout }) => {
+  await payout.start();
+  await payout.until(attentionIs('overdue'), '6 hours');
+  payout.service.shows('done');
+  expect(await payout.until(statusIs('done'), '6 hours')).toMatchObject({ attention: null });
 });
 
-describe('a cancel request', () => {
-  test('before anything was sent ends the payout as cancelled', async ({ payout }) => {
-    await payout.startTransfer({ validate_account: true });
-    await payout.cancel();
-    expect(await payout.result()).toMatchObject({ status: 'cancelled', closed: true });
+describe('a payout that can not be sent', () => {
+  test('because the service throttles every call needs attention after an hour, not sooner', async ({
+    payout,
+  }) => {
+    payout.service.fails('POST /v1/payout/pix', 429);
+    await payout.start();
+    expect(await payout.after('50 minutes')).toMatchObject({ status: 'submitting', attention: null });
+    const unsent = await payout.until(attentionIs('not_sent'), '5 minutes', 8);
+    expect(unsent.attention_detail).toContain('Whether it has taken the payout is looked up');
+    payout.service.recovers();
+    expect(await payout.until(statusIs('claimed'))).toMatchObject({ attention: null });
+    expect(payout.madeCodes()).toEqual([payout.code]);
+  });
+
+  test('by the time that its input names is never sent', async ({ clock, payout }) => {
+    payout.service.fails('POST /v1/payout/pix', 429);
+    await payout.start('', { send_before: new Date((await clock.now()) + 30 * 60_000).toISOString() });
+    const failed = await payout.until(attentionIs('payout_failed'), '1 minute', 40);
+    expect(failed).toMatchObject({ cause: 'refused', attempts: [{ status: 'rejected' }] });
+    expect(failed.attempts[0]?.error).toContain('send_before');
+    payout.service.recovers();
+    await payout.after('2 days');
     expect(payout.made()).toHaveLength(0);
   });
 });
 
 test.for([
-  ['a value with three decimals', { value: 1.001 }],
-  ['an unknown field', { credit_card: { number: '4111111111111111' } }],
-  ['a malformed CPF', { document: '52998224726' }],
-] as const)('a payout that is started with %s is refused', async ([, change], { payout }) => {
-  const result = await (await payout.start('', change)).result();
-  expect(result).toMatchObject({ status: 'rejected', attention: 'invalid_input', closed: true });
-  expect(payout.made()).toHaveLength(0);
-  expect(JSON.stringify(result)).not.toContain('4111111111111111');
+  ['on its own is read all along', {}, 21, 100],
+  [
+    'that is reconciled reads hourly after its first minute, and at once when it is hinted',
+    { reconciled: true },
+    5,
+    7,
+  ],
+] as const)('a payout %s', async ([, more, atLeast, atMost], { payout, sandbox }) => {
+  const reads = () => sandbox.ledger().calls['GET /v1/payout/{id}'] ?? 0;
+  const before = reads();
+  await payout.start('', more);
+  expect((await payout.after('3 hours')).last_read?.cause).toBe('cadence');
+  expect(reads() - before).toBeGreaterThanOrEqual(atLeast);
+  expect(reads() - before).toBeLessThanOrEqual(atMost);
+  payout.service.shows('done');
+  await payout.signal('statusHint', { source: 'payoutReconciliation', status: 'done' });
+  await payout.until(statusIs('done'), '1 second');
 });

@@ -3,7 +3,7 @@ import type { PaymentState } from '../../src/contract/state.js';
 import { cardOrdersOn } from '../support/lifecycles/card-orders.js';
 import { payoutsOn } from '../support/lifecycles/payouts.js';
 import { listed } from '../support/listed-payouts.js';
-import { attentionIs, statusIs, type Payment } from '../support/payment.js';
+import { attentionIs, statusIs, timelineShows, type Payment } from '../support/payment.js';
 import type { PaymentsStack } from '../support/payments-stack.js';
 import { test } from '../support/plain-payments.js';
 
@@ -45,11 +45,7 @@ const amounts: [string, object][] = [
 ];
 
 describe.for(kinds)('%s', ([, { endpoint, settled, start, taken }]) => {
-  test('needs attention while its status is not documented, and goes on', async ({
-    code,
-    service,
-    stack,
-  }) => {
+  test('needs attention while its status is not documented', async ({ code, service, stack }) => {
     const payment = await start(stack, code);
     await payment.until(statusIs(taken));
     service.shows('under_review');
@@ -103,11 +99,7 @@ describe.for(kinds)('%s', ([, { endpoint, settled, start, taken }]) => {
     expect(await payment.result('1 minute', 60)).toMatchObject({ status: settled, attention: null });
   });
 
-  test('is read at once when postbacks come, many make one read, and none is trusted', async ({
-    code,
-    sandbox,
-    stack,
-  }) => {
+  test('is read once when many postbacks come, and trusts none', async ({ code, sandbox, stack }) => {
     const payment = await start(stack, code);
     await payment.until(statusIs(taken));
     const { service_id: id } = await payment.after('2 hours');
@@ -130,6 +122,9 @@ test.for([
     const payment = await start(stack, code, `${status}-at-once`, { watch_days: 0 });
     const unread = await payment.until(({ last_read: read }) => read !== null, '1 minute');
     expect(unread).toMatchObject({ status: 'submitting', closed: false });
+    expect(timelineShows(`The service answered "${status}", which a read has to confirm.`)(unread)).toBe(
+      true,
+    );
     service.recovers();
     expect(await payment.result()).toMatchObject({ status, attention: null, closed: true });
   },
