@@ -8,14 +8,20 @@ import { PayoutPayment } from '../../workflows/payout/payment.js';
 import { payoutLifecycle } from '../../workflows/payout.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
-import { noSuchCalls } from '../exploration/no-such-calls.js';
+import { noSuchCalls, nothing } from '../exploration/no-such-calls.js';
 import { card, customer, order, partnerCode } from '../exploration/order-model.js';
 import type { Answers } from '../exploration/answers.js';
 import { ScriptedEngine } from '../exploration/scripted-engine.js';
-import { factsOf, isReset, nextRun, startsAt, type RunFacts } from '../exploration/world.js';
+import {
+  factsOf,
+  firstRun as first,
+  isReset,
+  nextRun,
+  startsAt,
+  type RunFacts,
+} from '../exploration/world.js';
 
 const clock = { now: startsAt };
-const first = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
 const reset = { ...first, id: 2 };
 const afterIt = nextRun(reset, 3);
 
@@ -26,15 +32,13 @@ const shown = { service_id: '7', partner_code: null, value_centavos: null };
 
 /** A payout that reads as failed, and an order that reads as unpaid; the list can't be read. */
 const answers: Answers = {
+  ...nothing,
   calls: {
     ...noSuchCalls,
     ...{ createPixPayout: opened, createThreeDSecureOrder: opened, completeThreeDSecureOrder: throttled },
   },
   readPayout: () => ({ kind: 'read', reading: { ...shown, status: 'error', claimed_at: null } }),
   readOrder: () => ({ kind: 'read', reading: { ...shown, status: 'waiting_payment' } }),
-  scan: () => undefined,
-  ownerOf: () => null,
-  wasReset: () => false,
 };
 
 const input: PayoutInput = {

@@ -7,16 +7,14 @@ import type { Engine } from '../../workflows/shared/engine.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
 import { Loop } from '../../workflows/shared/loop.js';
 import { refusalOf } from '../support/refusal.js';
-import { factsOf, startsAt } from '../exploration/world.js';
-
-const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
+import { factsOf, firstRun, startsAt } from '../exploration/world.js';
 
 /** A refused refund, which waits for a decision, on an engine that a test may change. */
 function refused(changes: Partial<Engine> = {}) {
   const clock = { now: startsAt };
   const payment = new RefundPayment(
     { partner_code: 'a', service_id: '7', value: 150.25 },
-    factsOf('refund-7', run, clock),
+    factsOf('refund-7', firstRun, clock),
   );
   payment.apply(failed('refused', 'The service refused it.'));
   const newRun = vi.fn(() => new Promise<never>(() => undefined));

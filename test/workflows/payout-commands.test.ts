@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
 
 const throttledForAnHour = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
 
@@ -10,7 +9,7 @@ describe('a retry whose fresh read is throttled for an hour', () => {
     await payout.failed();
     payout.service.answers('GET /v1/payout/{id}', throttledForAnHour, { times: 10_000 });
     // No time is skipped meanwhile: a command that waited for the hour would never be answered.
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('CouldNotRead');
+    expect(await payout.refusal('retryPayout')).toBe('CouldNotRead');
 
     const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
     expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
@@ -29,11 +28,7 @@ describe('a further attempt that waits to be sent', () => {
     'because %s is withdrawn by an abandonment, and not sent when the service takes payouts again',
     async ([, status], { payout }) => {
       await payout.failed();
-      payout.service.answers(
-        'POST /v1/payout/pix',
-        { effect: 'none', status },
-        { times: 10_000, of: `${payout.code}-r2` },
-      );
+      payout.service.fails('POST /v1/payout/pix', status, `${payout.code}-r2`);
       await payout.command('retryPayout', { by: 'ana' });
       await payout.until(timelineShows('is sent again'), '1 second');
       const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
@@ -46,7 +41,7 @@ describe('a further attempt that waits to be sent', () => {
 
   test('is withdrawn by a cancel request, and waits for a decision', async ({ payout }) => {
     await payout.failed();
-    payout.throttle(`${payout.code}-r2`, 10_000);
+    payout.service.fails('POST /v1/payout/pix', 429, `${payout.code}-r2`);
     await payout.command('retryPayout');
     await payout.until(timelineShows('is sent again'), '1 second');
     await payout.cancel();
@@ -60,19 +55,17 @@ describe('a further attempt that waits to be sent', () => {
 describe('the timeline', () => {
   test('of a payout whose retry is refused 4,000 times stays short, and keeps the decisions before', async ({
     payout,
-    sandbox,
   }) => {
     await payout.failed();
     await payout.command('retryPayout', { reason: 'the bank was down', by: 'ana' });
     await payout.until(statusIs('claimed'));
     payout.service.shows('error', `${payout.code}-r2`);
     await payout.until(attentionIs('payout_failed'), '3 hours');
-    const unread = { endpoint: 'GET /v1/payout/{id}', fault: { effect: 'none', status: 503 } } as const;
-    for (const partner_code of [payout.code, `${payout.code}-r2`])
-      sandbox.fault({ ...unread, partner_code, times: 10_000 });
+    payout.service.fails('GET /v1/payout/{id}');
+    payout.service.fails('GET /v1/payout/{id}', 503, `${payout.code}-r2`);
     for (let tried = 0; tried < 4_000; tried += 1) {
       const command = { reason: `tried ${String(tried)} times`, by: ['rui', 'eva'][tried % 2] };
-      expect(await payout.command('retryPayout', command).catch(refusalOf)).toBe('CouldNotRead');
+      expect(await payout.refusal('retryPayout', command)).toBe('CouldNotRead');
     }
     const { timeline } = await payout.state();
     expect(timeline.length).toBeLessThanOrEqual(60);

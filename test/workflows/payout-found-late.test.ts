@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
+import { listed } from '../support/listed-payouts.js';
 import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
 
 describe('a payout that was refused and made all the same', () => {
   test.for([
@@ -18,7 +18,7 @@ describe('a payout that was refused and made all the same', () => {
     expect(found).toMatchObject({ attention: null, service_id: payout.id() });
     payout.service.shows('done');
     await payout.until(statusIs('done'));
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
+    expect(await payout.refusal('retryPayout')).toBe('NotParked');
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 });
@@ -27,26 +27,26 @@ describe('a payout that an operator stated not to have happened', () => {
   test('is found on a hint when it did, and followed', async ({ payout, sandbox }) => {
     await payout.start('accepted-then-dropped+listed-late');
     await payout.until(statusIs('submission_unknown'));
-    await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await payout.command('resolveSubmission', { nothing_happened: true });
     sandbox.hurry();
     payout.service.shows('done');
     await payout.postback();
     expect(await payout.until(statusIs('done'), '1 second', 10)).toMatchObject({ attention: null });
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
-});
 
-describe('a payout that an operator stated not to have happened before it was ever read', () => {
-  test('is followed once a read shows that it moves, and not paid again, though no list shows it', async ({
-    payout,
-  }) => {
+  test.for([
+    ['a scan finds it', 'accepted-then-dropped+listed-late', 'submission_unknown'],
+    ['a read shows that it moves, though it was never read and no list shows it', 'unlisted', 'claimed'],
+  ] as const)('is not paid again when %s after all', async ([, tags, status], { payout, sandbox }) => {
     payout.service.fails('GET /v1/payout/{id}');
-    await payout.start('unlisted');
-    await payout.until(statusIs('claimed'), '1 second');
-    await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
+    await payout.start(tags);
+    await payout.until(statusIs(status));
+    await payout.command('resolveSubmission', { nothing_happened: true });
     expect(await payout.state()).toMatchObject({ attention: 'payout_failed', status: 'rejected' });
     payout.service.recovers();
-    expect(await payout.command('retryPayout', { attempt: 1 }).catch(refusalOf)).toBe('AlreadyMoving');
+    sandbox.hurry();
+    expect(await payout.refusal('retryPayout', { attempt: 1 })).toBe('AlreadyMoving');
     expect(await payout.state()).toMatchObject({ attention: null, status: 'claimed' });
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
@@ -54,22 +54,14 @@ describe('a payout that an operator stated not to have happened before it was ev
 
 describe('a payout that waited to be sent for more than a minute', () => {
   test('is looked for in the list before it is sent: what answered 429 may have paid', async ({ payout }) => {
-    payout.service.answers('POST /v1/payout/pix', {
-      effect: 'done',
-      status: 429,
-      headers: { 'retry-after': '600' },
-    });
+    payout.service.throttles('POST /v1/payout/pix', 600, 'done');
     await payout.start();
     await payout.until(statusIs('claimed'));
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
   test('is not sent while the list can not be read', async ({ payout }) => {
-    payout.service.answers('POST /v1/payout/pix', {
-      effect: 'none',
-      status: 429,
-      headers: { 'retry-after': '600' },
-    });
+    payout.service.throttles('POST /v1/payout/pix', 600);
     payout.service.fails('GET /v1/payouts');
     await payout.start();
     await payout.after('2 hours');
@@ -86,10 +78,7 @@ describe('a payout whose answered identifier no read finds', () => {
     await payout.until(statusIs('claimed'));
     payout.service.shows('done');
     const done = await payout.until(statusIs('done'));
-    expect(done).toMatchObject({
-      attention: null,
-      attempts: [{ list_id: payout.id() }],
-    });
+    expect(done).toMatchObject({ attention: null, attempts: [{ list_id: payout.id() }] });
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
@@ -98,7 +87,7 @@ describe('a payout whose answered identifier no read finds', () => {
   }) => {
     await payout.start('id-other+unlisted');
     await payout.until(attentionIs('unreadable'), '5 minutes', 24);
-    expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
+    expect(await payout.refusal('retryPayout')).toBe('NotParked');
     const serviceId = Number(payout.id());
     const resolved = await payout.command('resolveSubmission', { service_id: serviceId, by: 'ana' });
     expect(resolved).toMatchObject({ service_id: String(serviceId) });
@@ -108,34 +97,21 @@ describe('a payout whose answered identifier no read finds', () => {
 });
 
 describe('a service with one kind of identifier for reads and another in its list', () => {
-  const listedAs = (id: number, code: string, status: string) => ({
-    endpoint: 'GET /v1/payouts' as const,
-    times: 10_000,
-    fault: {
-      status: 200,
-      body: {
-        ...{ total_pages: 1, current_page: 1 },
-        payouts: [{ id, partner_code: code, status, value: 150.25, claimed_at: new Date().toISOString() }],
-      },
-    },
-  });
-
-  test('has a payout that only the list shows followed by the list', async ({ payout, sandbox }) => {
-    sandbox.fault(listedAs(77, payout.code, 'processing'));
+  test('has a payout that only the list shows followed by the list', async ({ payout }) => {
+    payout.service.lists(listed(77, payout.code));
     await payout.start('accepted-then-dropped');
     await payout.until(statusIs('processing'));
     payout.service.recovers();
-    sandbox.fault(listedAs(77, payout.code, 'done'));
+    payout.service.lists(listed(77, payout.code, { status: 'done' }));
     expect(await payout.until(statusIs('done'))).toMatchObject({ attention: null });
-    payout.service.recovers();
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
-  test('shows both identifiers of a payout, without attention', async ({ payout, sandbox }) => {
+  test('shows both identifiers of a payout, without attention', async ({ payout }) => {
     await payout.failed();
     const other = 1_000_000 + Number(payout.id());
     payout.throttle(`${payout.code}-r2`);
-    sandbox.fault(listedAs(other, payout.code, 'error'));
+    payout.service.lists(listed(other, payout.code, { status: 'error' }));
     await payout.command('retryPayout');
     const claimed = await payout.until(({ attempts }) => attempts[1]?.status === 'claimed');
     payout.service.recovers();
@@ -144,13 +120,57 @@ describe('a service with one kind of identifier for reads and another in its lis
   });
 });
 
+describe('a payout that the list shows moving under another identifier than its own', () => {
+  const listedTest = test.extend('movesElsewhere', ({ payout }) => (status = 'processing') => {
+    payout.service.recovers();
+    payout.service.shows('error');
+    payout.service.lists(listed(77, payout.code, { status }));
+  });
+
+  listedTest(
+    'is not called failed by a read of its own once a refused command was shown it',
+    async ({ movesElsewhere, payout }) => {
+      payout.service.fails('GET /v1/payout/{id}', 404);
+      await payout.start('unlisted');
+      await payout.until(({ commands }) => commands.includes('resolveSubmission'), '1 second', 30);
+      payout.service.lists(listed(77, payout.code));
+      expect(await payout.refusal('resolveSubmission', { service_id: payout.id() })).toBe('CouldNotRead');
+      movesElsewhere();
+      const state = await payout.until(({ last_read: read }) => read !== null, '1 minute', 10);
+      expect(state).toMatchObject({ status: 'processing' });
+      expect(state.attention).not.toBe('payout_failed');
+      expect(await payout.refusal('retryPayout')).toBe('NotParked');
+      expect(payout.madeCodes()).toEqual([payout.code]);
+    },
+  );
+
+  listedTest(
+    'is not called failed by its own reads before the list shows that as well',
+    async ({ movesElsewhere, payout }) => {
+      payout.service.fails('GET /v1/payout/{id}', 404);
+      payout.service.lists(listed(77, payout.code));
+      await payout.start('unlisted');
+      await payout.until(statusIs('processing'), '1 minute', 10);
+      movesElsewhere();
+      const { attempts, status, timeline } = await payout.after('2 days');
+      expect({ attempts, status }).toMatchObject({ status: 'processing', attempts: [{ list_id: '77' }] });
+      const doubt = "A read shows attempt 1 as failed, the service's list as moving: it counts as moving.";
+      expect(timeline.filter(({ what }) => what.includes(doubt))).toHaveLength(1);
+      expect((await payout.after('30 days')).attention_detail).toContain(doubt);
+      movesElsewhere('error');
+      expect(await payout.until(statusIs('error'), '1 hour', 30)).toMatchObject({
+        attention: 'payout_failed',
+      });
+    },
+  );
+});
+
 describe('a payout that the service shows with another value for good', () => {
   test('is followed once an operator accepts that value', async ({ payout }) => {
     await payout.start('read-value-other-always');
     await payout.until(attentionIs('inconsistent_answer'));
     payout.service.shows('done');
-    const wrong = payout.command('acknowledgeAttention', { accept_value: '1' }).catch(refusalOf);
-    expect(await wrong).toBe('InvalidMessage');
+    expect(await payout.refusal('acknowledgeAttention', { accept_value: '1' })).toBe('InvalidMessage');
     const accepted = await payout.command('acknowledgeAttention', { accept_value: 987_654.32, by: 'ana' });
     expect(accepted).toMatchObject({ attention: null });
     expect(await payout.until(statusIs('done'))).toMatchObject({ attention: null });
@@ -162,11 +182,7 @@ describe('a payout that the service shows with another value for good', () => {
     await payout.command('acknowledgeAttention', { accept_value: 987_654.32 });
     payout.service.shows('error');
     await payout.until(statusIs('error'));
-    payout.service.answers(
-      'POST /v1/payout/pix',
-      { effect: 'none', status: 422 },
-      { of: `${payout.code}-r2` },
-    );
+    payout.service.fails('POST /v1/payout/pix', 422, `${payout.code}-r2`);
     await payout.command('retryPayout');
     // Nothing but the list shows whether the service made something of what it refused.
     await payout.until(statusIs('rejected'));

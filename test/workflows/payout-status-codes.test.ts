@@ -1,20 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
-import type { Sandbox } from '../../src/dev/sandbox/server.js';
-import type { payoutsOn } from '../support/lifecycles/payouts.js';
 import { attentionIs, statusIs, type Payment } from '../support/payment.js';
-import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
-import { freshCode } from '../support/requests.js';
+import { test as payments } from '../support/plain-payments.js';
 
-const firewall = {
-  headers: { 'content-type': 'text/html' },
-  body: '<html><body>Request blocked. Incident 7.</body></html>',
-};
-
+const page = '<html><body>Request blocked. Incident 7.</body></html>';
+const firewall = { headers: { 'content-type': 'text/html' }, body: page };
 const body = { error: 'no' };
-
-type Fixtures = { readonly payouts: ReturnType<typeof payoutsOn>; readonly sandbox: Sandbox };
 
 /** What an error status is answered with, and what follows where it was true. */
 const answers: [string, object, 'sent again' | 'refused' | 'unknown'][] = [
@@ -37,85 +28,59 @@ function expectNoDenial({ timeline, attention_detail: detail }: PayoutState): vo
   expect(said).not.toMatch(/not sent|nothing was sent|^no money|\. no money/i);
 }
 
-describe('a payout that the service refused, made all the same, and lists only 30 s later', () => {
-  /** Its code, and the payout. */
-  async function refused({ payouts, sandbox }: Fixtures, more: object = {}) {
-    const code = freshCode();
-    const fault = { effect: 'done', status: 422, body } as const;
-    sandbox.fault({ endpoint, partner_code: code, fault });
-    const payout = await payouts.start(code, 'listed-late', more);
+const test = payments
+  /** Lets the list show what was made late. */
+  .extend('isListed', ({ payout, sandbox }) => async () => {
+    await payout.after('30 seconds');
+    sandbox.hurry();
+  })
+  /** Starts one that was answered 429 and waits to be looked up. */
+  .extend('throttled', ({ payout }) => async (effect: 'none' | 'done', tags = '', more: object = {}) => {
+    const headers = { 'retry-after': '600' };
+    const times = effect === 'none' ? 10_000 : 1;
+    payout.service.answers(endpoint, { effect, status: 429, headers, body }, { times });
+    await payout.start(tags, more);
+    return payout.until(({ timeline }) => timeline.length > 0, '1 second');
+  });
+
+test.for([
+  ['is retried at once', {}, ['retry']],
+  ['is retried at once, withdrawn, and retried', {}, ['retry', 'cancel', 'retry']],
+  ['has no watch', { watch_days: 0 }, []],
+  ['has no watch, and a postback comes too soon', { watch_days: 0 }, ['postback']],
+] as const)(
+  'a payout that the service refused, made all the same and lists only 30 s later is found, and not paid again, when it %s',
+  async ([, more, happens], { isListed, payout }) => {
+    payout.service.answers(endpoint, { status: 422, body });
+    await payout.start('listed-late', more);
     await payout.until(attentionIs('payout_failed'), '1 second');
-    return { code, payout };
-  }
-
-  test('is not paid again when it is retried at once', async ({ clock, payouts, sandbox }) => {
-    const { code, payout } = await refused({ payouts, sandbox });
-    expect(await payout.command('retryPayout')).toMatchObject({ status: 'submitting' });
-    await clock.pass('30 seconds');
-    sandbox.hurry();
+    for (const each of happens) {
+      if (each === 'postback') await payout.postback();
+      else if (each === 'cancel') await payout.cancel();
+      else expect(await payout.command('retryPayout')).toMatchObject({ status: 'submitting' });
+    }
+    await isListed();
     await payout.until(statusIs('claimed'));
-    await clock.pass('1 day');
-    expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-
-  test('is not paid again when one that is retried at once is withdrawn, and retried', async ({
-    clock,
-    payouts,
-    sandbox,
-  }) => {
-    const { code, payout } = await refused({ payouts, sandbox });
-    await payout.command('retryPayout');
-    await payout.cancel();
-    await payout.until(attentionIs('payout_failed'), '1 second');
-    await payout.command('retryPayout');
-    await clock.pass('30 seconds');
-    sandbox.hurry();
-    await payout.until(statusIs('claimed'));
-    await clock.pass('1 day');
-    expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-
-  test('is found before it closes, when it has no watch', async ({ clock, payouts, sandbox }) => {
-    const { code, payout } = await refused({ payouts, sandbox }, { watch_days: 0 });
-    await clock.pass('30 seconds');
-    sandbox.hurry();
-    await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-
-  test('is found before it closes, when it has no watch and a postback comes too soon', async ({
-    clock,
-    payouts,
-    sandbox,
-  }) => {
-    const { code, payout } = await refused({ payouts, sandbox }, { watch_days: 0 });
-    await payout.postback();
-    await clock.pass('30 seconds');
-    sandbox.hurry();
-    await payout.until(statusIs('claimed'));
-    expect(payouts.madeCodes(code)).toEqual([code]);
-  });
-});
+    await payout.after('1 day');
+    expect(payout.madeCodes()).toEqual([payout.code]);
+  },
+);
 
 describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
   test('of which nothing came is made once at most', async ({ payout }) => {
     payout.service.answers(endpoint, { effect: 'none', ...answer });
     await payout.start();
-    switch (outcome) {
-      case 'sent again':
-        await payout.until(statusIs('claimed'));
-        expect(payout.madeCodes()).toEqual([payout.code]);
-        return;
-      case 'refused':
-        await payout.until(attentionIs('payout_failed'));
-        await payout.command('retryPayout');
-        await payout.until(statusIs('claimed'));
-        expect(payout.madeCodes()).toEqual([`${payout.code}-r2`]);
-        return;
-      case 'unknown':
-        await payout.until(attentionIs('submission_unknown'));
-        expect(payout.madeCodes()).toEqual([]);
+    if (outcome === 'unknown') {
+      await payout.until(attentionIs('submission_unknown'));
+      expect(payout.madeCodes()).toEqual([]);
+      return;
     }
+    if (outcome === 'refused') {
+      await payout.until(attentionIs('payout_failed'));
+      await payout.command('retryPayout');
+    }
+    await payout.until(statusIs('claimed'));
+    expect(payout.madeCodes()).toEqual([outcome === 'refused' ? `${payout.code}-r2` : payout.code]);
   });
 
   test('and that was made all the same is found, and never sent again', async ({ payout }) => {
@@ -146,17 +111,12 @@ describe.for(answers)('a payout that is answered %s', ([, answer, outcome]) => {
 async function isRefusedARetry(payout: Payment<PayoutState>): Promise<void> {
   const refused = await payout.until(({ refusal }) => refusal !== null);
   expectNoDenial(refused);
-  expect(await payout.command('retryPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
+  expect(await payout.refusal('retryPayout')).toBe('AlreadyMoving');
 }
 
 describe('until it is looked up, a payout that was answered 429', () => {
-  const throttled = (effect: 'none' | 'done') =>
-    ({ effect, status: 429, headers: { 'retry-after': '600' }, body }) as const;
-
-  test('is said to have been answered so, and to be looked up', async ({ payout }) => {
-    payout.service.answers(endpoint, throttled('done'));
-    await payout.start();
-    const waiting = await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+  test('is said to have been answered so, and to be looked up', async ({ throttled }) => {
+    const waiting = await throttled('done');
     expect(waiting.timeline.at(-1)?.what).toBe(
       'The service answered 429. Its words: error: no Whether it has taken the payout is looked up, then it is sent again.',
     );
@@ -168,64 +128,45 @@ describe('until it is looked up, a payout that was answered 429', () => {
     ['none', undefined, 'abandoned', 0],
   ] as const)(
     'with the effect %s is looked up before it is withdrawn',
-    async ([effect, refusal, status, times], { payout }) => {
-      payout.service.answers(endpoint, throttled(effect));
-      await payout.start();
-      await payout.until(({ timeline }) => timeline.length > 0, '1 second');
-      expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe(refusal);
+    async ([effect, refusal, status, times], { payout, throttled }) => {
+      await throttled(effect);
+      expect(await payout.refusal('abandonPayout')).toBe(refusal);
       expect(await payout.state()).toMatchObject({ status });
       expect(payout.made()).toHaveLength(times);
     },
   );
 
-  test.for([
-    ['a cancel request', {}],
-    ['the time of send_before', { send_before: true }],
-  ] as const)('is looked up before %s ends it', async ([, more], { clock, payout }) => {
-    payout.service.answers(endpoint, throttled('done'));
-    const sendBefore = new Date((await clock.now()) + 60_000).toISOString();
-    await payout.start('', 'send_before' in more ? { send_before: sendBefore } : {});
-    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
-    if (!('send_before' in more)) await payout.cancel();
-    await payout.until(statusIs('claimed'));
-    expect(payout.madeCodes()).toEqual([payout.code]);
-  });
+  test.for(['a cancel request', 'the time of send_before'])(
+    'is looked up before %s ends it',
+    async (end, { clock, payout, throttled }) => {
+      const send_before = new Date((await clock.now()) + 60_000).toISOString();
+      await throttled('done', '', end === 'a cancel request' ? {} : { send_before });
+      if (end === 'a cancel request') await payout.cancel();
+      await payout.until(statusIs('claimed'));
+      expect(payout.madeCodes()).toEqual([payout.code]);
+    },
+  );
 
-  test('is found after it was withdrawn too soon, before it closes, when it has no watch', async ({
-    payout,
-    sandbox,
-  }) => {
-    payout.service.answers(endpoint, throttled('done'));
-    await payout.start('listed-late', { watch_days: 0 });
-    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+  test('is found after it was withdrawn too soon', async ({ isListed, payout, throttled }) => {
+    await throttled('done', 'listed-late', { watch_days: 0 });
     expect(await payout.command('abandonPayout')).toMatchObject({ status: 'abandoned', closed: false });
-    await payout.after('30 seconds');
-    sandbox.hurry();
+    await isListed();
     await payout.until(statusIs('claimed'));
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
-  test('without an effect is said to be refused after a cancel request, and waits for a decision', async ({
-    payout,
-  }) => {
-    payout.service.answers(endpoint, throttled('none'), { times: 10_000 });
-    await payout.start();
-    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
+  test('waits for a decision after a cancel request', async ({ payout, throttled }) => {
+    await throttled('none');
     await payout.cancel();
     const state = await payout.until(attentionIs('payout_failed'));
     expect(state).toMatchObject({ status: 'rejected', closed: false, attempts: [{ status: 'rejected' }] });
     expect(state.attempts[0]?.error).toContain('The service had answered that it did nothing.');
-    payout.service.recovers();
-    await payout.after('3 days');
-    expect(payout.made()).toHaveLength(0);
   });
 
-  test('is of unknown outcome when it is withdrawn while the list can not be read', async ({ payout }) => {
-    payout.service.answers(endpoint, throttled('done'));
+  test('is of unknown outcome when withdrawn while the list is down', async ({ payout, throttled }) => {
     payout.service.fails('GET /v1/payouts');
-    await payout.start();
-    await payout.until(({ timeline }) => timeline.length > 0, '1 second');
-    expect(await payout.command('abandonPayout').then(() => undefined, refusalOf)).toBe('AlreadyMoving');
+    await throttled('done');
+    expect(await payout.refusal('abandonPayout')).toBe('AlreadyMoving');
     await payout.until(attentionIs('submission_unknown'));
     payout.service.recovers();
     await payout.until(statusIs('claimed'));

@@ -7,9 +7,7 @@ const nothingQueued = { ...again, nothing_queued: true };
 const notRefunded = { outcome: 'not_refunded', reason: 'asked them', by: 'rui' };
 
 describe('a refund that is not confirmed', () => {
-  test('needs attention after ten days of an order that reads as paid, and is read on', async ({
-    refund,
-  }) => {
+  test('needs attention after ten days of an order that reads as paid', async ({ refund }) => {
     await refund.requested('refund-never');
     const late = await refund.until(statusIs('unconfirmed'), '1 day', 14);
     expect(late).toMatchObject({ attention: 'refund_unconfirmed', requests: 1 });
@@ -25,9 +23,7 @@ describe('a refund that is not confirmed', () => {
     expect(timelineShows('refund_unconfirmed')(state)).toBe(true);
   });
 
-  test('by the words "success: false" of its answer is not called taken, and shows them', async ({
-    refund,
-  }) => {
+  test('by the words "success: false" of its answer is not called taken', async ({ refund }) => {
     const body = { id: await refund.paidOrder(), success: false, message: 'Saldo insuficiente' };
     refund.service.answers('PUT /v1/order/{id}/refund', { effect: 'none', status: 200, body });
     await refund.begin();
@@ -36,9 +32,7 @@ describe('a refund that is not confirmed', () => {
     expect(asked.attention_detail).toMatch(/says that it failed.*Saldo insuficiente/);
   });
 
-  test('is retried only when an operator states that none is queued, and after a fresh read', async ({
-    refund,
-  }) => {
+  test('is retried only when an operator states that none is queued', async ({ refund }) => {
     await refund.unconfirmed('refund-dropped-before');
     expect(await refund.refusal('retryRefund', again)).toBe('DecisionNeeded');
     expect(refund.requests()).toBe(0);
@@ -59,7 +53,7 @@ describe('a refund that is not confirmed', () => {
     },
   );
 
-  test('shows a failure that may be that of the earlier request: another retry needs that statement again', async ({
+  test('shows a failure that may be an earlier one: a retry needs that statement again', async ({
     refund,
   }) => {
     await refund.requested('refund-never');
@@ -109,9 +103,7 @@ describe('a refund that was cancelled before anything was sent', () => {
     expect(refund.requests()).toBe(0);
   });
 
-  test('is followed when somebody else has the order refunded, and not requested after all', async ({
-    refund,
-  }) => {
+  test('is followed when somebody else has the order refunded', async ({ refund }) => {
     await refund.cancelled();
     refund.service.shows('refund_processing');
     expect(await refund.after('2 days')).toMatchObject({ status: 'refund_processing', requests: 0 });

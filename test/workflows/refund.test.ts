@@ -7,11 +7,7 @@ import { freshCode } from '../support/requests.js';
 const endpoint = 'PUT /v1/order/{id}/refund';
 
 describe('a refund that goes well', () => {
-  test('long after settlement, of an order that nothing but its identifier is known of', async ({
-    clock,
-    refund,
-    refunds,
-  }) => {
+  test('of an order that nothing but its identifier is known of', async ({ clock, refund, refunds }) => {
     const service_id = await refund.paidOrder('', 'compensated');
     await clock.pass('300 days');
     await refunds.startAs(refundWorkflowId(service_id), { partner_code: refund.code, service_id });
@@ -105,9 +101,7 @@ describe('a refund is not requested', () => {
 });
 
 describe('a refund that fails', () => {
-  test('because the service refuses it needs attention with its words, and is retried on command', async ({
-    refund,
-  }) => {
+  test('because the service refuses it shows its words, and is retried on command', async ({ refund }) => {
     await refund.refused();
     const refused = await refund.state();
     expect(refused).toMatchObject({ status: 'rejected', requests: 1 });

@@ -26,11 +26,7 @@ describe('while the list can not be read it is asked for the more rarely, the lo
 
   test('by a payout that may not be sent before a complete scan', async ({ payout, sandbox }) => {
     listIsDown(sandbox);
-    payout.service.answers('POST /v1/payout/pix', {
-      effect: 'none',
-      status: 429,
-      headers: { 'retry-after': '120' },
-    });
+    payout.service.throttles('POST /v1/payout/pix', 120);
     const before = timesListed(sandbox);
     await payout.start();
     await payout.after('1 day');

@@ -1,7 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attentionIs, statusIs, type Payment } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
-import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
 /** Signals a payment, as the check of identifiers does, that another one has this identifier of it; it then needs an operator. */
@@ -15,17 +14,12 @@ async function signalShared<State extends { readonly attention: string | null }>
 }
 
 describe('two orders to which the service gave one identifier', () => {
-  const endpoint = 'POST /v1/order';
-
-  test('need an operator, who names which of them has it, and are not shown as paid until then', async ({
-    order,
-    orders,
-  }) => {
+  test('need an operator, who names which of them has it', async ({ order, orders }) => {
     const otherCode = freshCode();
     await order.submitted();
     const id = order.id();
     const body = { id, status: 'waiting_payment' };
-    order.service.answers(endpoint, { effect: 'none', status: 200, body }, { of: otherCode });
+    order.service.answers('POST /v1/order', { effect: 'none', status: 200, body }, { of: otherCode });
     const other = await orders.submitted(otherCode);
     order.service.shows('paid');
     await order.until(statusIs('paid'));
@@ -40,8 +34,7 @@ describe('two orders to which the service gave one identifier', () => {
     }
     expect(await order.command('resolveSubmission', { service_id: id })).toMatchObject({ service_id: id });
     await order.until(statusIs('paid'));
-    const named = other.command('resolveSubmission', { service_id: id });
-    expect(await named.catch(refusalOf)).toBe('InvalidMessage');
+    expect(await other.refusal('resolveSubmission', { service_id: id })).toBe('InvalidMessage');
     await other.command('resolveSubmission', { nothing_happened: true });
     expect(await other.state()).toMatchObject({ status: 'rejected' });
   });
@@ -49,11 +42,7 @@ describe('two orders to which the service gave one identifier', () => {
   test('are not both unknown: one keeps it when the service shows its code', async ({ order }) => {
     await order.submitted();
     const id = order.id();
-    order.service.answers(
-      'GET /v1/order/{id}',
-      { reshape: ['with-partner-code' as const] },
-      { times: 1_000 },
-    );
+    order.service.answers('GET /v1/order/{id}', { reshape: ['with-partner-code'] }, { times: 1_000 });
     expect(await signalShared(order, id)).toMatchObject({ status: 'waiting_payment', service_id: id });
     order.service.shows('paid');
     await order.until(statusIs('paid'));
@@ -71,8 +60,6 @@ test('an order for which an operator names another identifier is read by that on
 });
 
 describe('two payouts to which the service gave one identifier', () => {
-  const endpoint = 'POST /v1/payout/pix';
-
   test('need an operator; the one whose code the list shows keeps it, the other is paid by a retry', async ({
     payout,
     payouts,
@@ -80,11 +67,11 @@ describe('two payouts to which the service gave one identifier', () => {
     const otherCode = freshCode();
     await payout.shownAs();
     const id = payout.id();
-    payout.service.answers(
-      endpoint,
-      { effect: 'none', status: 200, body: { id, status: 'claimed' } },
-      { of: otherCode },
-    );
+    const answersTheSame = (of: string) => {
+      const body = { id, status: 'claimed' };
+      payout.service.answers('POST /v1/payout/pix', { effect: 'none', status: 200, body }, { of });
+    };
+    answersTheSame(otherCode);
     const other = await payouts.start(otherCode);
     payout.service.shows('done');
     await payout.until(statusIs('done'));
@@ -99,11 +86,7 @@ describe('two payouts to which the service gave one identifier', () => {
     };
     const released = await signalShared(other, id, payout.workflowId);
     expect(released).toMatchObject({ status: 'submitting', service_id: null });
-    payout.service.answers(
-      endpoint,
-      { effect: 'none', status: 200, body: { id, status: 'claimed' } },
-      { of: `${otherCode}-r2` },
-    );
+    answersTheSame(`${otherCode}-r2`);
     await retryUnpaid();
     await other.until(statusIs('done'));
     await signalShared(other, id, payout.workflowId);

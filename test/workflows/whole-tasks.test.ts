@@ -11,16 +11,25 @@ const localActivity: Job = { resolveActivity: { seq: 2, isLocal: true, result: {
 const query = (queryId: string): Job => ({ queryWorkflow: { queryId, queryType: 'state' } });
 const activity: Job = { resolveActivity: { seq: 3, result: { completed: {} } } };
 
+type Commands = Parameters<WholeTasks['concludeActivation']>[0]['commands'];
+
+function guarded() {
+  const guard = new WholeTasks();
+  return {
+    activate: (historyLength: number, jobs: Job[], isReplaying = false) => {
+      const raw = { historyLength, jobs, isReplaying };
+      const activation = coresdk.workflow_activation.WorkflowActivation.fromObject(raw);
+      guard.activate({ activation, batchIndex: 0 }, () => undefined);
+    },
+    conclude: (...commands: Commands) => guard.concludeActivation({ commands }, (output) => output),
+  };
+}
+
 /** A run whose last task, started by the event 19, read by a local activity that has ended. */
 function afterRead() {
-  const guard = new WholeTasks();
-  const activate = (historyLength: number, jobs: Job[], isReplaying = false) => {
-    const raw = { historyLength, jobs, isReplaying };
-    const activation = coresdk.workflow_activation.WorkflowActivation.fromObject(raw);
-    guard.activate({ activation, batchIndex: 0 }, () => undefined);
-  };
+  const { activate, conclude } = guarded();
   activate(19, [timer]);
-  guard.concludeActivation({ commands: [{ scheduleLocalActivity: { seq: 2 } }] }, (output) => output);
+  conclude({ scheduleLocalActivity: { seq: 2 } });
   activate(19, [localActivity]);
   return activate;
 }
@@ -42,12 +51,10 @@ test.for([
 test('a query of its own is refused while a local activity runs, one that its task brings is not', () => {
   const activate = afterRead();
   activate(19, [query('legacy_query')], true);
-  const reading = new WholeTasks();
-  reading.concludeActivation({ commands: [{ scheduleLocalActivity: { seq: 2 } }] }, (output) => output);
+  const reading = guarded();
+  reading.conclude({ scheduleLocalActivity: { seq: 2 } });
   const ask = (queryId: string) => () => {
-    const raw = { historyLength: 19, isReplaying: true, jobs: [query(queryId)] };
-    const activation = coresdk.workflow_activation.WorkflowActivation.fromObject(raw);
-    reading.activate({ activation, batchIndex: 0 }, () => undefined);
+    reading.activate(19, [query(queryId)], true);
   };
   expect(ask('legacy_query')).toThrow('Ask again');
   expect(ask('q1')).not.toThrow();
@@ -55,14 +62,7 @@ test('a query of its own is refused while a local activity runs, one that its ta
 
 /** A run whose task, started by the event 19, has read, decided something and answered a query while it read on. */
 function asked(queryId: string | null) {
-  const guard = new WholeTasks();
-  const activate = (historyLength: number, jobs: Job[]) => {
-    const raw = { historyLength, jobs, isReplaying: false };
-    const activation = coresdk.workflow_activation.WorkflowActivation.fromObject(raw);
-    guard.activate({ activation, batchIndex: 0 }, () => undefined);
-  };
-  const conclude = (...commands: Parameters<WholeTasks['concludeActivation']>[0]['commands']) =>
-    guard.concludeActivation({ commands }, (output) => output);
+  const { activate, conclude } = guarded();
   activate(19, [timer]);
   conclude({ scheduleLocalActivity: { seq: 1 } });
   activate(19, [{ resolveActivity: { seq: 1, isLocal: true, result: { completed: {} } } }]);
