@@ -108,7 +108,11 @@ const moved = 'GET /v1/payouts: records moved between its pages while it was rea
 
 test.for<[string, Behaviour, string]>([
   ['a page that can not be read', failing, ''],
-  ['another page than requested', listOf([[], []], { current_page: 7 }), ''],
+  [
+    'another page than requested',
+    listOf([[old1], [wanted]], { current_page: 7 }),
+    'another page than asked for',
+  ],
   ['no list', listOf([[], []], { payouts: 'none' }), ''],
   ['a list with holes', listOf([[], []], { payouts: [null] }), ''],
   ['its last page for ever', answers(200, JSON.stringify({ payouts: [old1] })), endless],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createPixPayout } from '../../activities/create-pix-payout.js';
 import { Lingerers } from '../../activities/shared/lingerers.js';
-import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
-import { depsFor, firstDispatch, pixPayout } from './support.js';
+import { answers, type Behaviour } from '../payments-service/raw-server.js';
+import { dispatched, pixPayout } from './support.js';
 
 const bounds = { readAfterMs: [1, 2, 3], endsMs: 200, most: 1 };
 const made = answers(201, '{"id":4711,"status":"claimed"}');
@@ -11,24 +11,23 @@ const shown = (status: string) => answers(200, JSON.stringify({ id: 4711, status
 const nothing: Behaviour = () => undefined;
 
 /** What reads are answered one after the other; the last one again and again. */
-async function lingering(
-  reads: readonly Behaviour[],
-  post: Behaviour = made,
-  lingerers = new Lingerers(bounds),
-) {
+async function lingering(reads: readonly Behaviour[], post = made, lingerers = new Lingerers(bounds)) {
   let asked = 0;
-  const server = await startRawServer((socket, request) => {
+  const service: Behaviour = (socket, request) => {
     if (request.startsWith('POST')) return post(socket, request);
     const behave = reads[Math.min(asked, reads.length - 1)] ?? nothing;
     asked += 1;
     behave(socket, request);
-  });
-  const deps = { ...depsFor(server.url), lingerers };
-  const dispatch = firstDispatch();
+  };
   const heartbeats: unknown[] = [];
-  dispatch.onHeartbeat((detail) => heartbeats.push({ detail, reads: asked }));
-  const outcome = await dispatch.run(createPixPayout(deps), pixPayout);
-  return { deps, heartbeats, outcome, reads: asked, tokens: deps.tokens };
+  const { outcome } = await dispatched(createPixPayout, pixPayout, {
+    service,
+    worker: (deps, dispatch) => {
+      Object.assign(deps, { lingerers });
+      dispatch.onHeartbeat((detail) => heartbeats.push({ detail, reads: asked }));
+    },
+  });
+  return { heartbeats, outcome, reads: asked };
 }
 
 describe('a payout that was answered', () => {
