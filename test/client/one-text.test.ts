@@ -7,12 +7,8 @@ import { leastProcessorMs } from '../support/processor-time.js';
 
 const pix = {
   ...{ method: 'pix', partner_code: 'salary-1', value: 150.5, pix: 'ana@example.com', first_name: 'José' },
-  ...{
-    last_name: 'da Conceição',
-    document: '529.982.247-25',
-    email: 'ana@example.com',
-    phone: '+5511987654321',
-  },
+  ...{ last_name: 'da Conceição', document: '529.982.247-25', email: 'ana@example.com' },
+  phone: '+5511987654321',
 };
 const randomKey = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
 const { pix: _pix, ...payee } = pix;

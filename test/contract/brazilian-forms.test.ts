@@ -92,40 +92,26 @@ describe('a pix key', () => {
 });
 
 describe('a bank account', () => {
-  test.for(['1234-P', '1234X', '1234-x', '0001', '12345-6'])('has an agency %s', (agency) => {
-    expect(sent({ ...transfer, agency }, 'agency')).toBe(agency);
-    expect(correctionsProblem({ agency: ` ${agency}` }, 'transfer')).toBeUndefined();
-  });
-  test.for(['P', '12-34', '1234-', '--', '1234XX'])('has no agency %s', (agency) => {
-    expect(sent({ ...transfer, agency }, 'agency')).toContain('must be an agency number');
-    expect(correctionsProblem({ agency }, 'transfer')).toContain('must be an agency number');
-  });
+  const mustBeAgency = 'must be an agency number';
+  const dash = 'a dash before its check digit';
 
-  test('whose number looks like that of a card is written with a dash before its check digit', () => {
-    for (const number of [
-      '411111111111111-1',
-      '370100012345674-X',
-      '3701000123456-7',
-      '3701000779341037-1',
-    ]) {
-      expect(sent({ ...transfer, account: number }, 'account')).toBe(number);
-      expect(correctionsProblem({ account: number }, 'transfer')).toBeUndefined();
-    }
-    for (const number of [
-      '4111111111111111',
-      '4111-1111-1111-1111',
-      '41-11111111111111',
-      '4111111111111111-1',
-    ]) {
-      expect(sent({ ...transfer, account: number }, 'account')).toContain('a dash before its check digit');
-      expect(correctionsProblem({ account: number }, 'transfer')).toContain('a dash before its check digit');
-    }
+  test.for([
+    ...['1234-P', '1234X', '1234-x', '0001', '12345-6'].map((agency) => ['agency', agency, null] as const),
+    ...['P', '12-34', '1234-', '--', '1234XX'].map((agency) => ['agency', agency, mustBeAgency] as const),
+    // A number that looks like that of a card is written with a dash before its check digit.
+    ...['411111111111111-1', '370100012345674-X', '3701000123456-7', '3701000779341037-1'].map(
+      (account) => ['account', account, null] as const,
+    ),
+    ...['4111111111111111', '4111-1111-1111-1111', '41-11111111111111', '4111111111111111-1'].map(
+      (account) => ['account', account, dash] as const,
+    ),
+    // What a spreadsheet has rounded.
+    ...['1.23457E+11', '1E+12'].map((account) => ['account', account, 'must be an account number'] as const),
+  ])('has an %s %s, or is refused so: %s', ([field, written, fault]) => {
+    expect(sent({ ...transfer, [field]: written }, field)).toContain(fault ?? written);
+    const correction = correctionsProblem({ [field]: ` ${written}` }, 'transfer');
+    expect(correction ?? '(none)').toContain(fault ?? '(none)');
   });
-});
-
-test('an account that a spreadsheet has rounded is refused', () => {
-  for (const number of ['1.23457E+11', '1E+12'])
-    expect(sent({ ...transfer, account: number }, 'account')).toBe('must be an account number');
 });
 
 test('a company needs no last name, in a payout as in a validation of its account; a person does', () => {
