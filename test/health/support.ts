@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
 import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
-import { createNotificationActivities, createTokenActivities } from '../../activities/index.js';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
-import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { ownPayments } from '../../src/client/own-payments.js';
 import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
 import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
 import {
   ensureReconciliationSchedules,
   reconciliationSchedules,
 } from '../../src/temporal/reconciliation-schedules.js';
-import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
+import { createTokenSource, tokenRenewalId } from '../../src/temporal/token-source.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
 import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
 import { waiting } from '../support/waiting.js';
+import { sendingOn, startWorkers, turns } from '../support/workers.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 
 const clientId = 'shop';
@@ -70,31 +69,18 @@ export function deployment() {
     startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
       const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
       const token = { service, clientSecret, now: () => Date.now() };
-      const none = {
-        webhooks: { deliver: () => Promise.reject(new Error('no webhook')) },
+      const sending = sendingOn(client, service);
+      const deps = {
+        ...{ sending, own: { ...sending, ...ownPayments(client, taskQueue) }, turns, token },
+        notifications: { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } },
       };
-      const common = { ...place, dataConverter, shutdownGraceTime: 0 };
-      const idle = { idle: () => Promise.resolve() };
-      const workers = [
-        await Worker.create({ ...common, taskQueue, workflowBundle: workflowBundle(), activities: idle }),
-        await Worker.create({
-          ...common,
-          taskQueue: tokenTaskQueue(taskQueue),
-          activities: createTokenActivities(token),
-        }),
-        await Worker.create({ ...common, taskQueue: scanTaskQueue(taskQueue), activities: idle }),
-        await Worker.create({ ...common, taskQueue: bulkTaskQueue(taskQueue), activities: idle }),
-        await Worker.create({ ...common, taskQueue: turnTaskQueue(taskQueue), activities: idle }),
-        await Worker.create({
-          ...common,
-          taskQueue: notificationTaskQueue(taskQueue),
-          activities: createNotificationActivities(none),
-        }),
-      ];
-      const running = Promise.all(workers.map((worker) => worker.run()));
+      const { main, ...others } = paymentQueues;
+      const stop = await startWorkers({ ...place, dataConverter }, [
+        { ...main(taskQueue, deps), workflowBundle: workflowBundle() },
+        ...Object.values(others).map((queue) => queue(taskQueue, deps)),
+      ]);
       ends.push(async () => {
-        for (const worker of workers) worker.shutdown();
-        await running;
+        await stop();
         await service.close();
       });
     },

@@ -1,16 +1,14 @@
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time.js';
-import { Worker } from '@temporalio/worker';
 import { vi } from 'vitest';
-import { createNotificationActivities } from '../../activities/index.js';
-import { notificationTaskQueue } from '../../src/domain/notifications.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
 import { createWebhookSender } from '../../src/webhooks/webhook-sender.js';
 import { fastPayments, test as base } from './deployment.js';
 import { reachesStatus } from './reaches-status.js';
 import { replayAfter } from './replay.js';
 import { freshCode, pixPayout } from './requests.js';
 import { noteStarted } from './temporal-dev-server.js';
-import { testDataConverter } from './temporal-data-converter.js';
 import { waiting } from './waiting.js';
+import { startWorkers } from './workers.js';
 import { workflowBundle } from './workflow-bundle.js';
 import { accept, shopTarget, startWebhookReceiver } from './webhook-receiver.js';
 
@@ -21,17 +19,12 @@ export const test = base
     const receiver = await startWebhookReceiver();
     const webhooks = createWebhookSender({ targets: [shopTarget(receiver)], allowLoopback: true });
     await shared.startWorker();
-    const notifier = await Worker.create({
-      ...server.place,
-      taskQueue: notificationTaskQueue(server.taskQueue),
-      activities: createNotificationActivities({ webhooks }),
-      dataConverter: testDataConverter,
-      shutdownGraceTime: 0,
-    });
-    const running = notifier.run();
+    const notifications = { webhooks };
+    const stop = await startWorkers(server.place, [
+      paymentQueues.notifications(server.taskQueue, { notifications }),
+    ]);
     onCleanup(async () => {
-      notifier.shutdown();
-      await running;
+      await stop();
       await receiver.close();
     });
     return { receiver };

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from '@temporalio/worker';
 import { describe, expect, test as base } from 'vitest';
-import { createTokenActivities } from '../../activities/index.js';
 import type { SealedToken } from '../../src/contract/token.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
-import { createTokenSource, tokenRenewalId, tokenTaskQueue } from '../../src/temporal/token-source.js';
+import { paymentQueues } from '../../src/processes/payment-queues.js';
+import { createTokenSource, tokenRenewalId } from '../../src/temporal/token-source.js';
 import { idle } from '../support/idle.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { refusalOf } from '../support/refusal.js';
 import { replayAfter } from '../support/replay.js';
-import { testDataConverter } from '../support/temporal-data-converter.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 import { startTimeSkippingServer } from '../support/temporal-time-skipping.js';
+import { startWorkers } from '../support/workers.js';
 
 const test = base
   .extend('credentials', { scope: 'file' }, { clientId: 'shop', clientSecret: 'a-secret' })
@@ -31,22 +30,18 @@ const test = base
   .extend('env', ({ shared }) => shared.env)
   .extend('workers', async ({ credentials, shared }, { onCleanup }) => {
     const { env, service, taskQueue } = shared;
-    const common = { connection: env.nativeConnection, dataConverter: testDataConverter };
-    const { clientSecret } = credentials;
-    const workers = [
-      await Worker.create({ ...common, taskQueue, workflowBundle: workflowBundle() }),
-      await Worker.create({
-        ...{ ...common, taskQueue: tokenTaskQueue(taskQueue) },
-        activities: createTokenActivities({ service, clientSecret, now: () => Date.now() }),
-      }),
-    ];
-    const running = Promise.all(workers.map((worker) => worker.run()));
+    const token = { service, clientSecret: credentials.clientSecret, now: () => Date.now() };
+    const end = await startWorkers({ connection: env.nativeConnection }, [
+      { taskQueue, workflowBundle: workflowBundle() },
+      paymentQueues.tokens(taskQueue, { token }),
+    ]);
+    let areRunning = true;
     const stop = async () => {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-      await running;
+      if (areRunning) await end();
+      areRunning = false;
     };
     onCleanup(stop);
-    return { stop, areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING') };
+    return { stop, areRunning: () => areRunning };
   })
   /** Of a service account of the test's own: the processes that need its token, and the workflow that renews it. */
   .extend('fleet', async ({ credentials, shared, task, workers }, { onCleanup }) => {
