@@ -1,21 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { ServerClock } from '../../src/temporal/server-clock.js';
 import { testWorkflowBundle } from '../support/workflow-bundle.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { deployment, ends, onServerAndSandbox, server, setClockAhead, untilSeen } from './support.js';
+import { setClockAhead, test, untilSeen } from './support.js';
 
-onServerAndSandbox();
-
-test('a machine whose clock is wrong is seen', async () => {
-  const { target } = deployment();
+test('a machine whose clock is wrong is seen', async ({ deployment: { target } }) => {
   setClockAhead(180_000);
   const { problems } = await untilSeen(target, 'clock');
   expect(problems.find(({ check }) => check === 'clock')?.detail).toContain('this machine');
 });
 
-test('Temporal’s time is had on a machine whose clock is wrong, and is set later on', async () => {
+test('Temporal’s time is had on a machine whose clock is wrong, and is set later on', async ({ server }) => {
   const clock = new ServerClock(server.client);
   const before = Date.now();
   setClockAhead(3_600_000);
@@ -32,8 +29,10 @@ test('Temporal’s time is had on a machine whose clock is wrong, and is set lat
   expect(later).toBeGreaterThanOrEqual(measured);
 });
 
-test('a worker whose clock is wrong is seen by a machine whose clock is right', async () => {
-  const { target, taskQueue } = deployment();
+test('a worker whose clock is wrong is seen by a machine whose clock is right', async ({
+  deployment: { target, taskQueue },
+  server,
+}) => {
   const workflowBundle = await testWorkflowBundle(
     fileURLToPath(new URL('workflows/clock-ahead.ts', import.meta.url)),
   );
@@ -43,7 +42,9 @@ test('a worker whose clock is wrong is seen by a machine whose clock is right', 
   const { client } = server;
   const workflowId = target.tokenRenewalId ?? '';
   await client.workflow.start('tokenRenewal', { workflowId, taskQueue, args: [] });
-  ends.push(() => client.workflow.getHandle(workflowId).terminate('test'));
+  onTestFinished(async () => {
+    await client.workflow.getHandle(workflowId).terminate('test');
+  });
   const { problems } = await worker.runUntil(() => untilSeen(target, 'clock'));
   expect(problems.filter(({ check }) => check === 'clock').map(({ detail }) => detail)).toEqual([
     expect.stringContaining('a worker'),

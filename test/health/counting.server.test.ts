@@ -1,12 +1,10 @@
 import { Client } from '@temporalio/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { countPayments } from '../../src/health/counting.js';
 import { ServerClock } from '../../src/temporal/server-clock.js';
 import { fleetMetrics } from '../../src/health/fleet-metrics.js';
 import { createRegistry } from '../../src/metrics/registry.js';
-import { deployment, onServerAndSandbox, server } from './support.js';
-
-onServerAndSandbox();
+import { test } from './support.js';
 
 /** Starts to count; the failures that it reports, and when it counted last. */
 function counting(client: Client, taskQueue: string) {
@@ -27,14 +25,14 @@ function counting(client: Client, taskQueue: string) {
   return { failures, lastCount };
 }
 
-test('the time of the last count is a metric', async () => {
+test('the time of the last count is a metric', async ({ deployment: { taskQueue }, server }) => {
   const begun = Date.now();
-  const { failures, lastCount } = counting(server.client, deployment().taskQueue);
+  const { failures, lastCount } = counting(server.client, taskQueue);
   await expect.poll(lastCount).toBeGreaterThanOrEqual(begun);
   expect(failures).toEqual([]);
 });
 
-test('a count that fails is reported once, and its time is none of a count', async () => {
+test('a count that fails is reported once, and its time is none of a count', async ({ server }) => {
   const client = new Client({ connection: server.connection, namespace: 'no-such-namespace' });
   const { failures, lastCount } = counting(client, 'payments');
   await expect.poll(() => failures.length).toBe(1);

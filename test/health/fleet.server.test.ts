@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from '@temporalio/client';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { expect, onTestFinished, vi } from 'vitest';
 import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { ServerClock } from '../../src/temporal/server-clock.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
 import { createPaymentsClient } from '../../src/client.js';
 import { Census } from '../../src/health/census.js';
-import { viewFleet } from '../../src/health/fleet.js';
+import { viewFleet, type FleetTarget } from '../../src/health/fleet.js';
 import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { viewSchedules } from '../../src/health/schedules.js';
 import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
 import { tokenTaskQueue } from '../../src/temporal/token-source.js';
 import { longTests, waiting } from '../support/waiting.js';
-import { checksIn, deployment, ends, onServerAndSandbox, sandbox, server, untilSeen } from './support.js';
+import { checksIn, test, untilSeen } from './support.js';
 
 vi.setConfig(longTests);
 
-onServerAndSandbox();
-
 const otherKeys = createDataConverter(parseKeyRing(`k9:${randomBytes(32).toString('base64')}`));
 
-test('a deployment that works has no problem, and its numbers are known', async () => {
-  const { target, needToken, startWorkers, startSchedules, taskQueue } = deployment();
+test('a deployment that works has no problem, and its numbers are known', async ({
+  deployment: { target, needToken, startWorkers, startSchedules, taskQueue },
+}) => {
   await startWorkers();
   await startSchedules();
   await needToken();
@@ -43,8 +42,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
   expect(view.oldestUnsentMs).toBe(0);
 });
 
-test('a task queue without a worker is named', async () => {
-  const { target, taskQueue } = deployment();
+test('a task queue without a worker is named', async ({ deployment: { target, taskQueue } }) => {
   const { problems, pollers } = await viewFleet(target);
   const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
   expect(named).toHaveLength(6);
@@ -53,59 +51,66 @@ test('a task queue without a worker is named', async () => {
   expect(pollers[taskQueue]).toBe(0);
 });
 
-test('workers that can’t read what the gateway writes are seen', async () => {
-  const { target, needToken, startWorkers } = deployment();
+test('workers that can’t read what the gateway writes are seen', async ({
+  deployment: { target, needToken, startWorkers },
+}) => {
   await startWorkers({ dataConverter: otherKeys });
   await needToken();
   const { problems } = await untilSeen(target, 'workflow_tasks');
   expect(problems.find(({ check }) => check === 'workflow_tasks')?.action).toContain('PAYLOAD_KEYS');
 });
 
-test('a gateway that can’t read what workers write is seen', async () => {
-  const { target, needToken, startWorkers } = deployment();
+test('a gateway that can’t read what workers write is seen', async ({
+  deployment: { target, needToken, startWorkers },
+  server,
+}) => {
   await startWorkers();
   await needToken();
   const client = new Client({ ...server.place, dataConverter: otherKeys });
   expect(checksIn(await viewFleet({ ...target, client }))).toContain('payload_keys');
 });
 
-test('rejected credentials are seen before any payment needs a token', async () => {
-  const { target, needToken, startWorkers } = deployment();
+test('rejected credentials are seen before any payment needs a token', async ({
+  deployment: { target, needToken, startWorkers },
+}) => {
   await startWorkers({ secret: 'another-secret' });
   void needToken();
   const { problems } = await untilSeen(target, 'credentials');
   expect(problems.find(({ check }) => check === 'credentials')?.action).toContain('PAYMENTS_CLIENT_SECRET');
 });
 
-test('a service that is not reached is seen', async () => {
-  const { target } = deployment();
+test('a service that is not reached is seen', async ({ deployment: { target } }) => {
   const baseUrl = `http://127.0.0.1:${String(await ownPort())}`;
   const { problems } = await viewFleet({ ...target, baseUrl });
   expect(problems.find(({ check }) => check === 'service')?.detail).toContain('ECONNREFUSED');
 });
 
-test('a service that is reached and gives no access token is seen', async () => {
-  const { target, needToken, startWorkers } = deployment();
+test('a service that is reached and gives no access token is seen', async ({
+  deployment: { target, needToken, startWorkers },
+  sandbox,
+}) => {
   sandbox.fault({ endpoint: 'POST /v1/auth', fault: '503', times: 1_000 });
-  onTestFinished(() => sandbox.clearFaults());
   await startWorkers();
   void needToken();
   const { problems } = await untilSeen(target, 'service');
   expect(problems.find(({ check }) => check === 'service')?.detail).toContain('gives no access token');
 });
 
-test('workers that have gone are missed before they are no longer counted', async () => {
-  const { target, needToken, startWorkers } = deployment();
-  await startWorkers();
+test('workers that have gone are missed before they are no longer counted', async ({
+  deployment: { target, needToken, startWorkers },
+}) => {
+  const stopWorkers = await startWorkers();
   await needToken();
-  await ends.pop()?.();
+  await stopWorkers();
   const { problems, pollers } = await viewFleet(target);
   expect(pollers).toMatchObject({ [target.taskQueue]: 1 });
   expect(problems.find(({ check }) => check === 'workers')?.detail).toContain('No worker answers');
 });
 
-test('how long the oldest payment has waited to be sent is known, and which of them are counted', async () => {
-  const { target, taskQueue } = deployment();
+test('how long the oldest payment has waited to be sent is known, and which of them are counted', async ({
+  deployment: { target, taskQueue },
+  server,
+}) => {
   const payments = createPaymentsClient({ client: server.client, taskQueue });
   const beforeStart = Date.now();
   for (const code of ['first', 'second']) {
@@ -115,7 +120,6 @@ test('how long the oldest payment has waited to be sent is known, and which of t
       ...{ partner_code: partnerCode, value: 150.5, pix: 'ana.lima@example.com' },
       ...{ first_name: 'Ana', last_name: 'Lima', document: '52998224725' },
     });
-    ends.push(() => server.client.workflow.getHandle(`payout-${partnerCode}`).terminate('test'));
   }
   const started = Date.now();
   await vi.waitUntil(async () => {
@@ -136,8 +140,10 @@ test('how long the oldest payment has waited to be sent is known, and which of t
   expect((await census.attention()).every(({ count, oldestMs }) => count === 0 && oldestMs === 0)).toBe(true);
 });
 
-test('a Schedule that is missing or paused is seen', async () => {
-  const { target, startSchedules, taskQueue } = deployment();
+test('a Schedule that is missing or paused is seen', async ({
+  deployment: { target, startSchedules, taskQueue },
+  server,
+}) => {
   expect((await viewFleet(target)).problems.at(-1)?.detail).toContain('does not exist');
   await startSchedules();
   expect(checksIn(await viewFleet(target))).not.toContain('reconciliation');
@@ -147,14 +153,16 @@ test('a Schedule that is missing or paused is seen', async () => {
 });
 
 /** The faults of the first Schedule after so much time. */
-async function faultsIn(taskQueue: string, ms: number): Promise<string[]> {
+async function faultsIn({ client, taskQueue }: FleetTarget, ms: number): Promise<string[]> {
   const [first] = reconciliationSchedules(taskQueue);
-  const seen = await viewSchedules(server.client, taskQueue, Date.now() + ms);
+  const seen = await viewSchedules(client, taskQueue, Date.now() + ms);
   return seen.filter(({ scheduleId }) => scheduleId === first.scheduleId).map(({ fault }) => fault);
 }
 
-test('a Schedule that no longer runs is seen, though it is not paused', async () => {
-  const { startSchedules, taskQueue } = deployment();
+test('a Schedule that no longer runs is seen, though it is not paused', async ({
+  deployment: { startSchedules, target, taskQueue },
+  server,
+}) => {
   await startSchedules();
   const [first] = reconciliationSchedules(taskQueue);
   // It has nothing left to do, as after a stray signal.
@@ -162,24 +170,28 @@ test('a Schedule that no longer runs is seen, though it is not paused', async ()
     ...schedule,
     state: { ...schedule.state, paused: false, remainingActions: 0 },
   }));
-  expect(await faultsIn(taskQueue, 0)).toEqual([]);
-  expect((await faultsIn(taskQueue, first.every + 60_000))[0]).toContain('has not run since it was made');
+  expect(await faultsIn(target, 0)).toEqual([]);
+  expect((await faultsIn(target, first.every + 60_000))[0]).toContain('has not run since it was made');
 });
 
-test('a Schedule whose run does not come to its end is seen after two of its intervals', async () => {
-  const { startSchedules, taskQueue } = deployment();
+test('a Schedule whose run does not come to its end is seen after two of its intervals', async ({
+  deployment: { startSchedules, target, taskQueue },
+  server,
+}) => {
   await startSchedules();
   const [first] = reconciliationSchedules(taskQueue);
   const schedule = server.client.schedule.getHandle(first.scheduleId);
   // No worker takes it, and while it runs no other one is started.
   await schedule.trigger('SKIP');
   await expect.poll(async () => (await schedule.describe()).info.runningActions).toHaveLength(1);
-  expect(await faultsIn(taskQueue, first.every + 60_000)).toEqual([]);
-  expect((await faultsIn(taskQueue, 2 * first.every + 60_000))[0]).toContain('has been running since');
+  expect(await faultsIn(target, first.every + 60_000)).toEqual([]);
+  expect((await faultsIn(target, 2 * first.every + 60_000))[0]).toContain('has been running since');
 });
 
-test('a Schedule whose last run was ended is seen', async () => {
-  const { target, startSchedules, taskQueue } = deployment();
+test('a Schedule whose last run was ended is seen', async ({
+  deployment: { target, startSchedules, taskQueue },
+  server,
+}) => {
   await startSchedules();
   const [first] = reconciliationSchedules(taskQueue);
   const schedule = server.client.schedule.getHandle(first.scheduleId);
@@ -192,15 +204,9 @@ test('a Schedule whose last run was ended is seen', async () => {
   expect(problems.at(-1)?.detail).toContain('without coming to its end');
 });
 
-test('a Temporal that does not answer is the one problem', async () => {
-  const { target } = deployment();
-  const { problems } = await viewFleet({ ...target, client: await unreachableClient() });
+test('a Temporal that does not answer is the one problem', async ({ deployment: { target } }) => {
+  const connection = Connection.lazy({ address: `127.0.0.1:${String(await ownPort())}` });
+  onTestFinished(() => connection.close());
+  const { problems } = await viewFleet({ ...target, client: new Client({ connection }) });
   expect(problems.map(({ check }) => check)).toEqual(['temporal']);
 });
-
-async function unreachableClient(): Promise<Client> {
-  const { Connection } = await import('@temporalio/client');
-  const connection = Connection.lazy({ address: `127.0.0.1:${String(await ownPort())}` });
-  ends.push(() => connection.close());
-  return new Client({ connection });
-}

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Client } from '@temporalio/client';
-import { afterAll, afterEach, beforeAll, onTestFinished, vi } from 'vitest';
+import { onTestFinished, test as base, vi } from 'vitest';
 import { ownPayments } from '../../src/client/own-payments.js';
-import { startSandbox, type Sandbox } from '../../src/dev/sandbox/server.js';
+import { startSandbox } from '../../src/dev/sandbox/server.js';
 import { viewFleet, type FleetTarget, type FleetView } from '../../src/health/fleet.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { paymentQueues } from '../../src/processes/payment-queues.js';
@@ -12,7 +11,7 @@ import {
 } from '../../src/temporal/reconciliation-schedules.js';
 import { createTokenSource, tokenRenewalId } from '../../src/temporal/token-source.js';
 import { testDataConverter } from '../support/temporal-data-converter.js';
-import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
+import { connectDevServer } from '../support/temporal-dev-server.js';
 import { waiting } from '../support/waiting.js';
 import { sendingOn, startWorkers, turns } from '../support/workers.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
@@ -20,82 +19,75 @@ import { workflowBundle } from '../support/workflow-bundle.js';
 const clientId = 'shop';
 const clientSecret = 'a-secret';
 
-export let server: DevServer;
-export let sandbox: Sandbox;
-/** What a test has to end, the last one first. */
-export const ends: (() => Promise<unknown>)[] = [];
-
-/** For the top of a test file: a server and a sandbox, which its tests share. */
-export function onServerAndSandbox(): void {
-  beforeAll(async () => {
-    server = await connectDevServer();
-    sandbox = await startSandbox({ clientId, clientSecret });
-  });
-  afterEach(async () => {
-    for (const end of ends.splice(0).reverse()) await end();
-  });
-  afterAll(async () => {
-    await sandbox.close();
-    await server.close();
-  });
-}
-
 type Given = { dataConverter?: typeof testDataConverter; secret?: string };
 
-/** A deployment on a task queue of its own, with its workers and Schedules; each fault is one of its parts made wrong. */
-export function deployment() {
-  const taskQueue = `health-${randomUUID()}`;
-  const { place, client } = server;
-  const tokenOf = (over: Client) =>
-    createTokenSource({
-      client: over,
-      baseUrl: sandbox.url,
-      clientId: taskQueue,
-      clientSecret,
-      taskQueue,
-      now: () => Date.now(),
+/** Tests of a server and a sandbox that their file shares; each has a deployment on a task queue of its own. */
+export const test = base
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
+  .extend('shared', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await connectDevServer();
+    const sandbox = await startSandbox({ clientId, clientSecret });
+    onCleanup(async () => {
+      await sandbox.close();
+      await server.close();
     });
-  const target: FleetTarget = {
-    ...{ client, taskQueue, baseUrl: sandbox.url, cardTaskQueue: null },
-    tokenRenewalId: tokenRenewalId(sandbox.url, taskQueue),
-  };
-  return {
-    taskQueue,
-    target,
-    needToken: () =>
-      tokenOf(client)
-        .current()
-        .catch(() => undefined),
-    startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
-      const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
-      const token = { service, clientSecret, now: () => Date.now() };
-      const sending = sendingOn(client, service);
-      const deps = {
-        ...{ sending, own: { ...sending, ...ownPayments(client, taskQueue) }, turns, token },
-        notifications: { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } },
-      };
-      const { main, ...others } = paymentQueues;
-      const stop = await startWorkers({ ...place, dataConverter }, [
-        { ...main(taskQueue, deps), workflowBundle: workflowBundle() },
-        ...Object.values(others).map((queue) => queue(taskQueue, deps)),
-      ]);
-      ends.push(async () => {
-        await stop();
-        await service.close();
-      });
-    },
-    startSchedules: async () => {
-      await ensureReconciliationSchedules(client, taskQueue);
-      ends.push(() =>
-        Promise.all(
-          reconciliationSchedules(taskQueue).map(({ scheduleId }) =>
-            client.schedule.getHandle(scheduleId).delete(),
-          ),
-        ),
-      );
-    },
-  };
-}
+    return { server, sandbox };
+  })
+  .extend('server', ({ shared }) => shared.server)
+  .extend('sandbox', ({ shared: { sandbox } }, { onCleanup }) => {
+    onCleanup(() => sandbox.clearFaults());
+    return sandbox;
+  })
+  /** Its workers and Schedules are started by the test; each fault is one of its parts made wrong. */
+  .extend('deployment', ({ sandbox, server: { client, place } }, { onCleanup }) => {
+    /** The last one first. */
+    const ends: (() => Promise<unknown>)[] = [];
+    onCleanup(async () => {
+      for (const end of ends.toReversed()) await end();
+    });
+    const taskQueue = `health-${randomUUID()}`;
+    const account = { baseUrl: sandbox.url, clientId: taskQueue, clientSecret };
+    const tokens = createTokenSource({ ...account, client, taskQueue, now: () => Date.now() });
+    const target: FleetTarget = {
+      ...{ client, taskQueue, baseUrl: sandbox.url, cardTaskQueue: null },
+      tokenRenewalId: tokenRenewalId(sandbox.url, taskQueue),
+    };
+    return {
+      taskQueue,
+      target,
+      needToken: () => tokens.current().catch(() => undefined),
+      /** Answers what stops them. */
+      startWorkers: async ({ dataConverter = testDataConverter, secret = clientSecret }: Given = {}) => {
+        const service = createPaymentsService({ baseUrl: sandbox.url, clientId, clientSecret: secret });
+        const token = { service, clientSecret, now: () => Date.now() };
+        const sending = sendingOn(client, service);
+        const deps = {
+          ...{ sending, own: { ...sending, ...ownPayments(client, taskQueue) }, turns, token },
+          notifications: { webhooks: { deliver: () => Promise.reject(new Error('no webhook')) } },
+        };
+        const { main, ...others } = paymentQueues;
+        const stopWorkers = await startWorkers({ ...place, dataConverter }, [
+          { ...main(taskQueue, deps), workflowBundle: workflowBundle() },
+          ...Object.values(others).map((queue) => queue(taskQueue, deps)),
+        ]);
+        let stopped: Promise<void> | undefined;
+        const stop = async () => {
+          await stopWorkers();
+          await service.close();
+        };
+        const stopOnce = () => (stopped ??= stop());
+        ends.push(stopOnce);
+        return stopOnce;
+      },
+      startSchedules: async () => {
+        const handles = reconciliationSchedules(taskQueue).map(({ scheduleId }) =>
+          client.schedule.getHandle(scheduleId),
+        );
+        ends.push(() => Promise.all(handles.map((handle) => handle.delete())));
+        await ensureReconciliationSchedules(client, taskQueue);
+      },
+    };
+  });
 
 export const checksIn = ({ problems }: FleetView) => problems.map(({ check }) => check);
 
