@@ -104,7 +104,7 @@ export function withoutPans(text: string): string {
   return cleaned === plain ? text : cleaned;
 }
 
-/** A PAN in any grouping or encoding is shorter. */
+/** A PAN in any grouping that people or programs write is shorter. */
 const longestPan = 256;
 
 /**

@@ -98,6 +98,9 @@ describe('a postback', () => {
     const [what = ''] = await storyAt(path);
     expect(what).toContain('{"number":"…","id":"1234567890123"}xxx');
     expect(what.length).toBeLessThan(4_200);
+    const split = await startedPayout();
+    await post(pathOf(split.workflowId), `${'€'.repeat(2_726)} ${pan} ${'€'.repeat(9_000)}`);
+    expect((await storyAt(split.path))[0]).toMatch(/^\D+€ … €+\D*$/);
     expect((await post(pathOf(workflowId), 'x'.repeat(70_000))).status).toBe(413);
   });
 

@@ -16,9 +16,6 @@ import { PostbackCoalescer } from '../payments/postback-coalescer.js';
 import { idPrefixes } from '../../domain/id-prefixes.js';
 import { identifiersIn, longestPostback } from '../../domain/postback-identifiers.js';
 
-/** What is read of a body or a query: enough to know whether the end of the kept part splits a card number. */
-const longestRead = 2 * longestPostback;
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** The workflow that a postback is for, by its capability, and the content type as it was sent. */
@@ -127,10 +124,10 @@ async function unlessGone<Answer>(call: () => Promise<Answer>): Promise<Answer |
  * postback is about in the query alone.
  */
 function keptPart({ body, postback, raw }: Pick<FastifyRequest, 'body' | 'postback' | 'raw'>): string {
-  const text = Buffer.isBuffer(body) ? body.subarray(0, longestRead).toString('utf8') : '';
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
   const [, query = ''] = (raw.url ?? '').split('?', 2);
   const isInQuery = postback.workflowId.startsWith(idPrefixes.order) && identifiersIn(query).length > 0;
-  const kept = isInQuery ? `${query.slice(0, longestRead)}\n${text}`.trim() : text;
+  const kept = isInQuery ? `${query}\n${text}`.trim() : text;
   return beginningWithoutPans(kept, longestPostback);
 }
 
