@@ -98,6 +98,12 @@ describe('the watch of an order', () => {
     },
   );
 
+  test('lasts 180 days when nobody says how long', async ({ order }) => {
+    await order.settled();
+    expect(await order.after('179 days')).toMatchObject({ closed: false });
+    expect(await order.after('2 days')).toMatchObject({ status: 'compensated', closed: true });
+  });
+
   test('does not end before an operator has seen a chargeback', async ({ order }) => {
     await order.submitted('', { watch_days: 2 });
     order.service.shows('chargeback');

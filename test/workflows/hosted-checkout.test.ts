@@ -10,7 +10,9 @@ test.for([
   async ([, tag, status], { checkout }) => {
     await checkout.start(tag);
     const state = await checkout.until(statusIs(status), '1 second');
-    expect(state.checkout?.url).toContain('/sandbox/checkout/');
+    const [{ id } = { id: '' }] = checkout.made();
+    expect(state.checkout?.url).toContain(`/sandbox/checkout/${id}`);
+    expect(state.checkout?.answer).toMatchObject(tag === '' ? { id, status } : {});
   },
 );
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Lingerers } from '../../activities/shared/lingerers.js';
-import { dayMs } from '../../src/domain/cadence.js';
 import { recordedAs } from '../support/keep-histories.js';
-import { everyStage } from '../support/lifecycles/stages.js';
-import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { everyStage, type Shown } from '../support/lifecycles/stages.js';
+import type { threeDSecureOrdersOn } from '../support/lifecycles/three-d-secure-orders.js';
+import { attentionIs, statusIs, timelineShows, type Clock, type Payment } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
 import { refusalOf } from '../support/refusal.js';
 import { freshCode } from '../support/requests.js';
 
-// Rules are shown on the simulated `ctx`. Here each kind lives once on Temporal, and each stage leaves a history, by
-// which newer code is judged.
+// Rules are shown without Temporal. Here each kind lives once on it, and each stage leaves a history, by which newer
+// code is judged.
 
 /** Creating calls linger in one test alone: each would take a second and a half. */
 let lingers = false;
@@ -23,58 +24,159 @@ const test = payments
   .extend('stackOptions', { scope: 'file' }, () => ({ lingerers: new Lingering() }))
   .extend('code', () => freshCode());
 
-const decision = { reason: 'seen at the service', by: 'ana' };
+type Going = Pick<Payment<Shown>, 'command' | 'postback' | 'result' | 'until'> & {
+  readonly code: string;
+  /** Its identifier at the service, as it is now. */
+  readonly id: () => string | undefined;
+  readonly clock: Clock;
+  readonly sandbox: Sandbox;
+  readonly secureOrders: ReturnType<typeof threeDSecureOrdersOn>;
+};
+type Life = {
+  /** A stage of stages.ts. */
+  readonly from: string;
+  readonly history: ReturnType<typeof recordedAs>;
+  readonly goesOn: (payment: Going) => Promise<unknown>;
+  readonly becomes: string;
+};
+
+const settle = async ({ clock, code, result, sandbox, until }: Going) => {
+  sandbox.setOrderStatus(code, 'paid');
+  await until(statusIs('paid'));
+  await clock.sleep('30 days');
+  sandbox.setOrderStatus(code, 'compensated');
+  await result('10 days');
+};
+const resolve = ({ command, id }: Going) => command('resolveSubmission', { service_id: id() });
+const giveCard = ({ command, secureOrders }: Going) => command('provideCard', secureOrders.cards.stored());
+
+/** Whole lives, then stages that these do not come to: how each goes on, and its status in the end. */
+const lives: readonly Life[] = [
+  {
+    ...{ from: 'payout follow', history: recordedAs('payout-done-by-reads-alone') },
+    goesOn: ({ code, result, sandbox }) => {
+      sandbox.setPayoutStatus(code, 'done');
+      return result();
+    },
+    becomes: 'done',
+  },
+  {
+    ...{ from: 'cardOrder follow', history: recordedAs('card-order-settled-by-reads-alone') },
+    ...{ goesOn: settle, becomes: 'compensated' },
+  },
+  {
+    ...{ from: 'hostedCheckout follow', history: recordedAs('hosted-checkout-paid') },
+    goesOn: (payment) => {
+      payment.sandbox.payCheckout(payment.code);
+      return settle(payment);
+    },
+    becomes: 'compensated',
+  },
+  {
+    ...{ from: 'refund confirm', history: recordedAs('refund-by-reads-alone') },
+    goesOn: ({ code, result, sandbox }) => {
+      sandbox.setOrderStatus(code, 'refunded');
+      return result('1 hour');
+    },
+    becomes: 'refunded',
+  },
+  {
+    ...{ from: 'accountValidation await', history: recordedAs('account-validation-answered-by-postback') },
+    goesOn: async ({ clock, code, postback, result }) => {
+      await clock.sleep('2 days');
+      await postback({ status: 'valid', partner_code: code });
+      await result('1 second');
+    },
+    becomes: 'answered',
+  },
+  {
+    ...{ from: 'payout validate', history: recordedAs('payout-account-validated-first') },
+    goesOn: ({ code, postback }) => postback({ status: 'valid', partner_code: code }),
+    becomes: 'claimed',
+  },
+  {
+    ...{ from: 'payout resolve', history: recordedAs('payout-never-found') },
+    goesOn: async ({ command }) => {
+      await command('resolveSubmission', { nothing_happened: true });
+      await command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+    },
+    becomes: 'claimed',
+  },
+  {
+    ...{ from: 'payout decide_unread', history: recordedAs('payout-moved-to-another-identifier') },
+    goesOn: async (payment) => {
+      payment.sandbox.movePayout(payment.code);
+      await resolve(payment);
+      payment.sandbox.setPayoutStatus(payment.code, 'done');
+    },
+    becomes: 'done',
+  },
+  {
+    ...{ from: 'cardOrder await_card', history: recordedAs('card-order-with-a-second-card') },
+    ...{ goesOn: giveCard, becomes: 'waiting_payment' },
+  },
+  {
+    ...{ from: 'threeDSecureOrder await_card', history: recordedAs('three-d-secure-with-a-second-card') },
+    ...{ goesOn: giveCard, becomes: 'waiting_payment' },
+  },
+  {
+    ...{ from: 'hostedCheckout resolve', history: recordedAs('hosted-checkout-resolved-by-an-operator') },
+    goesOn: async (payment) => {
+      await resolve(payment);
+      payment.sandbox.payCheckout(payment.code);
+      payment.sandbox.setOrderStatus(payment.code, 'paid');
+    },
+    becomes: 'paid',
+  },
+  {
+    ...{ from: 'threeDSecureOrder resolve', history: recordedAs('three-d-secure-resolved-by-an-operator') },
+    goesOn: async (payment) => {
+      await resolve(payment);
+      await payment.command('completeThreeDSecure', payment.secureOrders.completion());
+    },
+    becomes: 'waiting_payment',
+  },
+  {
+    from: 'threeDSecureOrder resolve_completion',
+    history: recordedAs('three-d-secure-completion-resolved-by-an-operator'),
+    ...{ goesOn: resolve, becomes: 'waiting_payment' },
+  },
+  {
+    ...{ from: 'refund watch', history: recordedAs('refund-resolved-by-an-operator') },
+    ...{ goesOn: ({ result }) => result('10 days'), becomes: 'resolved' },
+  },
+  {
+    ...{ from: 'refund acknowledge', history: recordedAs('refund-acknowledged') },
+    goesOn: async ({ command, result }) => {
+      // The server that skips time forgets the answer to an Update that ends its workflow.
+      await command('acknowledgeAttention').catch(() => undefined);
+      await result('1 second');
+    },
+    becomes: 'refunded',
+  },
+];
+
+for (const { becomes, from, goesOn, history } of lives)
+  test(
+    `${from} goes on to ${becomes}, and is made once`,
+    history,
+    async ({ clock, payouts, sandbox, secureOrders, stack }) => {
+      const stage = everyStage.find((each) => `${each.lifecycle} ${each.stage}` === from);
+      const payment = await stage?.bring(stack);
+      if (payment === undefined) throw new Error('There is no such stage.');
+      const { partner_code: code } = await payment.state();
+      const made = () => {
+        const { orders, validations } = sandbox.ledger(code);
+        return [...orders, ...payouts.made(code), ...(from.startsWith('payout') ? [] : validations)];
+      };
+      await goesOn({ ...payment, code, id: () => made()[0]?.id, clock, sandbox, secureOrders });
+      expect(await payment.until(statusIs(becomes), '10 minutes')).toMatchObject({ attention: null });
+      expect(made()).toMatchObject([{ times_created: 1 }]);
+      for (const order of sandbox.ledger(code).orders) expect(order.times_submitted).toBe(1);
+    },
+  );
 
 describe('a whole life', () => {
-  test('of a payout', recordedAs('payout-done-by-reads-alone'), async ({ code, payouts, sandbox }) => {
-    const payout = await payouts.shownAs(code, 'processing');
-    sandbox.setPayoutStatus(code, 'done');
-    const result = await payout.result();
-    expect(result).toMatchObject({ status: 'done', closed: true, attention: null, value: 150.25 });
-    expect(payouts.made(code)).toMatchObject([{ times_created: 1 }]);
-  });
-
-  test(
-    'of a card order, which is settled after 30 days and watched for 180',
-    recordedAs('card-order-settled-by-reads-alone'),
-    async ({ clock, code, orders, sandbox, stack }) => {
-      const order = await orders.submitted(code);
-      sandbox.setOrderStatus(code, 'paid');
-      await order.until(statusIs('paid'));
-      await clock.sleep('30 days');
-      sandbox.setOrderStatus(code, 'compensated');
-      const settled = await order.until(statusIs('compensated'), '6 hours');
-      expect(settled).toMatchObject({ attention: null, service_id: orders.idOf(code), value: 99.9 });
-      const result = await order.result('10 days');
-      expect(result).toMatchObject({ status: 'compensated', closed: true, attention: null });
-      const { closeTime } = await stack.handleOf(order).describe();
-      const watchedMs = (closeTime?.getTime() ?? NaN) - Date.parse(settled.updated_at);
-      expect(Math.round(watchedMs / dayMs)).toBe(180);
-      expect(orders.made(code)).toMatchObject([{ times_created: 1, times_charged: 1 }]);
-    },
-  );
-
-  test(
-    'of a hosted checkout, which shows where the customer is sent',
-    recordedAs('hosted-checkout-paid'),
-    async ({ checkouts, clock, code, sandbox }) => {
-      const checkout = await checkouts.opened(code);
-      const id = checkouts.made(code)[0]?.id ?? '';
-      const shown = {
-        url: `${sandbox.url}/sandbox/checkout/${id}`,
-        answer: { id, status: 'waiting_payment' },
-      };
-      expect((await checkout.state()).checkout).toMatchObject(shown);
-      sandbox.setOrderStatus(code, 'paid');
-      await checkout.until(statusIs('paid'));
-      await clock.sleep('3 days');
-      sandbox.setOrderStatus(code, 'compensated');
-      expect(await checkout.until(statusIs('compensated'), '1 hour')).toMatchObject({ attention: null });
-      expect(await checkout.result('10 days')).toMatchObject({ closed: true, status: 'compensated' });
-      expect(checkouts.made(code)).toHaveLength(1);
-    },
-  );
-
   test(
     'of a hosted checkout that nobody pays, which expires after 48 hours and goes on in a new run',
     recordedAs('hosted-checkout-expired'),
@@ -84,12 +186,7 @@ describe('a whole life', () => {
       const expired = await checkout.until(statusIs('expired'), '1 hour', 60);
       const openMs = Date.parse(expired.updated_at) - Date.parse(before.updated_at);
       expect(Math.round(openMs / 3_600_000)).toBe(48);
-      expect(expired).toMatchObject({
-        attention: null,
-        closed: false,
-        last_read: { status: 'waiting_payment' },
-      });
-      expect(await checkout.result('10 days')).toMatchObject({ status: 'expired', closed: true });
+      expect(await checkout.result('10 days')).toMatchObject({ status: 'expired', attention: null });
     },
   );
 
@@ -100,39 +197,16 @@ describe('a whole life', () => {
       const order = await secureOrders.opened(code);
       const tokens = await Promise.all([1, 2, 3].map(() => secureOrders.issueToken(order)));
       expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
-      const taken = await secureOrders.complete(order, secureOrders.completion({ by: 'shop' }));
-      expect(taken).toMatchObject({ status: 'submitting', attention: null });
+      await secureOrders.complete(order, secureOrders.completion({ by: 'shop' }));
       await order.until(statusIs('waiting_payment'), '1 second');
       expect(await secureOrders.issueToken(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
       sandbox.setOrderStatus(code, 'paid');
       await order.until(statusIs('paid'));
       sandbox.setOrderStatus(code, 'compensated');
       const result = await order.result('10 days');
-      expect(result).toMatchObject({ status: 'compensated', closed: true, attention: null });
+      expect(result).toMatchObject({ status: 'compensated', attention: null });
       expect(secureOrders.made(code)).toMatchObject([{ kind: '3ds', times_created: 1, times_submitted: 1 }]);
       for (const { token } of tokens) expect(JSON.stringify(result)).not.toContain(token);
-    },
-  );
-
-  test('of a refund', recordedAs('refund-by-reads-alone'), async ({ code, refunds, sandbox }) => {
-    const refund = await refunds.requested(code);
-    expect(await refund.state()).toMatchObject({ requests: 1, attention: null, value: 99.9 });
-    sandbox.setOrderStatus(code, 'refunded');
-    const result = await refund.result('1 hour');
-    expect(result).toMatchObject({ status: 'refunded', closed: true, attention: null, outcome: null });
-    expect(result.timeline.find(({ by }) => by === 'shop')).toMatchObject({ reason: 'sold out' });
-    expect(refunds.requestsOf(code)).toBe(1);
-  });
-
-  test(
-    'of an account validation, which is answered two days later',
-    recordedAs('account-validation-answered-by-postback'),
-    async ({ clock, code, validations }) => {
-      const validation = await validations.requested(code);
-      await clock.sleep('2 days');
-      await validation.postback({ status: 'valid', partner_code: code });
-      expect(await validation.result('1 second')).toMatchObject({ answer: { source: 'postback' } });
-      expect(validations.made(code)).toMatchObject([{ times_created: 1 }]);
     },
   );
 });
@@ -150,35 +224,6 @@ describe('a payout', () => {
       const done = await payout.until(statusIs('done'), '1 second');
       expect(done.last_read).toMatchObject({ cause: 'creation', status: 'done' });
       expect(payouts.madeCodes(code)).toEqual([code]);
-    },
-  );
-
-  test(
-    'that has its account validated is sent once the answer is in favour of it',
-    recordedAs('payout-account-validated-first'),
-    async ({ code, payouts, sandbox }) => {
-      const payout = await payouts.startTransfer(code, { validate_account: true });
-      await sandbox.until(({ validations }) => validations.some(({ partner_code: sent }) => sent === code));
-      expect(payouts.made(code)).toHaveLength(0);
-      await payout.postback({ status: 'valid', partner_code: code });
-      await payout.until(statusIs('claimed'));
-      expect(payouts.made(code)).toHaveLength(1);
-    },
-  );
-
-  test(
-    'that no scan finds is sent again once an operator has stated that nothing had happened',
-    recordedAs('payout-never-found'),
-    async ({ code, payouts }) => {
-      const payout = await payouts.start(code, 'dropped-before');
-      const unknown = await payout.until(statusIs('submission_unknown'));
-      expect(unknown.attention).toBe('submission_unknown');
-      expect(await payout.command('retryPayout').catch(refusalOf)).toBe('NotParked');
-      const resolved = await payout.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
-      expect(resolved).toMatchObject({ status: 'rejected', attention: 'payout_failed' });
-      await payout.command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
-      await payout.until(statusIs('claimed'));
-      expect(payouts.madeCodes(code)).toEqual([`${code}-r2`]);
     },
   );
 
@@ -206,19 +251,14 @@ describe('a payout that fails', () => {
     recordedAs('payout-retried-with-a-correction'),
     async ({ code, payouts, sandbox }) => {
       const payout = await payouts.failed(code);
-      expect((await payout.state()).attention_detail).toContain('retryPayout');
       const corrections = { pix: 'right@example.com' };
       const retry = { attempt: 1, corrections, reason: 'wrong key', by: 'ana' };
-      expect(await payout.command('retryPayout', retry)).toMatchObject({
-        ...{ attempts: [{}, {}], awaiting: 'the outcome of the step under way' },
-      });
+      const retried = await payout.command('retryPayout', retry);
+      expect(retried).toMatchObject({ awaiting: 'the outcome of the step under way' });
       await payout.until(statusIs('claimed'));
       sandbox.setPayoutStatus(`${code}-r2`, 'done');
-      const done = await payout.until(statusIs('done'));
+      const done = await payout.result();
       expect(done).toMatchObject({ attention: null, attempts: [{ status: 'error' }, { status: 'done' }] });
-      expect(done.timeline.find(({ by }) => by === 'ana')).toMatchObject({ reason: 'wrong key' });
-      expect(JSON.stringify(done.timeline)).not.toContain('right@example.com');
-      expect(await payout.result()).toMatchObject({ status: 'done', closed: true });
       expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
     },
   );
@@ -234,10 +274,8 @@ describe('a payout that fails', () => {
       await handle.signal('retryPayout', { by: 'a'.repeat(128), reason: 'The bank was down. '.repeat(26) });
       await payout.until(statusIs('claimed'));
       sandbox.setPayoutStatus(`${code}-r2`, 'done');
-      const done = await payout.until(statusIs('done'));
-      expect(done.attempts).toHaveLength(2);
+      const done = await payout.result();
       expect(timelineShows('reason must not have control or format characters')(done)).toBe(true);
-      await payout.result();
       expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
     },
   );
@@ -249,7 +287,6 @@ describe('a payout that fails', () => {
       const payout = await payouts.failed(code);
       sandbox.setPayoutStatus(code, 'done');
       expect(await payout.command('retryPayout').catch(refusalOf)).toBe('AlreadyMoving');
-      expect(await payout.state()).toMatchObject({ status: 'done', attention: null });
       const { events } = await stack.handleOf(payout).fetchHistory();
       const failures = (events ?? []).flatMap(
         ({ workflowExecutionUpdateCompletedEventAttributes: completed }) => completed?.outcome?.failure ?? [],
@@ -280,118 +317,33 @@ describe('a payout that fails', () => {
     recordedAs('payout-abandoned-then-done'),
     async ({ code, payouts, sandbox }) => {
       const payout = await payouts.failed(code);
-      const abandoned = await payout.command('abandonPayout', { reason: 'paid in cash', by: 'rui' });
-      expect(abandoned).toMatchObject({ status: 'abandoned', attention: null });
+      await payout.command('abandonPayout');
       sandbox.setPayoutStatus(code, 'done');
       await payout.until(attentionIs('inconsistent_answer'), '1 day');
-      expect(await payout.command('acknowledgeAttention', { by: 'rui' })).toMatchObject({ attention: null });
+      await payout.command('acknowledgeAttention');
       expect(await payout.result()).toMatchObject({ status: 'done' });
     },
   );
-
-  test(
-    'and that no read finds any more is followed by the identifier that it has moved to',
-    recordedAs('payout-moved-to-another-identifier'),
-    async ({ code, payouts, sandbox }) => {
-      const payout = await payouts.failed(code);
-      sandbox.movePayout(code);
-      await payout.until(({ commands }) => commands.includes('resolveSubmission'), '6 hours');
-      const service_id = payouts.idOf(code);
-      await payout.command('resolveSubmission', { service_id, ...decision });
-      sandbox.setPayoutStatus(code, 'done');
-      expect(await payout.until(statusIs('done'), '1 hour')).toMatchObject({ attention: null, service_id });
-    },
-  );
 });
 
-/** Stages that no whole life comes to: an operator decides, and the order goes on. */
-const decided = [
-  ['cardOrder', 'await_card', recordedAs('card-order-with-a-second-card')],
-  ['hostedCheckout', 'resolve', recordedAs('hosted-checkout-resolved-by-an-operator')],
-  ['threeDSecureOrder', 'resolve', recordedAs('three-d-secure-resolved-by-an-operator')],
-  ['threeDSecureOrder', 'await_card', recordedAs('three-d-secure-with-a-second-card')],
-  [
-    ...(['threeDSecureOrder', 'resolve_completion'] as const),
-    recordedAs('three-d-secure-completion-resolved-by-an-operator'),
-  ],
-] as const;
-
-describe('an order', () => {
-  for (const [lifecycle, stage, history] of decided)
-    test(
-      `(${lifecycle}) in ${stage} goes on as an operator decides, and is sent once`,
-      history,
-      async ({ orders, sandbox, secureOrders, stack }) => {
-        const found = everyStage.find((each) => each.lifecycle === lifecycle && each.stage === stage);
-        if (found === undefined) throw new Error('There is no such stage.');
-        const order = await found.bring(stack);
-        const { partner_code: code } = await order.state();
-        const service_id = sandbox.ledger(code).orders[0]?.id;
-        const decided =
-          stage === 'await_card'
-            ? await order.command('provideCard', orders.cards.stored())
-            : await order.command('resolveSubmission', { service_id, ...decision });
-        expect(decided).toMatchObject({ attention: null });
-        if (decided.status === 'awaiting_authentication')
-          await order.command('completeThreeDSecure', secureOrders.completion());
-        if (lifecycle === 'hostedCheckout') sandbox.payCheckout(code);
-        if (stage !== 'await_card') sandbox.setOrderStatus(code, 'paid');
-        const status = stage === 'await_card' ? 'waiting_payment' : 'paid';
-        await order.until(statusIs(status), stage === 'await_card' ? '1 second' : '1 hour');
-        expect(sandbox.ledger(code).orders).toMatchObject([{ times_created: 1, times_submitted: 1 }]);
-      },
-    );
-
-  test(
-    'that was answered with a wrong identifier is followed, and found, by the one that an operator gives',
-    recordedAs('card-order-with-a-wrong-identifier'),
-    async ({ code, orders, sandbox, stack }) => {
-      const body = { id: '999999', status: 'waiting_payment' };
-      const fault = { effect: 'done', status: 201, body } as const;
-      sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault });
-      const order = await orders.start(code);
-      await order.until(({ commands }) => commands.includes('resolveSubmission'), '1 second');
-      const service_id = orders.idOf(code);
-      const resolved = await order.command('resolveSubmission', { service_id, ...decision });
-      expect(resolved).toMatchObject({ service_id, status: 'waiting_payment' });
-      const { searchAttributes } = await stack.handleOf(order).describe();
-      expect(searchAttributes.PaymentServiceId).toEqual([service_id]);
-      sandbox.setOrderStatus(code, 'paid');
-      await order.until(statusIs('paid'), '1 hour');
-      expect(orders.made(code)).toMatchObject([{ times_created: 1 }]);
-    },
-  );
-});
-
-describe('a refund', () => {
-  test(
-    'that an operator has resolved is watched to the end',
-    recordedAs('refund-resolved-by-an-operator'),
-    async ({ code, refunds }) => {
-      const refund = await refunds.unconfirmed(code, 'refund-dropped-before');
-      await refund.command('resolveRefund', { outcome: 'not_refunded', ...decision });
-      expect(await refund.result('10 days')).toMatchObject({ status: 'resolved', outcome: 'not_refunded' });
-    },
-  );
-
-  test(
-    'that the service answered for another order waits to be acknowledged once it is done',
-    recordedAs('refund-acknowledged'),
-    async ({ code, refunds, sandbox }) => {
-      const fault = { effect: 'done', status: 200, body: { id: '999999' } } as const;
-      sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault });
-      const refund = await refunds.requested(code);
-      sandbox.setOrderStatus(code, 'refunded');
-      const done = await refund.until(statusIs('refunded'), '1 hour');
-      expect(done).toMatchObject({ attention: 'inconsistent_answer', closed: false });
-      const seen = { attention: 'inconsistent_answer', ...decision };
-      // The server that skips time forgets the answer to an Update that ends its workflow.
-      await refund.command('acknowledgeAttention', seen).catch(() => undefined);
-      expect(await refund.result('1 second')).toMatchObject({ status: 'refunded', attention: null });
-      expect(refunds.requestsOf(code)).toBe(1);
-    },
-  );
-});
+test(
+  'an order that was answered with a wrong identifier is followed, and found, by the one that an operator gives',
+  recordedAs('card-order-with-a-wrong-identifier'),
+  async ({ code, orders, sandbox, stack }) => {
+    const body = { id: '999999', status: 'waiting_payment' };
+    const fault = { effect: 'done', status: 201, body } as const;
+    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault });
+    const order = await orders.start(code);
+    await order.until(({ commands }) => commands.includes('resolveSubmission'), '1 second');
+    const service_id = orders.idOf(code);
+    await order.command('resolveSubmission', { service_id });
+    const { searchAttributes } = await stack.handleOf(order).describe();
+    expect(searchAttributes.PaymentServiceId).toEqual([service_id]);
+    sandbox.setOrderStatus(code, 'paid');
+    await order.until(statusIs('paid'), '1 hour');
+    expect(orders.made(code)).toMatchObject([{ times_created: 1 }]);
+  },
+);
 
 // Last: the server holds its clock for a task that nobody takes.
 test('a card whose gateway is gone is awaited again: nothing was sent', async ({

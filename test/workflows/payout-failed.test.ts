@@ -56,12 +56,14 @@ describe('a payout that fails', () => {
     await payout.start('422');
     const refused = await payout.until(statusIs('rejected'));
     expect(refused.attention).toBe('payout_failed');
+    expect(refused.attention_detail).toContain('retryPayout');
     expect(refused.refusal).toContain('422');
     const scansBefore = sandbox.ledger().calls['GET /v1/payouts'] ?? 0;
     await payout.command('retryPayout', { corrections: { pix: 'right@example.com' } });
     const retried = await payout.until(statusIs('claimed'));
     expect(retried.refusal).toBeNull();
     expect(retried.attempts[0]?.error).toContain('422');
+    expect(JSON.stringify(retried.timeline)).not.toContain('right@example.com');
     // That of the command came too soon to show what the service has taken.
     expect(sandbox.ledger().calls['GET /v1/payouts']).toBe(scansBefore + 2);
   });
