@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client, WorkflowUpdateFailedError } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { Client } from '@temporalio/client';
 import { pino } from 'pino';
 import { describe, expect, vi } from 'vitest';
 import { commandNames, commandsOf, type CommandName } from '../../src/domain/stage-table.js';
@@ -24,8 +23,6 @@ const reason = 'tried';
 type Ways = {
   readonly path: string;
   readonly body?: object;
-  /** Of the Update, where that is not the body. */
-  readonly message?: object;
   readonly words?: readonly string[];
 };
 type Kind = 'order' | 'payout' | 'refund';
@@ -45,7 +42,7 @@ const waysOf = (card: object): Record<Kind, Partial<Record<CommandName, Ways>>> 
   },
   order: {
     resolveSubmission: { path: 'orders/%/resolve', ...resolved },
-    provideCard: { path: 'orders/%/card', body: { card }, message: card },
+    provideCard: { path: 'orders/%/card', body: { card } },
     completeThreeDSecure: {
       path: 'orders/%/3ds-completion',
       body: { callback: 'pares=abc', eci: '05', card },
@@ -97,14 +94,10 @@ const cli = ({ env, taskQueue }: TestStack, words: readonly string[]) =>
     PAYLOAD_KEYS: testPayloadKeys,
   });
 
-/** What the sender of a refused Update gets. */
-function refused(error: unknown) {
-  if (!(error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)) throw error;
-  const { message, type } = error.cause;
-  return { type, message };
-}
-
-/** Which stage takes what is proven by `test/workflows/commands-by-stage.test.ts`; here is shown that each way in asks it. */
+/**
+ * Which stage takes what is proven by `test/workflows/commands-by-stage.test.ts`, what a refused Update becomes by
+ * `test/client/failed-updates.test.ts`; here is shown that each way in asks it.
+ */
 const stages = everyStage.filter(
   ({ kind, stage }) => stage === (kind === 'card_order' ? 'await_card' : 'decide'),
 );
@@ -112,7 +105,7 @@ const stages = everyStage.filter(
 describe.for(stages)('$lifecycle in $stage', ({ bring, lifecycle, takes }) => {
   const kind = kindOf(lifecycle);
 
-  test('refuses what it does not take in the same words by Update, HTTP and CLI', async ({ sent, stack }) => {
+  test('refuses what it does not take in the same words by HTTP and CLI', async ({ sent, stack }) => {
     const payment = await bring(stack);
     const ways = waysOf(cardsOf(stack).lost());
     const { commands, partner_code: code } = await payment.state();
@@ -120,18 +113,13 @@ describe.for(stages)('$lifecycle in $stage', ({ bring, lifecycle, takes }) => {
       const way = ways[kind][name];
       if (way === undefined) continue;
       const answer = await sent(way.path.replace('%', code), way.body);
-      const problem = (await answer.json()) as { detail: string; reason: string };
-      expect(answer.status, JSON.stringify(problem)).toBe(409);
-      if (problem.reason !== 'Closed') {
-        const message = { ...(way.message ?? way.body), reason, by: 'ana' };
-        const refusal = await payment.command(name, message).then(() => undefined, refused);
-        expect(refusal).toEqual({ type: problem.reason, message: problem.detail });
-      }
+      const { detail } = (await answer.json()) as { detail: string };
+      expect(answer.status, detail).toBe(409);
       if (way.words === undefined) continue;
       const [verb = '', ...options] = way.words;
       const ran = await cli(stack, [kind, verb, code, ...options, '--reason', reason]);
       expect(ran).toMatchObject({ code: 3 });
-      expect(ran.output.replaceAll(/\s+/g, ' ')).toContain(problem.detail);
+      expect(ran.output.replaceAll(/\s+/g, ' ')).toContain(detail);
     }
   });
 
@@ -163,25 +151,15 @@ describe.for(stages)('$lifecycle in $stage', ({ bring, lifecycle, takes }) => {
   });
 });
 
-test('an acknowledgement is taken alike by Update, HTTP and CLI', async ({ sent, stack }) => {
+test.for(['HTTP', 'the CLI'])('an acknowledgement is taken by %s', async (way, { sent, stack }) => {
   const attention = 'payout_returned';
-  const returned = () => payoutsOn(stack).shownAs(freshCode(), 'done', 'error');
-  const ways: ((payout: Awaited<ReturnType<typeof returned>>, code: string) => Promise<unknown>)[] = [
-    (payout) => payout.command('acknowledgeAttention', { attention, reason, by: 'ana' }),
-    (_, code) => sent(`payouts/${code}/acknowledge`, { attention }),
-    (_, code) => cli(stack, ['payout', 'acknowledge', code, '--attention', attention, '--reason', reason]),
-  ];
-  const after = [];
-  for (const acknowledge of ways) {
-    const payout = await returned();
-    const { attention: before, partner_code: code } = await payout.until(attentionIs(attention));
-    expect(before).toBe(attention);
-    await acknowledge(payout, code);
-    after.push(decided(await payout.state()));
-  }
-  const [first] = after;
-  expect(first).toMatchObject({ attention: 'payout_failed', decisions: [{ reason }] });
-  expect(after).toEqual([first, first, first]);
+  const code = freshCode();
+  const payout = await payoutsOn(stack).shownAs(code, 'done', 'error');
+  await payout.until(attentionIs(attention));
+  const words = ['payout', 'acknowledge', code, '--attention', attention, '--reason', reason];
+  await (way === 'HTTP' ? sent(`payouts/${code}/acknowledge`, { attention }) : cli(stack, words));
+  const state = decided(await payout.state());
+  expect(state).toMatchObject({ attention: 'payout_failed', decisions: [{ reason }] });
 });
 
 /** What a command has come to, whoever gave it and whichever payment took it. */
