@@ -57,14 +57,3 @@ test('the payments that need an operator are listed, the oldest first, until som
   expect(acknowledged.output).toContain('accepted');
   await untilListed(1);
 });
-
-test('what needs a decision is not acknowledged, and what has a known outcome is not resolved', async () => {
-  const seen = ['--attention', 'payout_failed', '--reason', 'seen'];
-  const acknowledged = await operator.cli('payout', 'acknowledge', 'wrong-key', ...seen);
-  expect(acknowledged.code).not.toBe(0);
-  expect(acknowledged.output).toContain('decision');
-  const finding = ['--service-id', '1', '--reason', 'x'];
-  const resolved = await operator.cli('order', 'resolve', 'charged-back', ...finding);
-  expect(resolved.code).not.toBe(0);
-  expect(resolved.output).toContain('asks for no finding about its submission');
-});
