@@ -1,11 +1,10 @@
-import type { WorkflowHandle } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { scanBackMs } from '../../src/domain/call-limits.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
 import { recordedAs } from '../support/keep-histories.js';
 import { refusalOf } from '../support/refusal.js';
-import { freshCode, hostedCheckout, pixPayout } from '../support/requests.js';
-import { test, type ResettableStack } from '../support/resets.js';
+import { freshCode, pixPayout } from '../support/requests.js';
+import { test } from '../support/resets.js';
 import { waiting } from '../support/waiting.js';
 
 const postback = { received_at: new Date().toISOString(), content_type: null, body: '{}' };
@@ -41,40 +40,6 @@ test('a payment that many wait for answers them all: it continues as new before 
   });
   expect((await current.describe()).runId).not.toBe(handle.firstExecutionRunId);
   expect(stack.made(code)).toEqual([code]);
-});
-
-const hint = (stack: ResettableStack, handle: WorkflowHandle) =>
-  stack.current(handle).signal<[object]>('statusHint', { source: 'test' });
-const ms = (time: Time | null | undefined) =>
-  Number(time?.seconds) * 1_000 + Math.round((time?.nanos ?? 0) / 1e6);
-type Time = { seconds?: unknown; nanos?: number | null };
-
-/** When the latest timer of the present run goes off: milliseconds since the epoch. */
-async function latestTimer(stack: ResettableStack, handle: WorkflowHandle): Promise<number> {
-  const { events } = await stack.current(handle).fetchHistory();
-  const at = events?.findLastIndex(({ timerStartedEventAttributes: timer }) => timer != null) ?? -1;
-  const timer = events?.[at]?.timerStartedEventAttributes;
-  const task = events?.slice(0, at).findLast((event) => event.workflowTaskStartedEventAttributes != null);
-  return ms(task?.eventTime) + ms(timer?.startToFireTimeout);
-}
-
-test('the time of a checkout that can not be sent counts from its start, not from the run that continues it', async ({
-  stack,
-  sandbox,
-}) => {
-  const code = freshCode();
-  const fault = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
-  sandbox.fault({ endpoint: 'POST /v1/checkout', partner_code: code, fault });
-  await stack.working(async () => {
-    const input = { ...hostedCheckout(code), expires_after_hours: 1 };
-    const handle = await stack.start('hostedCheckout', `order-${code}`, input);
-    const { runId: first, startTime } = await handle.describe();
-    await stack.untilNextRun(handle, first, () => hint(stack, handle));
-    await stack.untilStatus(stack.current(handle), 'submitting');
-    const lateMs = (await latestTimer(stack, handle)) - startTime.getTime() - 3_600_000;
-    expect(Math.abs(lateMs)).toBeLessThan(20);
-  });
-  expect(sandbox.ledger(code).orders).toEqual([]);
 });
 
 test('a scan looks back to the start of a payout, not of the run that continues it', async ({
