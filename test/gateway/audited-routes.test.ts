@@ -16,7 +16,7 @@ const requestBody = z.object({ content: z.object({ 'application/json': z.object(
 const post = z.object({ operationId: z.string(), requestBody: requestBody.optional() });
 const named = z.object({ examples: z.array(z.unknown()).default([]) });
 const document = z.object({
-  paths: z.record(z.string(), z.object({ post: post.optional() })),
+  paths: z.record(z.string(), z.object({ get: z.looseObject({}).optional(), post: post.optional() })),
   components: z.object({ schemas: z.record(z.string(), named) }),
 });
 
@@ -72,6 +72,19 @@ async function everyPost({ call }: Gateway): Promise<{ path: string; raw: string
     return [{ path: path.replaceAll(/\{\w+\}/g, code), raw }];
   });
 }
+
+test('a key that only decodes starts, reads and moves nothing', async ({ gateway }) => {
+  const { call } = gateway;
+  const refused = { status: 403 };
+  for (const { path, raw } of await everyPost(gateway))
+    expect(await call('POST', path, { key: codecKey, raw, headers }), path).toMatchObject(refused);
+  const { paths } = document.parse((await call('GET', '/openapi.json')).body);
+  const reads = Object.entries(paths).filter(
+    ([path, { get }]) => path.startsWith('/v1/') && get !== undefined,
+  );
+  expect(reads.length).toBeGreaterThan(10);
+  for (const [path] of reads) expect(await call('GET', path, { key: codecKey }), path).toMatchObject(refused);
+});
 
 test('each start and command of the OpenAPI document is in the audit stream once, whatever comes of it', async ({
   gateway,

@@ -25,50 +25,6 @@ test('another OMS refunds no order, neither by its code nor by its identifier', 
   expect(gateway.calls('PUT /v1/order/{id}/refund')).toBe(0);
 });
 
-test('another OMS reads, retries, redirects and gives up no payout', async () => {
-  const before = gateway.calls('POST /v1/payout/pix');
-  const path = `/v1/payouts/${payout}`;
-  const commands = [
-    ['retry', { corrections: { pix: 'evil@example.com' } }],
-    ['abandon', {}],
-    ['resolve', { nothing_happened: true }],
-    ['acknowledge', { attention: 'payout_failed' }],
-  ] as const;
-  for (const [command, body] of commands) {
-    const asked = { reason: 'theirs', ...body };
-    expect([403, 404]).toContain((await gateway.asOther('POST', `${path}/${command}`, asked)).status);
-  }
-  expect((await gateway.asOther('GET', path)).status).toBe(404);
-  expect((await gateway.asOther('GET', '/v1/payouts')).text).not.toContain(payout);
-  expect(gateway.calls('POST /v1/payout/pix')).toBe(before);
-  expect(gateway.ledgerOf(payout)).toEqual(['error']);
-});
-
-test('another OMS sees no order and no validation, in no list either, and completes no 3D Secure', async () => {
-  const { credit_card: _card, ...authenticated } = cardOrder();
-  const code = authenticated.order.partner_code;
-  const account = { partner_code: newCode(), bank_code: '001', account: '12345-6' };
-  const payee = { first_name: 'Ana', last_name: 'Lima', document: '529.982.247-25' };
-  expect((await gateway.asOwner('POST', '/v1/orders/3ds', authenticated)).status).toBeLessThan(300);
-  const validation = await gateway.asOwner('POST', '/v1/account-validations', { ...account, ...payee });
-  expect(validation.status).toBeLessThan(300);
-  await expect.poll(async () => (await gateway.asOwner('GET', '/v1/orders')).text).toContain(code);
-
-  const completion = { callback: 'authenticated', eci: '05', credit_card: card() };
-  const tries = [
-    gateway.asOther('GET', `/v1/orders/${code}`),
-    gateway.asOther('POST', `/v1/orders/${code}/3ds-token`, {}),
-    gateway.asOther('POST', `/v1/orders/${code}/3ds-completion`, completion),
-    gateway.asOther('GET', `/v1/orders/${order.code}`),
-    gateway.asOther('GET', `/v1/account-validations/${account.partner_code}`),
-  ];
-  expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 404));
-  const listed = await gateway.asOther('GET', '/v1/orders');
-  expect(listed.status).toBe(200);
-  for (const each of [code, order.code]) expect(listed.text).not.toContain(each);
-  expect(gateway.calls('PUT /v1/3ds/order/{id}')).toBe(0);
-});
-
 test('another OMS learns nothing of a payout whose code it puts into a batch', async () => {
   await expect.poll(async () => (await gateway.asOwner('GET', '/v1/payouts')).text).toContain(payout);
   const batch = { batch_id: `b-${newCode()}x`, payouts: [{ method: 'pix', ...pixPayout(payout) }] };
@@ -157,16 +113,4 @@ test('another OMS pays with no card of others, and its order goes on as if there
   const own = { ...asked, order: { ...asked.order, partner_code: newCode() }, card: waiting };
   await gateway.asOwner('POST', '/v1/orders/card', own);
   await expect.poll(() => gateway.ledgerOf(own.order.partner_code)).toEqual(['waiting_payment']);
-});
-
-test('a key that only decodes starts, reads and moves nothing', async () => {
-  for (const [method, path] of [
-    ['POST', `/v1/payouts/${payout}/retry`],
-    ['POST', `/v1/orders/${order.code}/refund`],
-    ['GET', `/v1/payouts/${payout}`],
-    ['GET', '/v1/orders'],
-  ] as const)
-    expect((await gateway.asCodec(method, path, method === 'POST' ? {} : undefined)).status).toBe(403);
-  expect(gateway.ledgerOf(order.code)).toEqual(['paid']);
-  expect(gateway.ledgerOf(payout)).toEqual(['error']);
 });

@@ -194,6 +194,7 @@ test('no money of the owner has moved, and nothing of it was changed', async () 
   expect(gateway.ledgerOf(owned.cardOrder)).toEqual(['paid']);
   expect(gateway.ledgerOf(owned.payout)).toEqual(['error']);
   expect(gateway.calls('PUT /v1/order/{id}/refund')).toBe(1);
+  expect(gateway.calls('PUT /v1/3ds/order/{id}')).toBe(0);
   const { text } = await gateway.asOwner('GET', `/v1/payouts/${owned.payout}`);
   expect(text).not.toContain(reason);
 });

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
-import { call, codecKey, otherOmsKey } from '../../gateway/call.js';
+import { call, otherOmsKey } from '../../gateway/call.js';
 import type { Answer } from '../../gateway/call.js';
 import { cardOrder, pixPayout } from '../../gateway/requests.js';
 import { startDeployment } from '../../support/deployment.js';
@@ -19,7 +19,6 @@ export type AttackedGateway = {
   /** By another key of the owner’s name. */
   readonly bySecondKey: Send;
   readonly asOther: Send;
-  readonly asCodec: Send;
   postback(path: string, body: string): Promise<Answer>;
   /** Sends a batch of payouts as a file of that type. */
   upload(type: string, file: string): Promise<Answer>;
@@ -55,7 +54,6 @@ export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<A
     asOwner,
     bySecondKey: as(stack.secondKey),
     asOther: as(otherOmsKey),
-    asCodec: as(codecKey),
     postback: (path, body) =>
       call(url, 'POST', path, { key: null, raw: body, headers: { 'content-type': 'application/json' } }),
     upload: (type, file) =>
