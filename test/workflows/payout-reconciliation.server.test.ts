@@ -182,18 +182,12 @@ describe('a reconciliation', () => {
     });
   });
 
-  test.for([
-    [30, true],
-    [15, false],
-  ] as const)(
-    'that runs %i minutes after the last one reports that runs were missed: %s',
-    async ([minutes, missed], { payouts }) => {
-      const lastEndedAt = new Date(Date.now() - minutes * 60_000).toISOString();
-      const { report, details } = await payouts.reconcileAfter({ finished_at: lastEndedAt });
-      expect(report.not_run_since).toBe(missed ? lastEndedAt : null);
-      expect(details.includes(`It had not run since ${lastEndedAt}`)).toBe(missed);
-    },
-  );
+  test('that runs 30 minutes after the last one reports that runs were missed', async ({ payouts }) => {
+    const lastEndedAt = new Date(Date.now() - 30 * 60_000).toISOString();
+    const { report, details } = await payouts.reconcileAfter({ finished_at: lastEndedAt });
+    expect(report.not_run_since).toBe(lastEndedAt);
+    expect(details).toContain(`It had not run since ${lastEndedAt}`);
+  });
 });
 
 test(
