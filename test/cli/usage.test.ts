@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { exitCodeOf } from '../../src/cli/command-line.js';
-import { CommandPendingError } from '../../src/client/errors.js';
+import { CommandPendingError, InvalidRequestError } from '../../src/client/errors.js';
 import { command, fileOf } from '../client/support/batch-requests.js';
 import { cardOrder, pixPayout, secrets } from '../processes/support/oms.js';
 
@@ -101,13 +101,24 @@ test('without anything running a command prints how to start it, and ends with 4
   expect(output).toContain('npm start');
 });
 
-test('a command that was taken and still waits ends with 5, and with where its outcome is read', async () => {
+const faults = [2, 3].map((line) => ({ row: line - 1, line, field: 'pix', message: 'must be a key' }));
+
+test.for<[string, Error, number, RegExp]>([
+  [
+    'that was taken and still waits ends with 5, and with where its outcome is read',
+    new CommandPendingError('payout-P-1', 'retryPayout', 'id'),
+    ...([5, /^The payment has taken retryPayout and has not executed it yet: .* deadline/] as const),
+  ],
+  [
+    'that starts a batch with faults ends with 2, and with each by its line and column',
+    new InvalidRequestError(faults),
+    ...([2, /^line 2, pix: must be a key\nline 3, pix: must be a key$/] as const),
+  ],
+])('a command %s', async ([, error, code, words]) => {
   const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
   onTestFinished(() => {
     printed.mockRestore();
   });
-  expect(await exitCodeOf(new CommandPendingError('payout-P-1', 'retryPayout', 'id'))).toBe(5);
-  expect(printed.mock.calls).toEqual([
-    [expect.stringMatching(/^The payment has taken retryPayout and has not executed it yet: .* deadline/)],
-  ]);
+  expect(await exitCodeOf(error)).toBe(code);
+  expect(printed.mock.calls[0]).toEqual([expect.stringMatching(words)]);
 });
