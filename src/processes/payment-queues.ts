@@ -12,34 +12,34 @@ import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
 
-type Dependencies = Pick<ActivityDependencies, 'sending' | 'own' | 'turns' | 'token' | 'notifications'>;
+type Of<Name extends keyof ActivityDependencies> = Pick<ActivityDependencies, Name>;
 
 /**
  * The task queues of the payments, each with its activities. Payments and their calls are on the main one; what must not
  * wait for them, or take their slots, has one of its own.
  */
 export const paymentQueues = {
-  main: (taskQueue: string, { sending, own }: Pick<Dependencies, 'sending' | 'own'>) => ({
+  main: (taskQueue: string, { sending, own }: Of<'sending' | 'own'>) => ({
     taskQueue,
     activities: { ...createActivities(sending), ...createOwnPaymentsActivities(own) },
   }),
-  scans: (taskQueue: string, { sending }: Pick<Dependencies, 'sending'>) => ({
+  scans: (taskQueue: string, { sending }: Of<'sending'>) => ({
     taskQueue: scanTaskQueue(taskQueue),
     activities: createScanningActivities(sending),
   }),
-  bulk: (taskQueue: string, { own }: Pick<Dependencies, 'own'>) => ({
+  bulk: (taskQueue: string, { own }: Of<'own'>) => ({
     taskQueue: bulkTaskQueue(taskQueue),
     activities: createBulkActivities(own),
   }),
-  turns: (taskQueue: string, { turns }: Pick<Dependencies, 'turns'>) => ({
+  turns: (taskQueue: string, { turns }: Of<'turns'>) => ({
     taskQueue: turnTaskQueue(taskQueue),
     activities: createTurnActivities(turns),
   }),
-  tokens: (taskQueue: string, { token }: Pick<Dependencies, 'token'>) => ({
+  tokens: (taskQueue: string, { token }: Of<'token'>) => ({
     taskQueue: tokenTaskQueue(taskQueue),
     activities: createTokenActivities(token),
   }),
-  notifications: (taskQueue: string, { notifications }: Pick<Dependencies, 'notifications'>) => ({
+  notifications: (taskQueue: string, { notifications }: Of<'notifications'>) => ({
     taskQueue: notificationTaskQueue(taskQueue),
     activities: createNotificationActivities(notifications),
   }),

@@ -15,7 +15,7 @@ export const runId = '11111111-2222-4333-8444-555555555555';
 export const postbackKeys: [Uint8Array] = [new Uint8Array(32).fill(7)];
 
 /** A fleet of one: counts what it is asked, and issues the next token on a rejection. */
-export class TestTokens implements TokenSource {
+class TestTokens implements TokenSource {
   readonly rejected: number[] = [];
   generation = 1;
   missing = false;
@@ -53,7 +53,7 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
   };
 }
 
-export type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
+type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
 
 /** Runs activities as Temporal does on a first dispatch, just scheduled, in a run that is no reset. */
 export type Dispatch = {
@@ -162,7 +162,7 @@ const decidedNow = <Payout>(payout: Payout) => ({
 
 export const pixPayout = decidedNow(pixInput);
 
-export const transferInput = {
+const transferInput = {
   method: 'transfer',
   partner_code: 'salary-2',
   first_name: 'Maria',

@@ -59,9 +59,9 @@ describe('one owner', () => {
   test('who is at the bound may send again what it has started, and is told over HTTP to wait', async ({
     deployment,
   }) => {
-    const { apiKey: key, gatewayUrl } = deployment;
+    const { apiKey: key, gateway } = deployment;
     const send = (resend_id: string) =>
-      call(gatewayUrl, 'POST', '/v1/webhook-resends', {
+      call(gateway.url, 'POST', '/v1/webhook-resends', {
         key,
         body: { resend_id, seen_after: '2026-11-01T00:00:00Z' },
       });

@@ -10,7 +10,7 @@ import type { Role } from '../../src/config/roles.js';
 /** A key of 32 bytes, the same for the same name. */
 export const keyOf = (name: string) => createHash('sha256').update(name).digest('base64');
 export const KEY = `k1:${keyOf('1')}`;
-export const OTHER_KEY = `k0:${keyOf('2')}`;
+const OTHER_KEY = `k0:${keyOf('2')}`;
 
 export const worker = {
   PAYMENTS_BASE_URL: 'https://payments.example.com/',

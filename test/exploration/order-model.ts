@@ -14,13 +14,13 @@ import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of each order at the service. */
-export type OrderBounds = LifecycleBounds & { readonly changes: number };
+type OrderBounds = LifecycleBounds & { readonly changes: number };
 
 const statuses = ['waiting_payment', 'paid', 'denied', 'chargeback'] as const;
-export type OrderStatus = (typeof statuses)[number];
+type OrderStatus = (typeof statuses)[number];
 
 /** An order at the service; all of them are this payment's. */
-export type HeldOrder = {
+type HeldOrder = {
   readonly id: string;
   readonly status: OrderStatus;
   /** What reads may still show; null once one has shown the present status. */

@@ -22,7 +22,7 @@ import type { Answers } from './answers.js';
 import { isReset, type RunFacts, type SentCommand, type Waiting, type World } from './world.js';
 
 /** What is explored: so many attempts, and changes of each payout at the service. */
-export type PayoutBounds = LifecycleBounds & { readonly attempts: number; readonly changes: number };
+type PayoutBounds = LifecycleBounds & { readonly attempts: number; readonly changes: number };
 
 const input: PayoutInput = {
   ...{ partner_code: partnerCode, value, method: 'pix', pix: 'ana@example.com' },

@@ -8,7 +8,7 @@ import { Violation } from '../simulation/violation.js';
 import type { Step } from './world.js';
 
 export const payoutStatuses = ['processing', 'done', 'error'] as const;
-export type PayoutStatus = (typeof payoutStatuses)[number];
+type PayoutStatus = (typeof payoutStatuses)[number];
 
 /** A payout at the service. */
 export type HeldPayout = {

@@ -11,7 +11,7 @@ import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of the order at the service. */
-export type RefundBounds = LifecycleBounds & { readonly changes: number };
+type RefundBounds = LifecycleBounds & { readonly changes: number };
 
 const statuses = [
   'paid',

@@ -14,11 +14,11 @@ const order = (partner_code: string, more: object = {}) => ({
   order: { ...orderWithoutCard.order, partner_code, ...more },
 });
 const post = (path: string, body: object = {}, headers: Record<string, string> = { prefer: 'wait=20' }) =>
-  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body, headers });
+  call(stack.gateway.url, 'POST', path, { key: stack.apiKey, body, headers });
 const until = (path: string, status: string) =>
   vi.waitUntil(async () => {
     const key = stack.apiKey;
-    const answer = await call(stack.gatewayUrl, 'GET', `${path}?until=${status}`, {
+    const answer = await call(stack.gateway.url, 'GET', `${path}?until=${status}`, {
       ...{ key, headers: { prefer: 'wait=30' } },
     });
     return answer.body.status === status && answer;
@@ -96,7 +96,7 @@ describe('a refund', () => {
     await paidCardOrder(code);
     const path = `/v1/orders/${code}/refund`;
     const key = stack.apiKey;
-    expect(await call(stack.gatewayUrl, 'GET', path, { key })).toMatchObject({ status: 404 });
+    expect(await call(stack.gateway.url, 'GET', path, { key })).toMatchObject({ status: 404 });
     const partial = await post(path, { value: 10 });
     expect(partial).toMatchObject({ status: 400, body: { errors: [{ field: 'value' }] } });
     expect(partial.text).toContain('only the whole order');

@@ -19,12 +19,12 @@ const order = (partner_code: string, tag: string, more: object = {}) => ({
   customer,
 });
 const post = (path: string, body: object) =>
-  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body });
+  call(stack.gateway.url, 'POST', path, { key: stack.apiKey, body });
 
 async function until(path: string, status: string): Promise<void> {
   const isShown = async () => {
     const options = { key: stack.apiKey, headers: { prefer: 'wait=30' } };
-    return (await call(stack.gatewayUrl, 'GET', `${path}?until=${status}`, options)).body.status;
+    return (await call(stack.gateway.url, 'GET', `${path}?until=${status}`, options)).body.status;
   };
   await expect.poll(isShown, waiting).toBe(status);
 }
@@ -63,7 +63,7 @@ test('a card order that the service makes and refuses is found by a postback, an
       await until(`/v1/orders/${code}`, 'rejected');
       stack.sandbox.setOrderStatus(code, 'paid');
       await until(`/v1/orders/${code}`, 'paid');
-      const { body } = await call(stack.gatewayUrl, 'GET', `/v1/orders/${code}`, { key: stack.apiKey });
+      const { body } = await call(stack.gateway.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey });
       expect(body).toMatchObject({ attention: 'inconsistent_answer' });
       return code;
     }),

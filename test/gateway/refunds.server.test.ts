@@ -9,7 +9,7 @@ test('the refund of an order is taken while no worker runs, with its value, and 
   payments,
   sandbox,
 }) => {
-  const { apiKey: key, gatewayUrl } = deployment;
+  const { apiKey: key, gateway } = deployment;
   const code = freshCode();
   const stop = await deployment.startWorker();
   const { order: ordered, customer } = hostedCheckout(code);
@@ -24,7 +24,7 @@ test('the refund of an order is taken while no worker runs, with its value, and 
   const { value } = await order.state();
   await stop();
 
-  const answer = await call(gatewayUrl, 'POST', `/v1/orders/${code}/refund`, { key, body: {} });
+  const answer = await call(gateway.url, 'POST', `/v1/orders/${code}/refund`, { key, body: {} });
   expect(answer).toMatchObject({ status: 202, body: { status: 'requesting', value } });
 
   await deployment.startWorker();

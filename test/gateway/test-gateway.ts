@@ -11,22 +11,12 @@ import type { Change } from './workflows/index.js';
 import { neverOverloaded } from '../support/never-overloaded.js';
 import { startWorkers } from '../support/workers.js';
 import { apiKeys, call, memoryLog, postbackKey } from './call.js';
-import type { Answer, CallOptions } from './call.js';
+import type { CallOptions } from './call.js';
+
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 /** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
-export type TestGateway = {
-  readonly server: DevServer;
-  readonly cardStore: CardStore;
-  readonly logs: () => string;
-  /** What the audit stream holds. */
-  readonly audit: readonly AuditEntry[];
-  readonly url: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  change(workflowId: string, change: Change): Promise<void>;
-  close(): Promise<void>;
-};
-
-export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise<TestGateway> {
+export async function startTestGateway(more: Partial<GatewayDeps> = {}) {
   const server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const { taskQueue } = server;
@@ -35,13 +25,11 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}): Promise
   ]);
   const gateway = await startGatewayOn(server, more);
   return {
+    ...gateway,
     server,
-    cardStore: gateway.cardStore,
-    logs: gateway.logs,
-    audit: gateway.audit,
-    url: gateway.url,
-    call: (method, path, options) => call(gateway.url, method, path, options),
-    change: (workflowId, change) => server.client.workflow.getHandle(workflowId).signal('change', change),
+    call: (method: string, path: string, options?: CallOptions) => call(gateway.url, method, path, options),
+    change: (workflowId: string, change: Change) =>
+      server.client.workflow.getHandle(workflowId).signal('change', change),
     close: async () => {
       await gateway.close();
       await stop();
@@ -74,6 +62,7 @@ export async function startGatewayOn(server: DevServer, more: Partial<GatewayDep
     requests: () => requests,
     cardStore,
     logs: log.text,
+    /** What the audit stream holds. */
     audit,
     close: async () => {
       await app.close();

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A server on loopback that can behave as badly as a test wants, and counts what really reaches it. */
-export type RawServer = {
+type RawServer = {
   url: string;
   connections: () => number;
   /** Every whole request, as its bytes came. */

@@ -63,7 +63,7 @@ test(`${String(count)} forged postbacks are refused without a single connection 
 test(`${String(count)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async ({
   deployment,
 }) => {
-  const { gatewayUrl, postbackKeys, sandbox, server, startWorker } = deployment;
+  const { gateway, postbackKeys, sandbox, server, startWorker } = deployment;
   sandbox.postbacks('off');
   await startWorker();
   const payments = createPaymentsClient({ client: server.client, taskQueue: server.taskQueue });
@@ -74,7 +74,7 @@ test(`${String(count)} genuine postbacks to one payment add fewer than 300 event
   await expect.poll(() => statusWhen('claimed'), { timeout: boundMs }).toBe('claimed');
   const before = await eventsOf(server.client, payment.workflowId);
 
-  const url = `${gatewayUrl}/postbacks/${postbackCapability(postbackKeys, payment.workflowId)}`;
+  const url = `${gateway.url}/postbacks/${postbackCapability(postbackKeys, payment.workflowId)}`;
   const statuses = new Set<number>();
   // A thousand of them may wait for their signal; whoever comes beyond is answered at once.
   await flood(1_100, async (number) => {

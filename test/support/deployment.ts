@@ -25,7 +25,6 @@ export type Deployment = {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly own: OwnPaymentsDeps;
   readonly gateway: Awaited<ReturnType<typeof startGatewayOn>>;
-  readonly gatewayUrl: string;
   /** Of an OMS and an operator in one, beside those of every test gateway. */
   readonly apiKey: string;
   /** Of the same name. */
@@ -39,7 +38,7 @@ export type Deployment = {
   close(): Promise<void>;
 };
 
-export type DeploymentOptions = {
+type DeploymentOptions = {
   readonly sandbox?: Partial<SandboxOptions>;
   readonly gateway?: Partial<GatewayDeps>;
   /** A worker runs all the time, and the service posts back to the gateway. */
@@ -61,11 +60,11 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
     apiKeys: [...apiKeys, { ...ofOms, key: apiKey }, { ...ofOms, key: secondKey }],
     ...options.gateway,
   });
-  const { cardStore, url } = gateway;
+  const { cardStore } = gateway;
   const postbackKeys = [postbackKey] as const;
   const sending = {
     ...sendingOn(server.client, service),
-    ...{ cardStore, postbackKeys, ...(isWhole && { publicUrl: url }) },
+    ...{ cardStore, postbackKeys, ...(isWhole && { publicUrl: gateway.url }) },
     ...(lingers && { lingerers: new Lingerers() }),
   };
   const own: OwnPaymentsDeps = { ...sending, ...ownPayments(server.client, server.taskQueue) };
@@ -90,18 +89,7 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
   if (isWhole) await startWorker();
 
   return {
-    ...{
-      server,
-      sandbox,
-      credentials,
-      own,
-      gateway,
-      gatewayUrl: url,
-      apiKey,
-      secondKey,
-      postbackKeys,
-      startWorker,
-    },
+    ...{ server, sandbox, credentials, own, gateway, apiKey, secondKey, postbackKeys, startWorker },
     finish: (history) =>
       replayAfter(server.client, server.started, {
         workflowBundle: workflowBundle(),

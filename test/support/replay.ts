@@ -8,7 +8,7 @@ import type { StartedRun, StartedWorkflows } from './started-workflows.js';
 type Replayable = StartedRun & { readonly history: History };
 
 /** Workflow code that can't repeat what it did, or workflows that a test forgot. */
-export class ReplayFailure extends Error {
+class ReplayFailure extends Error {
   override readonly name = 'ReplayFailure';
 }
 

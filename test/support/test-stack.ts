@@ -76,9 +76,8 @@ export async function startTestStack({
   const cardStore = new CardStore(`card-store-${randomUUID()}`);
   // The server that skips time knows no search: the payments that this test has started are asked one by one.
   const ownersOf = (serviceId: string, except: string) => ownersAmong(handles, serviceId, except);
-  const { orderOf: _, ...sendingActivities } = sendingOn(client, service);
   const sending = {
-    ...sendingActivities,
+    ...sendingOn(client, service),
     ...{ cardStore, lingerers, earlierRun: () => Promise.resolve('none' as const) },
   };
   const own = {

@@ -26,7 +26,7 @@ const lingering = (pollScale: number) =>
   startDeployment({ isWhole: true, lingers: true, gateway: { pollScale } });
 
 async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const answer = await fetch(stack.gatewayUrl + path, {
+  const answer = await fetch(stack.gateway.url + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

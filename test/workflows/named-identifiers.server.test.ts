@@ -11,7 +11,7 @@ const stack = await startDeployment({ isWhole: true, gateway: { pollScale: 0.2 }
 afterAll(() => stack.close());
 
 const post = (path: string, body: object) =>
-  call(stack.gatewayUrl, 'POST', path, { key: stack.apiKey, body, headers: { prefer: 'wait=20' } });
+  call(stack.gateway.url, 'POST', path, { key: stack.apiKey, body, headers: { prefer: 'wait=20' } });
 
 /** Without digits: the answers leave out what could be a card number. */
 const newCode = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
@@ -41,7 +41,7 @@ const resolve = (code: string, service_id: string) =>
   post(`/v1/orders/${code}/resolve`, { service_id, reason: 'seen in the dashboard' });
 
 const stateOf = async (code: string) =>
-  (await call(stack.gatewayUrl, 'GET', `/v1/orders/${code}`, { key: stack.apiKey })).body;
+  (await call(stack.gateway.url, 'GET', `/v1/orders/${code}`, { key: stack.apiKey })).body;
 
 const idOf = (code: string) => stack.sandbox.ledger(code).orders[0]?.id ?? '';
 

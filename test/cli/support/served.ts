@@ -50,5 +50,5 @@ export async function servedForAllTests({ pollScale = 0.05 } = {}): Promise<Serv
       return answer.json();
     },
   };
-  return { stack, operator, oms: createOms(stack.gatewayUrl, stack.apiKey) };
+  return { stack, operator, oms: createOms(stack.gateway.url, stack.apiKey) };
 }

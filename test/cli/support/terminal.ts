@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../../../dist/src/cli/main.js', import.meta.url));
 
 /** The built program in a terminal of 80 columns. */
-export type Terminal = {
+type Terminal = {
   /** Resolves when this was drawn; rejects with all that was when the program ends before. */
   draws(text: RegExp): Promise<void>;
   /** What the keyboard sends; `\u0003` is Ctrl-C. */

@@ -31,7 +31,7 @@ export type Change = Partial<Pick<PayoutState, 'status' | 'attention'>> & {
   continue?: boolean;
 };
 
-export const changeSignal = defineSignal<[Change]>('change');
+const changeSignal = defineSignal<[Change]>('change');
 
 /** A payout that moves when the test says so, behind the messages of the real one. */
 export async function payout(input: PayoutInput): Promise<PayoutState> {

@@ -4,7 +4,7 @@ import { paymentsService, type NexusPayment, type NexusStartPayout } from '../..
 
 /** What an operation came to, as its caller sees it. */
 export type Answered = { readonly answer: unknown } | { readonly refused: Refusal };
-export type Refusal = { readonly type: string; readonly message: string; readonly details: unknown };
+type Refusal = { readonly type: string; readonly message: string; readonly details: unknown };
 
 /** Calls one operation, with whatever a caller in another language may send. */
 export async function call(endpoint: string, name: string, input: unknown): Promise<Answered> {

@@ -37,7 +37,7 @@ async function createEndpoint(
 }
 
 /** Answers that are lost on their way, so that Temporal asks again. */
-export class LostAnswers {
+class LostAnswers {
   readonly #losing = new Set<string>();
   #count = 0;
 

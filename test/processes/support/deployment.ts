@@ -12,7 +12,7 @@ import type { Oms } from './oms.js';
 import { runProgram } from './program.js';
 import type { Program } from './program.js';
 
-export type Described = Awaited<ReturnType<Connection['workflowService']['describeWorkflowExecution']>>;
+type Described = Awaited<ReturnType<Connection['workflowService']['describeWorkflowExecution']>>;
 
 /** Gateways and workers as they are deployed: each a process, on one Temporal, in front of a sandbox. */
 export type Deployment = {

@@ -35,7 +35,7 @@ const settings = z.object({ port: z.int() });
 /** Above every process number that a kernel gives out. */
 const noProcess = 2 ** 30;
 
-export type HomeOptions = {
+type HomeOptions = {
   /** Multiplies every waiting time of its payments. */
   readonly pollScale?: number;
   /** Further variables of its environment. */

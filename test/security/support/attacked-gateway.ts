@@ -36,7 +36,8 @@ export type AttackedGateway = {
 
 export async function startAttackedGateway({ pollScale = 0.02 } = {}): Promise<AttackedGateway> {
   const stack = await startDeployment({ isWhole: true, gateway: { pollScale } });
-  const { sandbox, gatewayUrl: url, postbackKeys } = stack;
+  const { sandbox, postbackKeys } = stack;
+  const { url } = stack.gateway;
   const kinds = new Map<string, string>();
   const as =
     (key: string): Send =>

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as it reached the service. */
-export type Asked = {
+type Asked = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

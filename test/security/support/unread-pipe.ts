@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A pipe that is full, and that nobody reads until the test does. */
-export type UnreadPipe = {
+type UnreadPipe = {
   /** What a program writes to. */
   readonly fd: number;
   /** Reads what is in it now, and answers all that was read so far without what had filled it. */

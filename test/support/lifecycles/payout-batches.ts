@@ -6,14 +6,14 @@ import type { DevServer } from '../temporal-dev-server.js';
 import { waiting } from '../waiting.js';
 
 /** A gateway, with a key of it, and what its workers run on. */
-type Served = { gatewayUrl: string; apiKey: string; sandbox: Sandbox; server: DevServer };
+type Served = { gateway: { url: string }; apiKey: string; sandbox: Sandbox; server: DevServer };
 
 type Coded = { readonly partner_code: string };
 
 /** Payout batches of a test, through the gateway. */
-export function payoutBatchesOn({ gatewayUrl, apiKey, sandbox, server }: Served) {
+export function payoutBatchesOn({ gateway, apiKey, sandbox, server }: Served) {
   async function http(method: 'GET' | 'POST', path: string, options: CallOptions = {}) {
-    const answer = await call(gatewayUrl, method, path, { key: apiKey, ...options });
+    const answer = await call(gateway.url, method, path, { key: apiKey, ...options });
     return { ...answer, state: JSON.parse(answer.text) as PayoutBatchState };
   }
 

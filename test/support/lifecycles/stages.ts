@@ -24,7 +24,7 @@ export type Shown = Pick<
 type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 
 /** A stage of a lifecycle, what it takes by the table, and how a payment is brought into it. */
-export type StageOf = {
+type StageOf = {
   readonly kind: PaymentKind;
   readonly lifecycle: string;
   readonly stage: string;

@@ -41,7 +41,7 @@ type Options = Partial<WorkflowStartOptions>;
 type Living = Life & { readonly loop: Loop; ended: boolean };
 
 /** `slowList`: each page of `GET /v1/payouts` takes so long, and what is given here happens after it was answered. */
-export type PlainStack = PaymentsStack & {
+type PlainStack = PaymentsStack & {
   readonly slowList: (pageMs: number, afterPage?: (page: number) => void) => void;
   /** The state of a payment now, also while a call of it is under way. */
   readonly viewOf: (workflowId: string) => PaymentState | undefined;

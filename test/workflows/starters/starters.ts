@@ -7,7 +7,7 @@ import { inFull } from '../../support/tools.js';
 
 const run = promisify(execFile);
 
-export type RawStart = {
+type RawStart = {
   readonly connection: Connection | ConnectionLike;
   readonly namespace: string;
   readonly address: string;
