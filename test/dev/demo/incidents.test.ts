@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { recordsOf } from '../../../src/dev/demo/incidents/sandbox-control.js';
 import { payoutEnds } from '../../../src/dev/demo/incidents/steps.js';
 import { verdictOn } from '../../../src/dev/demo/incidents/verdict.js';
-import { runToEnd } from '../../processes/support/program.js';
+import { run } from '../../cli/support/command-line.js';
 
 const expected = payoutEnds('rent-1', 'done', 'error', 'done');
 
@@ -35,13 +35,13 @@ test.each([
   [['--incident', 'four'], 'There is no incident four.'],
   [['--incident', '1', '--keep'], 'Give --incident or --keep'],
 ])('`demo %j` is wrong usage, and starts nothing', async (args, message) => {
-  const { code, output } = await runToEnd(['demo', ...args], {});
+  const { code, output } = await run(['demo', ...args], {});
   expect(output).toContain(message);
   expect(code).toBe(2);
 });
 
 test('`demo --incident list` names all of them', async () => {
-  const { code, output } = await runToEnd(['demo', '--incident', 'list'], {});
+  const { code, output } = await run(['demo', '--incident', 'list'], {});
   expect(output.trim().split('\n')).toHaveLength(12);
   expect(code).toBe(0);
 });
