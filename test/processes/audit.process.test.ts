@@ -3,16 +3,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { expect, test } from 'vitest';
-import { deploy } from './support/deployment.js';
+import { expect } from 'vitest';
+import { test as deployed } from './support/deployment.js';
 import { createOms, pixPayout } from './support/oms.js';
-import { runProgram, runToEnd } from './support/program.js';
+import { runProgram, runToEnd, type Program } from './support/program.js';
+
+const test = deployed.extend('worker', { scope: 'file' }, ({ deployment }) => deployment.worker());
+
+/** What the audit stream of a program holds about this. */
+const auditOf = (program: Program, about = ''): unknown[] =>
+  program
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"stream":"audit"') && line.includes(about))
+    .map((line) => JSON.parse(line) as unknown);
 
 test('a gateway whose log is all but silent prints who started what, and who was not let in', async ({
+  deployment,
   onTestFinished,
 }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
   const apiKey = randomBytes(16).toString('hex');
   const gateway = runProgram(['gateway'], {
     ...deployment.env,
@@ -27,21 +36,18 @@ test('a gateway whose log is all but silent prints who started what, and who was
   await createOms(deployment.url, apiKey).post('/v1/payouts/pix', pixPayout('audited'));
   await createOms(deployment.url, 'guessed-key').post('/v1/cards', {});
   await gateway.prints('"outcome":"unauthorized"');
-  const lines = gateway.output().split('\n');
-  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
-  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+  expect(auditOf(gateway)).toMatchObject([
     { key: 'shop', command: 'startPayout', workflow_id: 'payout-audited', outcome: 'started' },
     { key: null, command: 'POST /v1/cards', outcome: 'unauthorized' },
   ]);
-  expect(lines.filter((line) => line.includes('"level":"info"'))).toEqual([]);
+  expect(gateway.output()).not.toContain('"level":"info"');
 });
 
 test('a worker prints what came to payments by Temporal alone, past the gateway, and who says that it was him', async ({
+  deployment,
   onTestFinished,
+  worker,
 }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
-  const worker = await deployment.worker();
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-audit-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const file = join(dir, 'payout.json');
@@ -50,22 +56,18 @@ test('a worker prints what came to payments by Temporal alone, past the gateway,
   await worker.prints('"command":"start payout"');
   await runToEnd(['payout', 'abandon', 'by-cli', '--reason', 'a test'], deployment.env);
   await worker.prints('"command":"abandonPayout"');
-
-  const lines = worker.output().split('\n');
-  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
   const about = { address: 'temporal', workflow_id: 'payout-by-cli' };
-  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+  expect(auditOf(worker, about.workflow_id)).toMatchObject([
     { ...about, key: null, command: 'start payout', outcome: 'started' },
     { ...about, key: expect.stringMatching(/^cli /) as string, command: 'abandonPayout' },
   ]);
 });
 
 test('a worker prints that an SDK has started the workflow `notification`, and that it was refused', async ({
+  deployment,
   onTestFinished,
+  worker,
 }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
-  const worker = await deployment.worker();
   const { TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE = '', PAYMENTS_TASK_QUEUE = '' } = deployment.env;
   const connection = await Connection.connect(
     TEMPORAL_ADDRESS === undefined ? {} : { address: TEMPORAL_ADDRESS },
@@ -77,10 +79,8 @@ test('a worker prints that an SDK has started the workflow `notification`, and t
     args: [{ notify: { webhook: 'shop' }, notifications: [{ payment }] }],
   });
   await worker.prints('"outcome":"refused: NotOfPayment"');
-  const lines = worker.output().split('\n');
-  const audit = lines.filter((line) => line.includes('"stream":"audit"'));
   const about = { address: 'temporal', key: null, workflow_id: 'notification-forged' };
-  expect(audit.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+  expect(auditOf(worker, about.workflow_id)).toMatchObject([
     { ...about, command: 'start notification', outcome: 'started' },
     { ...about, command: 'start notification', outcome: 'refused: NotOfPayment' },
   ]);

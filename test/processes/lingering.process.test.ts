@@ -1,8 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { EncryptionCodec } from '../../src/temporal/payload-codec.js';
 import { longTests, waiting } from '../support/waiting.js';
-import { deploy } from './support/deployment.js';
+import { test } from './support/deployment.js';
 import { pixPayout } from './support/oms.js';
 
 const codes = Array.from({ length: 25 }, (_, at) => `lingering-${String(at + 1)}`);
@@ -11,10 +11,8 @@ const codes = Array.from({ length: 25 }, (_, at) => `lingering-${String(at + 1)}
 vi.setConfig(longTests);
 
 test('a worker killed while its calls linger: what the service had answered is known, and nothing is sent twice', async ({
-  onTestFinished,
+  deployment,
 }) => {
-  const deployment = await deploy();
-  onTestFinished(() => deployment.close());
   const { oms, sandbox } = deployment;
   const codec = new EncryptionCodec(parseKeyRing(deployment.env.PAYLOAD_KEYS ?? ''));
   /** Whether the latest heartbeat has the answer of the service: the first one has the mark. */

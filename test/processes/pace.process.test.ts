@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { deploy } from './support/deployment.js';
+import { expect } from 'vitest';
+import { test } from './support/deployment.js';
 import { pixPayout } from './support/oms.js';
 
 const perSecond = 4;
@@ -7,9 +7,9 @@ const rows = 20;
 /** What Temporal hands out at once after a time without calls: a second's worth on each of a queue's four partitions. */
 const atOnce = 4 * perSecond;
 
-test('two batches at once share the pace of CREATING_CALLS_PER_SECOND', async ({ onTestFinished }) => {
-  const deployment = await deploy({ CREATING_CALLS_PER_SECOND: String(perSecond) });
-  onTestFinished(() => deployment.close());
+test.override('settings', { scope: 'file' }, { CREATING_CALLS_PER_SECOND: String(perSecond) });
+
+test('two batches at once share the pace of CREATING_CALLS_PER_SECOND', async ({ deployment }) => {
   await Promise.all([deployment.worker(), deployment.gateway()]);
   const { oms, sandbox } = deployment;
   const batch = (name: string) =>
@@ -20,10 +20,12 @@ test('two batches at once share the pace of CREATING_CALLS_PER_SECOND', async ({
         ...pixPayout(`${name}-${String(row)}x`),
       })),
     });
+  const begunAt = Date.now();
   await Promise.all(['first', 'second'].map(batch));
   await sandbox.until(({ payouts }) => payouts.length === 2 * rows);
   const sentAt = sandbox.ledger().payouts.map(({ created_at }) => Date.parse(created_at));
-  const seconds = (Math.max(...sentAt) - Math.min(...sentAt)) / 1_000;
+  // From before the first is handed out: a busy machine only adds to it.
+  const seconds = (Math.max(...sentAt) - begunAt) / 1_000;
   expect(seconds).toBeGreaterThan((2 * rows - atOnce) / perSecond - 1);
   expect(sandbox.ledger().payouts.every(({ times_created: times }) => times === 1)).toBe(true);
 });

@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
-import { deploy } from './support/deployment.js';
+import { expect } from 'vitest';
+import { test } from './support/deployment.js';
 import { pixPayout } from './support/oms.js';
 
+test.override('settings', { scope: 'file' }, { SCAN_BEFORE_SEND: 'always' });
+
 test('with SCAN_BEFORE_SEND=always a payout is sent once, although a restored Temporal has forgotten that it was', async ({
-  onTestFinished,
+  deployment,
 }) => {
-  const deployment = await deploy({ SCAN_BEFORE_SEND: 'always' });
-  onTestFinished(() => deployment.close());
   await Promise.all([deployment.worker(), deployment.gateway()]);
   const { oms, sandbox } = deployment;
   const pay = async () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { inject, vi } from 'vitest';
+import { inject, test as base, vi } from 'vitest';
 import { ownPort } from '../../support/own-port.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
 import type { Sandbox } from '../../../src/dev/sandbox/server.js';
@@ -32,6 +32,15 @@ export type Deployment = {
   /** Ends every process that it started, and the sandbox. */
   close(): Promise<void>;
 };
+
+/** Tests of a deployment that those of a file share. */
+export const test = base
+  .extend('settings', { scope: 'file' }, (): Readonly<Record<string, string>> => ({}))
+  .extend('deployment', { scope: 'file' }, async ({ settings }, { onCleanup }) => {
+    const deployment = await deploy(settings);
+    onCleanup(() => deployment.close());
+    return deployment;
+  });
 
 const GRPC_NOT_FOUND = 5;
 const POLL_SCALE = '0.02';
