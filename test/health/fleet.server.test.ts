@@ -23,10 +23,13 @@ const otherKeys = createDataConverter(parseKeyRing(`k9:${randomBytes(32).toStrin
 test('a deployment that works has no problem, and its numbers are known', async ({
   deployment: { target, needToken, startWorkers, startSchedules, taskQueue },
 }) => {
+  const begun = Date.now();
   await startWorkers();
   await startSchedules();
   await needToken();
   const view = await viewFleet(target);
+  // A measurement is exact to the time of a call.
+  const slackMs = Date.now() - begun;
   expect(view.problems).toEqual([]);
   expect(view.pollers).toEqual({
     [taskQueue]: 1,
@@ -37,8 +40,8 @@ test('a deployment that works has no problem, and its numbers are known', async 
     [turnTaskQueue(taskQueue)]: 1,
   });
   expect(view.tokenExpiresAt).toBeGreaterThan(Date.now());
-  expect(Math.abs(view.clockOffsetMs ?? Infinity)).toBeLessThan(2_000);
-  expect(Math.abs(view.workerClockOffsetMs ?? Infinity)).toBeLessThan(2_000);
+  expect(Math.abs(view.clockOffsetMs ?? Infinity)).toBeLessThanOrEqual(slackMs);
+  expect(Math.abs(view.workerClockOffsetMs ?? Infinity)).toBeLessThanOrEqual(slackMs);
   expect(view.oldestUnsentMs).toBe(0);
 });
 
@@ -121,14 +124,12 @@ test('how long the oldest payment has waited to be sent is known, and which of t
       ...{ first_name: 'Ana', last_name: 'Lima', document: '52998224725' },
     });
   }
-  const started = Date.now();
   await vi.waitUntil(async () => {
     const { oldestUnsentMs } = await viewFleet(target);
     if (oldestUnsentMs === null || oldestUnsentMs < 1_000) return false;
     expect(oldestUnsentMs).toBeLessThanOrEqual(Date.now() - beforeStart);
     return true;
   }, waiting);
-  expect(Date.now() - started).toBeGreaterThan(1_000 - (started - beforeStart));
   const census = new Census(
     server.client,
     taskQueue,
