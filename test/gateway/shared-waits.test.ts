@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { payoutInput } from '../../src/contract/payout.js';
 import type { PayoutState } from '../../src/contract/state.js';
 import { AtOnce } from '../../src/gateway/http/at-once.js';
 import { startedPayout } from '../../src/gateway/payments/started-states.js';
 import { SharedWaits } from '../../src/gateway/payments/shared-waits.js';
 import { pixPayout } from '../support/requests.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
 
 const state = startedPayout(payoutInput.parse(pixPayout('rent-1')), 0);
 
@@ -34,13 +37,16 @@ describe('a wait by queries', () => {
   test('of fifty at once, for whichever status, shares them', async () => {
     const { queries, wait } = payoutThat('done');
     const all = Array.from({ length: 50 }, (_, at) => wait(at % 2 === 0 ? 'done' : 'done,error', 25_000));
+    await vi.advanceTimersByTimeAsync(25_000);
     expect(new Set(await Promise.all(all))).toEqual(new Set(['done']));
     expect(queries()).toBe(1);
   });
 
   test('goes on after one that failed, and ends with one of its statuses, or with the payment', async () => {
-    expect(await payoutThat(null, 'processing', 'done').wait('done', 25_000)).toBe('done');
-    expect(await payoutThat('ended').wait('done', 25_000)).toBe('ended');
+    const done = payoutThat(null, 'processing', 'done').wait('done', 25_000);
+    const ended = payoutThat('ended').wait('done', 25_000);
+    await vi.advanceTimersByTimeAsync(24_000);
+    expect(await Promise.all([done, ended])).toEqual(['done', 'ended']);
   });
 
   test('answers after its own time, however long another waits for the same', async () => {
@@ -50,7 +56,9 @@ describe('a wait by queries', () => {
       isOver = true;
       return status;
     });
-    expect(await wait('done', 300)).toBe('submitting');
+    const short = wait('done', 300);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(await short).toBe('submitting');
     expect(isOver).toBe(false);
     // As when its gateway closes.
     close();
@@ -71,7 +79,9 @@ test('the more payments are waited for by queries, the less often each is asked'
   });
   const waits = new SharedWaits(new AtOnce(payments));
   const wait = { caller: 'shop', statuses: ['done'], waitMs: seconds * 1_000, by: 'query' as const };
-  await Promise.all(Array.from({ length: payments }, (_, number) => waits.wait(payment(number), wait)));
+  const all = Array.from({ length: payments }, (_, number) => waits.wait(payment(number), wait));
+  await vi.advanceTimersByTimeAsync(wait.waitMs);
+  await Promise.all(all);
   // Each at the end, and in all fifty a second before, give or take those of the first moments.
   expect(queries).toBeLessThan(payments + (seconds + 1) * 50);
 });

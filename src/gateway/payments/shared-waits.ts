@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandRefusedError } from '../../client/errors.js';
 import type { AwaitStatus } from '../../contract/messages.js';
 import type { PaymentState } from '../../contract/state.js';
@@ -51,7 +50,8 @@ export function hasReached(
  */
 export class SharedWaits<State extends PaymentState> {
   readonly #underway = new Map<string, Promise<State>>();
-  readonly #timers = new Set<AbortController>();
+  /** Each ends what a caller waits for now. */
+  readonly #ends = new Set<() => void>();
   #closed = false;
 
   /** What callers may wait for at once is counted together with their other waits. */
@@ -72,7 +72,7 @@ export class SharedWaits<State extends PaymentState> {
   /** Lets everyone who waits go with the state as it is: the gateway is stopping. */
   close(): void {
     this.#closed = true;
-    for (const timer of this.#timers) timer.abort();
+    for (const end of this.#ends) end();
   }
 
   async #wait(payment: Awaitable<State>, { by, statuses, waitMs }: Wait): Promise<State> {
@@ -129,14 +129,19 @@ export class SharedWaits<State extends PaymentState> {
     ms: number,
     promise: Promise<T> = new Promise<T>(() => undefined),
   ): Promise<T | undefined> {
-    const timer = new AbortController();
-    this.#timers.add(timer);
-    const over = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+    let end = (): void => undefined;
+    const over = new Promise<undefined>((resolve) => {
+      end = () => {
+        resolve(undefined);
+      };
+    });
+    const timer = setTimeout(end, ms);
+    this.#ends.add(end);
     try {
       return await Promise.race([promise, over]);
     } finally {
-      timer.abort();
-      this.#timers.delete(timer);
+      clearTimeout(timer);
+      this.#ends.delete(end);
     }
   }
 }
