@@ -10,10 +10,9 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
   'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender.server',
-  'docs/incidents.process': 'docs/commands.process, docs/links; workflows/offered-commands',
+  'docs/incidents.process': 'docs/commands, docs/links; workflows/offered-commands',
   'docs/pages.process':
-    'docs/requests, docs/commands.process, docs/operations, docs/links; processes/demo.process, processes/start.process',
-  'dev/demo/incidents.process': 'processes/demo.process, dev/sandbox/scenario-faults',
+    'docs/requests, docs/commands, docs/operations, docs/links; processes/demo.process, processes/start.process',
   'processes/lingering.process':
     'processes/killed-processes.process, activities/lingering, workflows/lingering',
   'processes/pace.process': 'domain/cadence, activities/rate-limiter, client/priorities.server',

@@ -1,30 +1,26 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
 import { loadOrGenerateKeys } from '../../src/config.js';
 import * as messages from '../../src/contract/messages.js';
-import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
-import { run as ran } from '../cli/support/command-line.js';
-import { codeBlocks, documents, prose, root } from './markdown.js';
+import { run } from '../cli/support/command-line.js';
 import { runners } from './client-examples.js';
-import { commandsOf, optionValues } from './shell.js';
-
-const run = promisify(execFile);
-const commands = documents()
-  .flatMap((document) => codeBlocks(document, 'sh'))
-  .flatMap(({ at, code }) => commandsOf(code).map((words) => ({ at, words })));
-const inline = documents().flatMap((document) =>
-  [...prose(document).matchAll(/`((?:npm|npx|temporal|durable-payments) [^`]+)`/g)].map(([, code = '']) => ({
-    at: document,
-    words: commandsOf(code)[0] ?? [],
-  })),
-);
-const all = [...commands, ...inline];
-const of = (program: string) => all.filter(({ words }) => words[0] === program);
+import { codeBlocks, documents, headings } from './markdown.js';
+import {
+  blocks,
+  commands,
+  commandsOfProgram,
+  expectInHelp,
+  notRun,
+  notRunIn,
+  otherPages,
+  pages,
+} from './page-commands.js';
+import { pageStates } from './page-states.js';
+import { optionValues } from './shell.js';
 
 test('every command of a shell block is of a program that these tests know', () => {
   expect(commands.length).toBeGreaterThan(20);
@@ -35,51 +31,45 @@ test('every command of a shell block is of a program that these tests know', () 
   ).toEqual([]);
 });
 
-test('every npm script that is named is there', async () => {
-  const { scripts } = z
-    .object({ scripts: z.record(z.string(), z.string()) })
-    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+test('every page with commands is run, by a test or by a command of its own', () => {
+  const withCommands = documents().filter((document) => codeBlocks(document, 'sh').length > 0);
+  expect(withCommands.toSorted()).toEqual([...pages, ...Object.keys(otherPages)].toSorted());
+});
+
+test('what is said of a section, or of a command that is not run, is about one that there is', () => {
+  const sections = blocks.map(({ section }) => section);
+  for (const section of [...Object.keys(pageStates), ...Object.keys(notRunIn)])
+    expect(sections).toContain(section);
+  const commands = blocks.flatMap((block) => block.commands);
+  for (const start of Object.keys(notRun)) expect(commands.some((code) => code.startsWith(start))).toBe(true);
+});
+
+test('the tutorial has numbered steps', () => {
+  const numbers = headings('docs/tutorial.md').flatMap((heading) => /^\d+/.exec(heading)?.map(Number) ?? []);
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test('every npm script that is named is there', () => {
   const builtIn = ['audit', 'ci', 'install', 'pack', 'prune', 'i'];
-  for (const { at, words } of of('npm')) {
+  for (const { at, words } of commandsOfProgram('npm')) {
     const name = words[1] === 'run' ? words[2] : words[1];
-    if (name !== undefined && !builtIn.includes(name)) expect(Object.keys(scripts), at).toContain(name);
+    if (name !== undefined && !builtIn.includes(name))
+      expect(Object.keys(packageJson.scripts), at).toContain(name);
   }
 });
 
 test('every command and option of ours that is named is in its help', async () => {
-  const ours = all.flatMap(({ at, words }) => {
+  const ours = ['npx', 'durable-payments'].flatMap(commandsOfProgram).flatMap(({ at, words }) => {
     const from = words[0] === 'npx' ? words.slice(1) : words;
-    return from[0] === 'durable-payments' && from.length > 1 ? [{ at, words: from.slice(1) }] : [];
+    if (from[0] !== 'durable-payments' || from.length === 1) return [];
+    return [{ at, words, command: nounAndVerb(from.slice(1)) }];
   });
-  const helps = new Map<string, string>();
-  for (const command of new Set(ours.map(({ words }) => nounAndVerb(words)))) {
-    helps.set(command, (await ran([...command.split(' '), '--help'], {})).output);
-  }
-  for (const { at, words } of ours) {
-    const command = nounAndVerb(words);
-    const help = helps.get(command) ?? '';
-    expect(help, at).toContain(`Usage: durable-payments ${command} `);
-    for (const option of optionsOf(words)) expect(help, `${at}: ${command}`).toContain(option);
-  }
-});
-
-test('every command and option of Temporal that is named is in its help', async () => {
-  const temporal = await locateTemporal(process.env, () => undefined);
-  const named = of('temporal').filter(({ words }) => words.length > 2);
-  expect(named.length).toBeGreaterThan(5);
-  const helps = new Map<string, string>();
-  for (const { at, words } of named) {
-    const command = leadingNames(words.slice(1)).join(' ');
-    const help = helps.get(command) ?? (await run(temporal, [...command.split(' '), '--help'])).stdout;
-    helps.set(command, help);
-    expect(help, at).toContain(`temporal ${command} `);
-    for (const option of optionsOf(words)) expect(help, `${at}: ${command}`).toContain(option);
-  }
+  await expectInHelp(ours, 'Usage: durable-payments', async (...args) => (await run(args, {})).output);
 });
 
 test('every message in a command for Temporal is one that its schema takes', () => {
   const schemas = new Map<string, unknown>(Object.entries(messages));
-  const sent = of('temporal').flatMap(({ at, words }) =>
+  const sent = commandsOfProgram('temporal').flatMap(({ at, words }) =>
     optionValues(words, '--input').map((input) => ({
       at,
       input,
@@ -114,13 +104,4 @@ test('the files with headers that commands name are those that `npm start` has m
 function nounAndVerb(words: readonly string[]): string {
   const groups = ['payout', 'order', 'refund', 'batch', 'bulk-retry', 'validation', 'webhook'];
   return words.slice(0, groups.includes(words[0] ?? '') ? 2 : 1).join(' ');
-}
-
-function leadingNames(words: readonly string[]): string[] {
-  const end = words.findIndex((word) => !/^[a-z][a-z-]*$/.test(word));
-  return words.slice(0, end < 0 ? undefined : end);
-}
-
-function optionsOf(words: readonly string[]): string[] {
-  return words.filter((word) => /^--[a-z]/.test(word)).map((word) => word.split('=')[0] ?? word);
 }

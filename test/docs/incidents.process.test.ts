@@ -2,18 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readGeneratedKeys } from '../../src/config.js';
 import { longTests } from '../support/waiting.js';
 import { incidents } from '../../src/dev/demo/incidents/incidents.js';
 import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
-import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
 import { lookAt } from '../../src/dev/demo/incidents/verdict.js';
-import { Oms } from '../../src/dev/demo/oms.js';
 import { ownPort } from '../support/own-port.js';
 import { runProgram } from '../processes/support/program.js';
 import type { Program } from '../processes/support/program.js';
 import { headings, section, textOf } from './markdown.js';
-import { expectShown, runSteps, stepsIn } from './transcript.js';
+import { expectShown, runSteps, stackBeside, stepsIn } from './transcript.js';
 
 vi.setConfig(longTests);
 
@@ -52,14 +49,7 @@ describe('the documented commands, on the stack of the first incident', () => {
     await program.prints('Ctrl-C ends it and leaves\nnothing behind.');
     const exported = program.output().matchAll(/^ {2}export (\w+)=(.*)$/gm);
     env = Object.fromEntries([...exported].map(([, name = '', value = '']) => [name, value]));
-    stack = {
-      oms: new Oms(
-        env.GATEWAY ?? '',
-        readGeneratedKeys(env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
-        () => undefined,
-      ),
-      sandbox: new SandboxControl(env.SANDBOX ?? ''),
-    };
+    stack = stackBeside(env.DATA_DIR ?? '', env.GATEWAY ?? '', env.SANDBOX ?? '');
   });
 
   afterAll(async () => {
@@ -81,7 +71,7 @@ describe('the documented commands, on the stack of the first incident', () => {
   test.each(documented)('$heading: they print what is shown, and solve it', async (incident) => {
     if (incident !== documented[0]) await incident.setUp(stack);
     const steps = stepsIn(incident.text);
-    expectShown(steps, await runSteps(steps, { dir, env }));
+    expectShown(steps, await runSteps(steps, dir, env));
     await expect.poll(() => lookAt(incident, stack)).toMatchObject({ outcome: 'solved' });
   });
 

@@ -27,52 +27,57 @@ export type PageStack = IncidentStack & {
  * command in place of the page's own words.
  */
 type State = (stack: PageStack, code: string, command: string) => Promise<Record<string, string> | void>;
+type Fault = Parameters<PageStack['sandbox']['fault']>[0]['fault'];
 
 const reason = 'as the page has it';
 const refusal = { effect: 'none', status: 422 };
 const fails = 'sandbox+error-once@example.com';
+const stuck = 'sandbox+stuck@example.com';
+const unlisted = 'sandbox+unlisted+postback-silent@example.com';
 
-const started: State = (stack, code) => startPayout(stack, code, 150.5);
+const started =
+  (pix?: string, status = 'done'): State =>
+  async (stack, code) => {
+    await startPayout(stack, code, 150.5, pix);
+    await reaches(stack, payoutPath(code), status);
+  };
 const failed: State = (stack, code) => failPayout(stack, code, 150.5, fails);
+/** A failed payout after a command. */
+const answered =
+  (command: 'retry' | 'abandon', status: string): State =>
+  async (stack, code) => {
+    await failPayout(stack, code, 150.5, fails);
+    await accepted(stack.oms.post(`${payoutPath(code)}/${command}`, { reason }));
+    await reaches(stack, payoutPath(code), status);
+  };
 const settled: State = async (stack, code) => {
   await startOrder(stack, code, 89.9);
   await reaches(stack, orderPath(code), 'compensated');
 };
-const chargeback: State = async (stack, code, command) => {
-  await settled(stack, code, command);
-  await stack.sandbox.setStatus('orders', code, 'chargeback');
-  await needsOperator(stack, orderPath(code), 'chargeback');
-};
+/** What was so, and is shown otherwise by the service since. */
+const shownAs =
+  (before: State, kind: 'orders' | 'payouts', status: string, attention: string): State =>
+  async (stack, code, command) => {
+    await before(stack, code, command);
+    await stack.sandbox.setStatus(kind, code, status);
+    await needsOperator(stack, `/v1/${kind}/${code}`, attention);
+  };
+const chargeback = shownAs(settled, 'orders', 'chargeback', 'chargeback');
 
-const paidTwice: State = async (stack, code, command) => {
-  await failed(stack, code, command);
-  await accepted(stack.oms.post(`${payoutPath(code)}/retry`, { reason }));
-  await reaches(stack, payoutPath(code), 'done');
-  await stack.sandbox.setStatus('payouts', code, 'done');
-  await needsOperator(stack, payoutPath(code), 'paid_twice');
-};
-
-const returned: State = async (stack, code, command) => {
-  await started(stack, code, command);
-  await reaches(stack, payoutPath(code), 'done');
-  await stack.sandbox.setStatus('payouts', code, 'error');
-  await needsOperator(stack, payoutPath(code), 'payout_returned');
-};
-
-const movedAgain: State = async (stack, code, command) => {
-  await failed(stack, code, command);
-  await accepted(stack.oms.post(`${payoutPath(code)}/abandon`, { reason }));
-  await stack.sandbox.setStatus('payouts', code, 'done');
-  await needsOperator(stack, payoutPath(code), 'inconsistent_answer');
-};
-
-const unknownPayout: State = async (stack, code, command) => {
-  const fault = command.includes('--nothing-happened') ? 'dropped-before' : 'accepted-then-dropped';
-  await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault, partner_code: code });
-  await startPayout(stack, code, 150.5, 'sandbox+unlisted+postback-silent@example.com');
-  await needsOperator(stack, payoutPath(code), 'submission_unknown');
-  if (command.includes('--service-id')) return { 4711: await stack.serviceId(code) };
-};
+/** A payout whose creating calls, so many of them, end like this. */
+const sent =
+  (fault: Fault, attention: string, pix?: string, times = 1): State =>
+  async (stack, code, command) => {
+    await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault, partner_code: code, times });
+    await startPayout(stack, code, 150.5, pix);
+    await needsOperator(stack, payoutPath(code), attention);
+    if (command.includes('4711')) return { 4711: await stack.serviceId(code) };
+  };
+const lost = sent('dropped-before', 'submission_unknown', unlisted);
+const unknownPayout: State = (stack, code, command) =>
+  command.includes('--nothing-happened')
+    ? lost(stack, code, command)
+    : sent('accepted-then-dropped', 'submission_unknown', unlisted)(stack, code, command);
 
 const unknownOrder: State = async (stack, code) => {
   const { customer, order } = orderOf(code, 89.9);
@@ -93,7 +98,7 @@ const unknownOrder: State = async (stack, code) => {
 };
 
 const refund =
-  (fault: string | typeof refusal, attention: string): State =>
+  (fault: Fault, attention: string): State =>
   async (stack, code, command) => {
     await settled(stack, code, command);
     await stack.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', fault, partner_code: code });
@@ -102,31 +107,6 @@ const refund =
     return { 1795280456750: await stack.serviceId(code) };
   };
 
-const notSent: State = async (stack, code) => {
-  await stack.sandbox.fault({
-    endpoint: 'POST /v1/payout/pix',
-    fault: { effect: 'none', status: 429 },
-    partner_code: code,
-    times: everyCall,
-  });
-  await startPayout(stack, code, 150.5);
-  await needsOperator(stack, payoutPath(code), 'not_sent');
-};
-
-const unreadable: State = async (stack, code) => {
-  await stack.sandbox.fault({ endpoint: 'POST /v1/payout/pix', fault: 'id-other', partner_code: code });
-  await startPayout(stack, code, 150.5, 'sandbox+unlisted+postback-silent@example.com');
-  await needsOperator(stack, payoutPath(code), 'unreadable');
-  return { 4711: await stack.serviceId(code) };
-};
-
-const unrecognised: State = async (stack, code) => {
-  await startPayout(stack, code, 150.5, 'sandbox+stuck@example.com');
-  await reaches(stack, payoutPath(code), 'claimed');
-  await stack.sandbox.setStatus('payouts', code, 'under_review');
-  await needsOperator(stack, payoutPath(code), 'unrecognised_status');
-};
-
 const invalidInput: State = async (stack, code) => {
   const start = `temporal workflow start --task-queue payments --type payout --workflow-id payout-${code}`;
   await stack.shell(`${start} --input '{}'; temporal workflow result --workflow-id payout-${code}`);
@@ -134,7 +114,7 @@ const invalidInput: State = async (stack, code) => {
 
 /** The file of payouts of unknown outcome as it comes back: one of them was looked up. */
 const findings: State = async (stack, code, command) => {
-  await unknownPayout(stack, code, '--nothing-happened');
+  await lost(stack, code, command);
   if (!command.includes('--file')) return;
   const filledIn = `sed -nE '1p; /^${code},/s/(\\r?)$/yes\\1/p'`;
   await stack.shell(`npx durable-payments payout unknown --csv | ${filledIn} > ${code}.csv`);
@@ -189,18 +169,22 @@ const notified: State = async (stack, code) => {
 export const pageStates: Readonly<Record<string, Readonly<Record<string, State>>>> = {
   Operate: { 'rent-2026-05': failed },
   'When a payment needs an operator': { 'order-1042': chargeback },
-  paid_twice: { 'rent-2026-05': paidTwice },
-  payout_returned: { 'rent-2026-05': returned },
+  paid_twice: { 'rent-2026-05': shownAs(answered('retry', 'done'), 'payouts', 'done', 'paid_twice') },
+  payout_returned: { 'rent-2026-05': shownAs(started(), 'payouts', 'error', 'payout_returned') },
   chargeback: { 'order-1042': chargeback },
-  inconsistent_answer: { 'rent-2026-05': movedAgain },
+  inconsistent_answer: {
+    'rent-2026-05': shownAs(answered('abandon', 'abandoned'), 'payouts', 'done', 'inconsistent_answer'),
+  },
   submission_unknown: { 'rent-2026-05': unknownPayout, 'order-1042': unknownOrder, findings },
   payout_failed: { 'rent-2026-05': failed },
   bulk_retry_stopped: { 'outage-of-may': stoppedBulkRetry },
   refund_failed: { 1795280456750: refund(refusal, 'refund_failed') },
   refund_unconfirmed: { 1795280456750: refund('dropped-before', 'refund_unconfirmed') },
-  not_sent: { 'rent-2026-05': notSent },
-  unreadable: { 'rent-2026-05': unreadable },
-  unrecognised_status: { 'rent-2026-05': unrecognised },
+  not_sent: { 'rent-2026-05': sent({ effect: 'none', status: 429 }, 'not_sent', undefined, everyCall) },
+  unreadable: { 'rent-2026-05': sent('id-other', 'unreadable', unlisted) },
+  unrecognised_status: {
+    'rent-2026-05': shownAs(started(stuck, 'claimed'), 'payouts', 'under_review', 'unrecognised_status'),
+  },
   invalid_input: { 'rent-2026-05': invalidInput },
   'Retry failed payouts by the thousand': {
     'outage-of-may': slowBulkRetry,

@@ -1,69 +1,29 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { readGeneratedKeys } from '../../src/config.js';
 import { longTests } from '../support/waiting.js';
 import { z } from 'zod';
-import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
-import { Oms } from '../../src/dev/demo/oms.js';
 import { locateTemporal } from '../../src/dev/embedded-temporal/locate.js';
 import { readEmbeddedState } from '../../src/dev/embedded-temporal/state-file.js';
 import { createHome } from '../processes/support/started.js';
 import type { Home } from '../processes/support/started.js';
 import type { Program } from '../processes/support/program.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
-import { codeBlocks, documents, headings, textOf } from './markdown.js';
-import { pageBlocks } from './page-commands.js';
-import type { PageBlock } from './page-commands.js';
+import { codeBlocks, textOf } from './markdown.js';
+import { blocks, notRun, notRunIn, type PageBlock } from './page-commands.js';
 import { pageStates } from './page-states.js';
 import type { PageStack } from './page-states.js';
-import { asShown, expectShown, ourPrograms, runSteps, stepsIn } from './transcript.js';
+import { asShown, bash, expectShown, ourPrograms, runSteps, stackBeside, stepsIn } from './transcript.js';
 
 vi.setConfig(longTests);
 
-const run = promisify(execFile);
-const pages = [
-  'README.md',
-  'docs/operations.md',
-  'docs/notifications.md',
-  'docs/http-api.md',
-  'docs/web-ui.md',
-];
 /** The names that the pages give to payments and the like; each block has its own. */
 const names = [
   ...['rent-2026-05', 'rent-2026-06', 'order-1042', 'order-1043', 'invoice-4711', '1795280456750'],
   ...['outage-of-may', 'rents-of-september', 'rents-of-october', 'findings'],
 ];
 
-/** By how a command begins: why it is not run here. */
-const notRun: Readonly<Record<string, string>> = {
-  'npm run demo': 'test/processes/demo.process.test.ts runs it',
-  'npm test': 'it runs this',
-  'npm start': 'it is what these commands are run beside',
-};
-const notRunIn: Readonly<Record<string, string>> = {
-  awaiting_card:
-    'a gateway has to lose its memory: killed-processes.process.test.ts kills one, and sends the same',
-  overdue: 'it takes 45 days; the same request is run in the section chargeback',
-};
-
-/** Pages whose commands are run, or not, elsewhere. */
-const otherPages: Readonly<Record<string, string>> = {
-  'CONTRIBUTING.md': 'they run `.ci/run full`, which runs this',
-  'docs/clients/README.md': '`npm run check:clients` runs them',
-  'docs/deployment.md':
-    'Docker, systemd or a cluster: `npm run check:deployment`, `npm run check:kubernetes`',
-  'docs/incidents.md': 'incidents.process.test.ts runs them',
-  'docs/metrics.md': '`npm start`, and what it writes for people to read',
-  'docs/nexus.md': '`npm run check:clients` does the same, and calls the service',
-  'docs/tutorial.md': 'they are played first, with what they print',
-  'docs/upgrades.md': '`npm run drill:upgrade` runs them, on the newest Temporal',
-};
-
-const blocks = pages.flatMap(pageBlocks);
 /** What a block reaches beyond its own payments: nothing, all that have failed, or those soon after it as well. */
 const reach = ({ commands }: PageBlock) => {
   const code = commands.join('\n');
@@ -80,6 +40,9 @@ let temporalAddress: string;
 let path: string;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 
+const dataDir = () => home.env.DATA_DIR ?? '';
+const gateway = () => `127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`;
+
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'durable-payments-pages-'));
   receiver = await startWebhookReceiver();
@@ -87,7 +50,7 @@ beforeAll(async () => {
     pollScale: 0.005,
     more: { NOTIFY_TARGETS: `shop=${receiver.url}`, NOTIFY_SECRETS: `shop=${receiver.secret}` },
   });
-  await symlink(home.env.DATA_DIR ?? '', join(dir, '.data'));
+  await symlink(dataDir(), join(dir, '.data'));
   program = await home.start();
 });
 
@@ -98,28 +61,10 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-test('every page with commands is run, here or elsewhere', () => {
-  const withCommands = documents().filter((document) => codeBlocks(document, 'sh').length > 0);
-  expect(withCommands.toSorted()).toEqual([...pages, ...Object.keys(otherPages)].toSorted());
-});
-
-test('what is said of a section, or of a command that is not run, is about one that there is', () => {
-  const sections = blocks.map(({ section }) => section);
-  for (const section of [...Object.keys(pageStates), ...Object.keys(notRunIn)])
-    expect(sections).toContain(section);
-  const commands = blocks.flatMap((block) => block.commands);
-  for (const start of Object.keys(notRun)) expect(commands.some((code) => code.startsWith(start))).toBe(true);
-});
-
 describe('the tutorial', () => {
   const document = 'docs/tutorial.md';
   /** What stands before the first `npm start`, and after each. */
   const [, first = '', second = ''] = textOf(document).split('```sh\nnpm start\n```');
-
-  test('has numbered steps', () => {
-    const numbers = headings(document).flatMap((heading) => /^\d+/.exec(heading)?.map(Number) ?? []);
-    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  });
 
   test('prints by each command what is shown, and after a restart everything is still there', async () => {
     const [started = ''] = /^durable-payments is running.*?(?=^```)/ms.exec(first) ?? [];
@@ -133,22 +78,17 @@ describe('the tutorial', () => {
   async function play(text: string): Promise<void> {
     const steps = stepsIn(here(text));
     expect(steps.length).toBeGreaterThan(0);
-    expectShown(steps, await runSteps(steps, { dir, env: {} }));
+    expectShown(steps, await runSteps(steps, dir));
   }
 });
 
 describe('the other pages', () => {
   beforeAll(async () => {
-    temporalAddress = `127.0.0.1:${String((await readEmbeddedState(home.env.DATA_DIR ?? ''))?.port)}`;
+    temporalAddress = `127.0.0.1:${String((await readEmbeddedState(dataDir()))?.port)}`;
     path = await programs();
     await writeFile(join(dir, 'rents.csv'), codeBlocks('docs/http-api.md', 'csv')[0]?.code ?? '');
     stack = {
-      oms: new Oms(
-        `http://127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`,
-        readGeneratedKeys(home.env.DATA_DIR ?? '')?.apiKeys[0]?.key ?? '',
-        () => undefined,
-      ),
-      sandbox: new SandboxControl(await sandboxUrl()),
+      ...stackBeside(dataDir(), `http://${gateway()}`, await home.sandboxUrl()),
       shell,
       serviceId: async (partnerCode) => {
         const ledger = await home.sandbox('GET', '/sandbox/ledger');
@@ -224,31 +164,19 @@ async function ownCommand({ at, section }: PageBlock, code: string, index: numbe
 
 /** With the processes where this test has them. */
 function here(code: string): string {
-  return code
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${home.env.GATEWAY_PORT ?? ''}`)
-    .replaceAll('127.0.0.1:7233', temporalAddress);
+  return code.replaceAll('127.0.0.1:8080', gateway()).replaceAll('127.0.0.1:7233', temporalAddress);
 }
 
 /**
  * Runs a command in a shell of its own, beside `.data`; answers what it has printed. Questions are answered by yes. An
  * Update that was lost with its task is sent again, as the page says.
- *
- * @throws Error with all that was printed when the command fails
  */
 async function shell(code: string, tries = 3): Promise<string> {
-  const env = { PATH: path, HOME: dir };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `{\n${code}\n} 2>&1 <<<y`], {
-    cwd: dir,
-    env,
-    maxBuffer: 2 ** 26,
-  }).catch(async (error: unknown) => {
-    const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
-    if (tries > 1 && printed.includes('unexpected workflow task failure')) {
-      return { stdout: await shell(code, tries - 1) };
-    }
-    throw new Error(`A documented command failed:\n${code}\n${printed}`, { cause: error });
+  return bash(`{\n${code}\n} <<<y`, dir, { PATH: path, HOME: dir }).catch((error: unknown) => {
+    if (tries > 1 && String(error).includes('unexpected workflow task failure'))
+      return shell(code, tries - 1);
+    throw error;
   });
-  return stdout;
 }
 
 /** The programs of the pages: `temporal` finds the server that was started, `curl` fails when it is answered with an error. */
@@ -256,7 +184,7 @@ async function programs(): Promise<string> {
   const bin = await ourPrograms(dir);
   const usual = process.env.PATH ?? '';
   const temporal = await locateTemporal(process.env, () => undefined);
-  const codec = await readFile(join(home.env.DATA_DIR ?? '', 'codec-endpoint'), 'utf8');
+  const codec = await readFile(join(dataDir(), 'codec-endpoint'), 'utf8');
   const scripts = {
     temporal: `TEMPORAL_ADDRESS=${temporalAddress} TEMPORAL_CODEC_ENDPOINT="\${TEMPORAL_CODEC_ENDPOINT-${codec}}" exec '${temporal}' "$@"`,
     curl: `PATH='${usual}' exec curl --silent --show-error --fail-with-body "$@"`,
@@ -264,9 +192,4 @@ async function programs(): Promise<string> {
   for (const [name, script] of Object.entries(scripts))
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return `${bin}:${usual}`;
-}
-
-async function sandboxUrl(): Promise<string> {
-  const file = await readFile(join(home.env.DATA_DIR ?? '', 'sandbox.json'), 'utf8');
-  return `http://127.0.0.1:${String(z.object({ port: z.int() }).parse(JSON.parse(file)).port)}`;
 }

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { omsKey, operatorKey } from '../gateway/call.js';
 import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
-import { codeBlocks, documents, tableRows, textOf } from './markdown.js';
-import { commandsOf, optionValues } from './shell.js';
+import { codeBlocks, tableRows, textOf } from './markdown.js';
+import { commands } from './page-commands.js';
+import { optionValues } from './shell.js';
 
 /** What `npm start` puts into files for curl. */
 const headerFiles: Readonly<Record<string, string>> = {
@@ -10,26 +11,21 @@ const headerFiles: Readonly<Record<string, string>> = {
   '@.data/ana.header': `Authorization: Bearer ${operatorKey}`,
 };
 const address = 'http://127.0.0.1:8080';
-const curls = documents()
-  .flatMap((document) =>
-    codeBlocks(document, 'sh').flatMap(({ at, code }) =>
-      commandsOf(code).map((words) => ({ document, at, words })),
-    ),
-  )
+const curls = commands
   // The pages that name the gateway by a variable are run as they stand, by tests of their own.
   .filter(({ words }) => words[0] === 'curl' && words.some((word) => word.startsWith(address)))
-  .map(({ document, at, words }) => ({
+  .map(({ at, words }) => ({
     at,
     path: words.find((word) => word.startsWith(address))?.slice(address.length) ?? '',
-    body: optionValues(words, '-d')[0] ?? fileIn(document, optionValues(words, '--data-binary')[0]),
+    body: optionValues(words, '-d')[0] ?? fileIn(at, optionValues(words, '--data-binary')[0]),
     headers: Object.fromEntries(
       optionValues(words, '-H').map((header) => (headerFiles[header] ?? header).split(': ')),
     ) as Record<string, string>,
   }));
 
 /** What stands in the same document as the file of that name. */
-function fileIn(document: string, reference: string | undefined): string | undefined {
-  return reference?.endsWith('.csv') === true ? codeBlocks(document, 'csv')[0]?.code : undefined;
+function fileIn(at: string, reference: string | undefined): string | undefined {
+  return reference?.endsWith('.csv') === true ? codeBlocks(at.replace(/:.*/, ''), 'csv')[0]?.code : undefined;
 }
 
 function startGateway() {

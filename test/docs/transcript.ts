@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { readGeneratedKeys } from '../../src/config.js';
+import type { IncidentStack } from '../../src/dev/demo/incidents/incident.js';
+import { SandboxControl } from '../../src/dev/demo/incidents/sandbox-control.js';
+import { Oms } from '../../src/dev/demo/oms.js';
 import { root } from './markdown.js';
 
 const run = promisify(execFile);
@@ -20,30 +24,38 @@ export function stepsIn(text: string): Step[] {
 }
 
 /**
- * Runs the commands of a page, one block after the other in one shell; answers what each block has printed.
+ * Runs commands of a page, beside the files that they name; answers what they have printed.
  *
  * @throws Error with all that was printed when a command fails
  */
+export async function bash(
+  code: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const options = { cwd, env, maxBuffer: 2 ** 26 };
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${code}`], options).catch(
+    (error: unknown) => {
+      const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
+      throw new Error(`A documented command failed:\n${code}\n${printed}`, { cause: error });
+    },
+  );
+  return stdout;
+}
+
+/** Runs the commands of a page, one block after the other in one shell; answers what each block has printed. */
 export async function runSteps(
   steps: readonly Step[],
-  options: { readonly dir: string; readonly env: Readonly<Record<string, string>> },
+  dir: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
-  const script = steps.map(({ code }) => `echo '${mark}'\n${code}`).join('');
-  const env = {
-    ...options.env,
+  const printed = await bash(steps.map(({ code }) => `echo '${mark}'\n${code}`).join(''), dir, {
+    ...env,
     // The pages show lines as they are in a terminal that is wide enough.
     COLUMNS: '400',
-    PATH: `${await ourPrograms(options.dir)}:${process.env.PATH ?? ''}`,
-  };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
-    cwd: options.dir,
-    env,
-    maxBuffer: 2 ** 26,
-  }).catch((error: unknown) => {
-    const printed = z.object({ stdout: z.string() }).safeParse(error).data?.stdout ?? '';
-    throw new Error(`A documented command failed:\n${printed}`, { cause: error });
+    PATH: `${await ourPrograms(dir)}:${process.env.PATH ?? ''}`,
   });
-  return stdout.split(`${mark}\n`).slice(1);
+  return printed.split(`${mark}\n`).slice(1);
 }
 
 /** What each step has printed is what is shown of it. */
@@ -69,6 +81,12 @@ function linePattern(line: string): string {
       .join('[^\\S\\n]+'),
   );
   return fragments.join('[^\\n]*?').replaceAll('[^\\S\\n]+[^\\n]*?', '[^\\n]*?');
+}
+
+/** What payments are set up on beside programs that have made their keys in this directory. */
+export function stackBeside(dataDir: string, gatewayUrl: string, sandboxUrl: string): IncidentStack {
+  const key = readGeneratedKeys(dataDir)?.apiKeys[0]?.key ?? '';
+  return { oms: new Oms(gatewayUrl, key, () => undefined), sandbox: new SandboxControl(sandboxUrl) };
 }
 
 /** `npx durable-payments` as in a clone, without the two seconds that npx itself takes. */

@@ -19,6 +19,7 @@ export type Home = {
   start(): Promise<Program>;
   /** Knows the gateway's address and the key of a shop that `start` has made. */
   oms(started: Program): Oms;
+  sandboxUrl(): Promise<string>;
   sandbox(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** Resolves when the sandbox has written down that it knows this partner_code. */
   sandboxKeeps(partnerCode: string): Promise<void>;
@@ -57,8 +58,13 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
     POLL_SCALE: String(pollScale),
     ...more,
   };
+  const sandboxUrl = async () => {
+    const { port } = settings.parse(JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')));
+    return `http://127.0.0.1:${String(port)}`;
+  };
   return {
     env,
+    sandboxUrl,
     start: async () => {
       const program = runProgram(['start'], env);
       await program.prints('durable-payments is running');
@@ -68,8 +74,7 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
     oms: () =>
       createOms(`http://127.0.0.1:${env.GATEWAY_PORT}`, readGeneratedKeys(dataDir)?.apiKeys[0]?.key ?? ''),
     sandbox: async (method, path, body) => {
-      const { port } = settings.parse(JSON.parse(await readFile(join(dataDir, 'sandbox.json'), 'utf8')));
-      const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+      const answer = await fetch((await sandboxUrl()) + path, {
         method,
         headers: { 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
