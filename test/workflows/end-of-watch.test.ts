@@ -44,23 +44,35 @@ describe('the watch of a payout', () => {
     },
   );
 
-  test('does not end while no read works', async ({ payout }) => {
-    await payout.shownAs('done');
-    payout.service.fails('GET /v1/payout/{id}');
-    expect(await payout.after('20 days')).toMatchObject({ status: 'done', closed: false });
-    payout.service.recovers();
-    expect(await payout.result('1 day', 20)).toMatchObject({ status: 'done', closed: true });
-  });
+  test.for([
+    ['no read works', 'unreadable', { effect: 'none', status: 503 }],
+    ['reads show another value', 'inconsistent_answer', { status: 200, body: { status: 'done', value: 99 } }],
+  ] as const)(
+    'does not end while %s, though an operator has seen that',
+    async ([, attention, answer], { payout }) => {
+      await payout.shownAs('done');
+      payout.service.answers('GET /v1/payout/{id}', answer, { times: 1_000_000 });
+      await payout.until(attentionIs(attention), '1 hour');
+      await payout.command('acknowledgeAttention');
+      expect(await payout.after('20 days')).toMatchObject({ status: 'done', attention: null, closed: false });
+      payout.service.recovers();
+      expect(await payout.result('1 day', 20)).toMatchObject({ status: 'done', closed: true });
+    },
+  );
 });
 
 describe('a payout without a watch', () => {
-  test('that is abandoned is read before it closes: one that moves after all is seen', async ({ payout }) => {
-    await payout.failed('', { watch_days: 0 });
-    payout.service.shows('processing');
-    await payout.command('abandonPayout');
-    const moving = await payout.until(attentionIs('inconsistent_answer'), '1 minute', 10);
-    expect(moving).toMatchObject({ closed: false });
-  });
+  test.for(['', ' at the moment of a read'])(
+    'that is abandoned%s is read before it closes: one that moves after all is seen',
+    async (atRead, { payout }) => {
+      await payout.failed('', { watch_days: 0 });
+      if (atRead !== '') await payout.signal('statusHint', { source: 'test' });
+      payout.service.shows('processing');
+      await payout.command('abandonPayout');
+      const moving = await payout.until(attentionIs('inconsistent_answer'), '1 hour', 30);
+      expect(moving).toMatchObject({ closed: false });
+    },
+  );
 
   test('does not close as done while a previous attempt was not read', async ({ payout }) => {
     await payout.failed('', { watch_days: 0 });

@@ -56,6 +56,9 @@ describe('an order of unknown outcome', () => {
     await order.unknown();
     await order.postback({ order: { id: orders.idOf(other) } });
     await order.after('1 minute');
+    const fitsNot = { id: order.id(), status: 'paid', value: '89,90' };
+    order.service.answers('GET /v1/order/{id}', { effect: 'none', status: 200, body: fitsNot });
+    expect(await order.refusal('resolveSubmission', { service_id: order.id() })).toBe('InvalidMessage');
     const refusalOf = (found: object) => meanwhile(clock, order.refusal('resolveSubmission', found));
     expect(await refusalOf({ service_id: orders.idOf(other) })).toBe('InvalidMessage');
     expect(await refusalOf({ service_id: '999999999' })).toBe('CouldNotRead');
@@ -64,19 +67,26 @@ describe('an order of unknown outcome', () => {
     expect(await order.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
   });
 
-  test('takes none that another order here owns, though a read shows nothing that speaks against it', async ({
-    order,
-    orders,
-    refunds,
-  }) => {
-    const other = freshCode();
-    await orders.submitted(other);
-    await order.unknown();
-    const found = { service_id: orders.idOf(other) };
-    expect(await order.refusal('resolveSubmission', found)).toBe('InvalidMessage');
-    expect(await order.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
-    expect(refunds.requestsOf(other)).toBe(0);
-  });
+  test.for([
+    ['nothing that speaks against it', 'accepted-then-dropped'],
+    ['the code of this one', shown],
+  ] as const)(
+    'takes none that another order here owns, though a read shows %s',
+    async ([, tags], { order, orders }) => {
+      await order.unknown(tags);
+      const service_id = order.id();
+      const of = freshCode();
+      const answer = {
+        effect: 'none',
+        status: 200,
+        body: { id: service_id, status: 'waiting_payment' },
+      } as const;
+      order.service.answers('POST /v1/order', answer, { of });
+      await orders.submitted(of);
+      expect(await order.refusal('resolveSubmission', { service_id })).toBe('InvalidMessage');
+      expect(await order.state()).toMatchObject({ status: 'submission_unknown', service_id: null });
+    },
+  );
 });
 
 test.for([

@@ -39,6 +39,23 @@ describe('a further attempt that waits to be sent', () => {
     },
   );
 
+  test('is not sent when it is abandoned while the proof for it is made', async ({
+    payout,
+    slowList,
+    stack,
+  }) => {
+    await payout.failed();
+    payout.throttle(`${payout.code}-r2`);
+    await payout.command('retryPayout');
+    let abandoned: Promise<unknown> | undefined;
+    slowList(1, () => {
+      abandoned ??= stack.take(payout.workflowId, 'abandonPayout', { reason: 'paid in cash', by: 'rui' });
+    });
+    await payout.until(statusIs('abandoned'));
+    await abandoned;
+    expect(payout.madeCodes()).toEqual([payout.code]);
+  });
+
   test('is withdrawn by a cancel request, and waits for a decision', async ({ payout }) => {
     await payout.failed();
     payout.service.fails('POST /v1/payout/pix', 429, `${payout.code}-r2`);

@@ -5,14 +5,17 @@ import { test } from '../support/plain-payments.js';
 
 describe('a payout that was refused and made all the same', () => {
   test.for([
-    ['on a hint', '1 second', 10],
-    ['at the next daily read, without any hint', '1 hour', 30],
-  ] as const)('is found %s, and followed', async ([how, step, limit], { payout }) => {
+    ['on a hint', '2 minutes', '1 second', 10],
+    ['at the next daily read, without any hint', '2 minutes', '1 hour', 30],
+    ['by a daily scan, when the list has not shown it for a day', '30 hours', '1 hour', 30],
+  ] as const)('is found %s, and followed', async ([how, after, step, limit], { payout }) => {
     payout.service.answers('POST /v1/payout/pix', { effect: 'done', status: 422 });
+    if (after === '30 hours') payout.service.lists();
     await payout.start();
     await payout.until(attentionIs('payout_failed'));
     expect(payout.madeCodes()).toEqual([payout.code]);
-    await payout.after('2 minutes');
+    await payout.after(after);
+    payout.service.recovers();
     if (how === 'on a hint') await payout.postback();
     const found = await payout.until(statusIs('claimed'), step, limit);
     expect(found).toMatchObject({ attention: null, service_id: payout.id() });

@@ -30,6 +30,21 @@ describe('an identifier that an operator names for a payout of unknown outcome',
     expect(await payout.state()).toMatchObject(isUnknown);
   });
 
+  test('is refused while another payout here has it, though the list shows it under the code of this one', async ({
+    payout,
+    payouts,
+    unknown,
+  }) => {
+    const of = freshCode();
+    const answer = { effect: 'none', status: 200, body: { id: 77, status: 'claimed' } } as const;
+    payout.service.answers('POST /v1/payout/pix', answer, { of });
+    await payouts.start(of);
+    await unknown();
+    payout.service.lists(listed(77, payout.code));
+    expect(await payout.refusal('resolveSubmission', { service_id: 77 })).toBe('InvalidMessage');
+    expect(await payout.state()).toMatchObject(isUnknown);
+  });
+
   test('is refused when it fits neither by value nor by the list', async ({ payout, payouts, unknown }) => {
     const other = freshCode();
     await payouts.start(other, '', { value: 7 });

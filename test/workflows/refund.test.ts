@@ -66,7 +66,8 @@ describe('a refund is not requested', () => {
 
   test('when one made elsewhere is under way or done, which is followed', async ({ refund }) => {
     await refund.start('', { status: 'refund_processing' });
-    expect(await refund.until(statusIs('refund_processing'))).toMatchObject({ requests: 0 });
+    const followed = await refund.until(statusIs('refund_processing'));
+    expect(followed).toMatchObject({ requests: 0, last_read: { cause: 'command' } });
     refund.service.shows('refunded');
     expect(await refund.result('1 hour')).toMatchObject({ status: 'refunded', requests: 0 });
     expect(refund.requests()).toBe(0);

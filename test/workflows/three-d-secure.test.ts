@@ -25,6 +25,21 @@ test('a 3D Secure order shows until when it can be completed, and its answer', a
   expect(authentication?.answer).toMatchObject({ id: secureOrder.id() });
 });
 
+test('a 3D Secure order is open no longer when no read works, nor when its identifier is given again', async ({
+  secureOrder,
+}) => {
+  await secureOrder.opened();
+  const { authentication } = await secureOrder.state();
+  secureOrder.service.fails('GET /v1/order/{id}');
+  await secureOrder.after('31 minutes');
+  const late = secureOrder.completion();
+  expect(await secureOrder.refusal('completeThreeDSecure', late)).toBe('NotAwaitingAuthentication');
+  await secureOrder.after('2 hours');
+  secureOrder.service.recovers();
+  const found = await secureOrder.command('resolveSubmission', { service_id: secureOrder.id() });
+  expect(found).toMatchObject({ authentication });
+});
+
 test('a 3D Secure order that an operator finds waits for the customer', async ({
   completedOnce,
   secureOrder,
