@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkPayoutBatch } from '../../activities/check-payout-batch.js';
 import { startPayouts } from '../../activities/start-payouts.js';
 import { gate } from '../support/gate.js';
 import { rowsOf } from '../support/requests.js';
@@ -52,4 +53,13 @@ test('a cancelled batch waits for the starts that are under way, and reports the
     },
   });
   expect(await dispatch.run(start, { ...input, payouts })).toEqual([started, started]);
+});
+
+test('a page whose rows are wrong lists their faults by the number of the row in the batch', async () => {
+  const head = { batch_id: 'b', page: 2, pages: 2, first_row: 501, rows: 502, digest: 'd' };
+  const { problems } = await checkPayoutBatch({ batch: { ...head, payouts: [{}, { method: 'cheque' }] } });
+  expect(problems.map(({ row: number, field }) => [number, field])).toEqual([
+    [501, 'method'],
+    [502, 'method'],
+  ]);
 });
