@@ -104,7 +104,7 @@ test('each container is in networks that the files describe, or in those of anot
   }
 });
 
-test('Temporal, which has two addresses, is told at which its parts find each other', () => {
+test('Temporal, which has two addresses, is configured with the one at which its parts find each other', () => {
   expect(networksOf('temporal')).toHaveLength(2);
   expect(base.services.temporal?.environment.TEMPORAL_BROADCAST_ADDRESS).toBe('127.0.0.1');
 });

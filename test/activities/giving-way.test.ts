@@ -76,13 +76,13 @@ describe('while calls that create something wait for their turn', () => {
   });
 });
 
-test('what waits for its turn for long tells Temporal meanwhile that it is there', async () => {
+test('what waits for its turn for long sends heartbeats meanwhile', async () => {
   const dispatch = firstDispatch();
-  let told = 0;
-  dispatch.onHeartbeat(() => (told += 1));
+  let heartbeats = 0;
+  dispatch.onHeartbeat(() => (heartbeats += 1));
   // A turn of two and a half seconds.
   const turn = turnsAt(0.4, () => Promise.resolve(false));
-  await startBatch(turn, 1, () => expect(told).toBeGreaterThanOrEqual(2), dispatch);
+  await startBatch(turn, 1, () => expect(heartbeats).toBeGreaterThanOrEqual(2), dispatch);
   expect.assertions(1);
 });
 

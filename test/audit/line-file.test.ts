@@ -17,17 +17,17 @@ test('a line is in its file at once, and the folder is made', async () => {
 test.runIf(whereThereIs('/dev/full', existsSync('/dev/full')))(
   'a full disk ends nothing, and standard error says once that it is full, and once that lines are lost',
   async () => {
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => {
-      said.mockRestore();
+      written.mockRestore();
     });
     const file = lineFile('/dev/full');
     for (let line = 0; line < 3; line += 1) file.write('lost\n');
     await vi.waitFor(() => {
-      expect(said).toHaveBeenCalled();
+      expect(written).toHaveBeenCalled();
     });
     file.write('x'.repeat(9_000_000));
-    expect(said.mock.calls).toEqual([
+    expect(written.mock.calls).toEqual([
       [expect.stringContaining('/dev/full can not be written (ENOSPC)')],
       [expect.stringContaining('lines of it are lost')],
     ]);

@@ -16,7 +16,7 @@ function aReader(room = Infinity) {
 
 const line = (name: string, bytes = 100) => `${name.padEnd(bytes - 1, '.')}\n`;
 const megabyte = 1_024 * 1_024;
-const told = (text: string) => text.split('\n').filter((each) => each.includes('"dropped"'));
+const droppedLines = (text: string) => text.split('\n').filter((each) => each.includes('"dropped"'));
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -45,19 +45,19 @@ describe('the output of a process', () => {
     expect(output.state).toEqual({ unread: 0, dropped: 0, stuckMs: 0 });
   });
 
-  test('is bounded: the reader who is back is told once how many lines were dropped', () => {
+  test('is bounded: a reader who is back learns once how many lines were dropped', () => {
     const { reader, output } = aReader(0);
     for (let count = 0; count < 3; count += 1) output.log.write(line(`log ${String(count)}`, megabyte));
     expect(output.state).toMatchObject({ unread: 3, dropped: 1 });
     reader.room = Infinity;
     vi.advanceTimersByTime(1_000);
-    expect(told(reader.read).map((each) => JSON.parse(each) as unknown)).toMatchObject([
+    expect(droppedLines(reader.read).map((each) => JSON.parse(each) as unknown)).toMatchObject([
       { level: 'error', dropped: 1, dropped_audit: 0 },
     ]);
     expect(output.state).toMatchObject({ unread: 0, dropped: 0 });
     output.log.write('later\n');
     expect(reader.read.endsWith('later\n')).toBe(true);
-    expect(told(reader.read)).toHaveLength(1);
+    expect(droppedLines(reader.read)).toHaveLength(1);
   });
 
   test('keeps lines of the audit stream when there is no room for the log any more', () => {
@@ -68,7 +68,7 @@ describe('the output of a process', () => {
     vi.advanceTimersByTime(1_000);
     const kept = [...reader.read.matchAll(/^audit \d/gm)].map(([name]) => name);
     expect(kept).toEqual(['audit 0', 'audit 1', 'audit 2', 'audit 3', 'audit 4', 'audit 5']);
-    expect(told(reader.read)[0]).toMatch(/"dropped":\d+,"dropped_audit":2,/);
+    expect(droppedLines(reader.read)[0]).toMatch(/"dropped":\d+,"dropped_audit":2,/);
   });
 
   test('goes on when its disk is full or its reader is gone, and is written when that is put right', () => {

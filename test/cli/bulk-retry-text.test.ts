@@ -4,7 +4,7 @@ import { bulkRetriesTable, bulkRetryText } from '../../src/cli/shared/bulk-retri
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('a bulk retry that has stopped is told in lines that fit the terminal, but for the commands to copy', () => {
+test('a bulk retry that has stopped is described in lines that fit the terminal, but for the commands to copy', () => {
   vi.stubEnv('COLUMNS', '80');
   const words = 'the bank is back, and has confirmed in writing that all of them will be taken again';
   const none = { matched: 1, pending: 0, retried: 0, done: 0, failed_again: 1, refused: 0 };

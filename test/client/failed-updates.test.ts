@@ -53,7 +53,7 @@ test('a command is to be taken while its sender waits, by Temporal’s time', as
   ]);
 });
 
-test('while Temporal’s time is not known a command has no such bound, and its sender is told so', async () => {
+test('while Temporal’s time is not known a command has no such bound, and its sender learns that', async () => {
   const { payments, sent } = unanswered(null);
   const warned = /^503 .* it may be taken later\. Read the state/;
   expect(await answered(payments.payout('P-1').retry(command))).toMatch(warned);

@@ -100,9 +100,9 @@ const cells = 'pix,a,1,ana@example.com,Ana,Lima,52998224725';
 const latin1 = Buffer.from(`{${payout.replace('Lima', 'José')}}`, 'latin1');
 
 test('a payout in Latin-1 is refused with its line', async () => {
-  const said = 'line 1 is not UTF-8';
-  expect(JSON.stringify(await refused('/v1/payouts/pix', latin1))).toContain(said);
-  expect(await refusedHere('payout', 'start', await fileOf('a.json', latin1))).toContain(said);
+  const reported = 'line 1 is not UTF-8';
+  expect(JSON.stringify(await refused('/v1/payouts/pix', latin1))).toContain(reported);
+  expect(await refusedHere('payout', 'start', await fileOf('a.json', latin1))).toContain(reported);
 });
 
 test.for([

@@ -25,9 +25,9 @@ test.for(formats.flatMap((format) => encodings.map((encoding) => [format, ...enc
   'a batch of %s in %s is refused with its line and what to save it as',
   async ([format, , name, encode, line]) => {
     const content = encode(batchOf[format](name));
-    const said = `line ${String(line)} is not UTF-8 text: save it as UTF-8`;
+    const reported = `line ${String(line)} is not UTF-8 text: save it as UTF-8`;
     const errors = await refused('/v1/payout-batches?batch_id=b', content, format);
-    expect(errors).toMatchObject([{ message: said }]);
-    expect(await refusedHere('batch', 'start', await fileOf(`b.${format}`, content))).toContain(said);
+    expect(errors).toMatchObject([{ message: reported }]);
+    expect(await refusedHere('batch', 'start', await fileOf(`b.${format}`, content))).toContain(reported);
   },
 );

@@ -52,7 +52,7 @@ describe('the money of', () => {
   });
 });
 
-test('a correction to a key that is masked alike is told', () => {
+test('a correction to a key that is masked alike is shown', () => {
   const [before, after] = [{ pix: 'bruno.silva@gmail.com' }, { pix: 'evil.silva@gmail.com' }];
   expect(redirection(before, after)).toBe(
     'It pays pix …lva@gmail.com, another one than before, who is masked alike',

@@ -52,11 +52,14 @@ test.for<[string, string | null, Partial<Order>, string, object]>([
 test.for([
   ['was never sent', false, orderStatements.unsent],
   ['was sent, and answered that nothing was done', true, orderStatements.refusedCall],
-] as const)('of an order without a card that %s no more is said than is proven', ([, wasAnswered, said]) => {
-  const card = { ...lost, submission: { ...lost.submission, wasAnswered } };
-  const { statements } = orderConclusions('card_order', { ...order, card }, read);
-  expect(statements).toEqual({ awaiting_card: said });
-});
+] as const)(
+  'of an order without a card that %s no more is stated than is proven',
+  ([, wasAnswered, statement]) => {
+    const card = { ...lost, submission: { ...lost.submission, wasAnswered } };
+    const { statements } = orderConclusions('card_order', { ...order, card }, read);
+    expect(statements).toEqual({ awaiting_card: statement });
+  },
+);
 
 test('each answer of the service that does not fit needs an operator', () => {
   const record = { misfit: 'It shows R$ 1.00.', unreadable: '503' };

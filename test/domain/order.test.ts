@@ -70,7 +70,7 @@ test.for<[string, Partial<Order>, boolean, object]>([
   expect(timeOver({ ...waiting, ...given }, 'hosted_checkout', isRead)).toMatchObject(change);
 });
 
-test('what is overdue, and what is odd, is said once', () => {
+test('what is overdue, and what is odd, is reported once', () => {
   expect(overdue({ ...known, overdueFrom: null }, 'late')).toEqual({});
   expect(odd({ ...known, oddities: ['odd'] }, 'odd')).toEqual({});
 });

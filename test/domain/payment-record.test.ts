@@ -39,7 +39,7 @@ test('a payment that was started just now has its first status, no attention, an
   expect(newRecord('refund', at).status).toBe('requesting');
 });
 
-test('of several reasons for which an operator is needed the gravest is shown', () => {
+test('of several reasons that need attention the gravest is shown', () => {
   expect(attentionOf(recordWith())).toBeNull();
   const needs = { overdue: ['late'], payout_failed: ['failed'], paid_twice: ['twice'] };
   expect(attentionOf(recordWith({ needs }))).toBe('paid_twice');
@@ -83,7 +83,7 @@ test('the detail of an attention says what happened, what it means and what to d
   expect(detailOf({ overdue: [] })).toBe(`${meaning} What to do: ${action}`);
 });
 
-test('after a reset nothing is said about the money before all was read again', () => {
+test('after a reset nothing is stated about the money before all was read again', () => {
   const detail = detailOf({ payout_failed: ['It failed.'] }, { isStale: true });
   expect(detail).toContain('It failed. The workflow was reset');
   expect(detail).toContain('money may have moved');

@@ -36,9 +36,9 @@ describe('a retry that names no attempt, when the latest one was withdrawn unsen
     ['the attempt before it was sent and failed', { phase: 'known', status: 'error' }, undefined],
   ] as const)('%s', ([, previous, refusal]) => {
     const attempts = [before(1, stopped), before(2, previous), withdrawn];
-    const parked = { ...payout(), latest: withdrawn, attempts };
-    expect(retryRefusal(parked, {})?.type).toBe(refusal);
-    expect(retryRefusal(parked, { attempt: 3 })).toBeUndefined();
+    const failed = { ...payout(), latest: withdrawn, attempts };
+    expect(retryRefusal(failed, {})?.type).toBe(refusal);
+    expect(retryRefusal(failed, { attempt: 3 })).toBeUndefined();
   });
 });
 

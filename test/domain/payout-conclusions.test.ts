@@ -35,7 +35,7 @@ test.for<[string, Attempt[], Given, string | undefined]>([
   ['has failed, and may have other attempts', [failed], { owesScan: true }, payoutStatements.unknown],
   ['moves', [moves], {}, undefined],
   ['was given up', [failed], { abandoned }, undefined],
-])('of the money of a payout that %s what is proven is said', ([, attempts, given, statement]) => {
+])('of the money of a payout that %s what is proven is stated', ([, attempts, given, statement]) => {
   const expected = statement === undefined ? undefined : { payout_failed: statement };
   expect(conclude(attempts, given).statements).toEqual(expected);
 });

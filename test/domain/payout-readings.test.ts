@@ -128,7 +128,7 @@ describe('of the attempts of a payout', () => {
     expect(change.attempts).toMatchObject([{ number: 1 }, { number: 2, phase: 'verifying', listed: true }]);
   });
 
-  test('each change is told once, with what was found', () => {
+  test('each change is noted once, with what was found', () => {
     const { news } = look('refused', 'listed 1 done');
     expect(news).toEqual(['Found at the service: attempt 1', 'Attempt 1: submitted → done']);
     expect(look('done', 'read 1 done').news).toEqual([]);

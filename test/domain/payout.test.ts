@@ -92,7 +92,7 @@ test.for<[string, Partial<Payout>, boolean, number, object]>([
   ['is overdue once its deadline has passed', { overdueFrom }, true, 10, { overdueFrom: null, overdue }],
   ['says what the list contradicts', { overdueFrom, attempts }, true, 10, { overdue: `${overdue} ${why}` }],
   ['is not before', { overdueFrom }, true, 9, { overdueFrom, overdue: null }],
-  ['is said to be once', { overdueFrom: null, overdue: 'late' }, true, 11, { overdue: 'late' }],
+  ['is reported as late once', { overdueFrom: null, overdue: 'late' }, true, 11, { overdue: 'late' }],
   ['is not any more once nothing is under way', { overdue: 'late' }, false, 11, { overdue: null }],
 ])('a payout %s', ([, given, isMoving, now, expected]) => {
   const payout = { ...known, ...given };

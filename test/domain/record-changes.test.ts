@@ -31,7 +31,7 @@ test('the same status is no change, whatever happened', () => {
   expect([same.changedAt, same.updatedAt, lines(same)]).toEqual([began, began, []]);
 });
 
-test('each reason for an operator is said once, as long as it holds', () => {
+test('each reason for an operator is reported once, as long as it holds', () => {
   const needs = { overdue: ['late'], payout_failed: ['refused', 'twice'] };
   const asked = conclude(record, 'error', needs);
   expect(lines(asked)).toEqual([

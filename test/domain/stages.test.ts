@@ -90,7 +90,7 @@ describe('a refund', () => {
     expect(refundStage(phase, { needsOperator: false, unconfirmed: true })).toBe(unconfirmed);
   });
 
-  test('that is over is closed once no operator is needed any more', () => {
+  test('that is over is closed once it needs no operator any more', () => {
     expect(refundStage('over', { needsOperator: true, unconfirmed: false })).toBe('acknowledge');
     expect(refundStage('asked', { needsOperator: true, unconfirmed: false })).toBe('confirm');
   });

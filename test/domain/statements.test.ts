@@ -31,7 +31,7 @@ describe('of the money of a payout', () => {
     ['came to nothing by an operator after a reset', [notFound], true, 'unknown'],
     ['moves by another attempt', [moves, error], false, 'unknown'],
     ['may have been sent', [attempt({ phase: 'verifying' })], false, 'unknown'],
-  ])('that %s no more is said than is proven', ([, attempts, owesScan, expected]) => {
+  ])('that %s no more is stated than is proven', ([, attempts, owesScan, expected]) => {
     expect(payoutStatement({ attempts, owesScan })).toBe(payoutStatements[expected]);
   });
 
@@ -62,7 +62,7 @@ describe('of the money of a refund', () => {
     ['failed by a read', { phase: 'failed', requests: 1, shown: 'refund_failed' }, 'none'],
     ['was refused after one that was found', { phase: 'refused', mayShowEarlier: true }, 'found'],
     ['reads as failed, which may be one before', { phase: 'failed', mayShowEarlier: true }, 'unknown'],
-  ])('that %s no more is said than is proven', ([, more, expected]) => {
+  ])('that %s no more is stated than is proven', ([, more, expected]) => {
     expect(refundStatement({ ...newRefund(0), ...more })).toBe(refundStatements[expected]);
   });
 });

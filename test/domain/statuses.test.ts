@@ -43,8 +43,8 @@ test.for([
   ['three_d_secure_order', ['waiting_payment']],
   ['refund', ['waiting_payment']],
 ] as const)('the answer to the creation of a %s shows before any read no more than %j', ([kind, shown]) => {
-  const said = new Set([...knownStatuses('payout'), ...knownStatuses('card_order'), 'under_review']);
-  expect([...said].filter((status) => mayBeShownUnread(kind, status)).sort()).toEqual(shown);
+  const all = new Set([...knownStatuses('payout'), ...knownStatuses('card_order'), 'under_review']);
+  expect([...all].filter((status) => mayBeShownUnread(kind, status)).sort()).toEqual(shown);
 });
 
 const failures = 'failed error denied rejected refused declined cancelled aborted not_possible'.split(' ');

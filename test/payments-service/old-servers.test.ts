@@ -111,7 +111,7 @@ test.for([
   ['lines without a carriage return', response(201, taken).replaceAll('\r', ''), 'it is no HTTP'],
   ['two lengths', `HTTP/1.1 201 Created\r\n${twoLengths}\r\n\r\n0\r\n\r\n`, 'its length'],
   ['another protocol', 'SSH-2.0-OpenSSH_9.0\r\n', 'it is no HTTP'],
-] as const)('of %s it is said that the answer could not be read, and why', async ([, text, why]) => {
+] as const)('of %s it is reported that the answer could not be read, and why', async ([, text, why]) => {
   const { result } = await outcomeOf((socket) => socket.write(text));
   expect(result.outcome === 'unknown' && result.reason).toContain(
     `The answer of the service could not be read: ${why}`,

@@ -18,7 +18,7 @@ test.for([
   ['EACCES', 'may not listen on the port 80. Set GATEWAY_PORT'],
   ['EADDRNOTAVAIL', '10.0.0.1 is no address of this machine. Set GATEWAY_HOST'],
   ['ENOTFOUND', '10.0.0.1, port 80 (ENOTFOUND). Set GATEWAY_HOST and GATEWAY_PORT'],
-])('the error %s is said in words, and what to set', ([code, words]) => {
+])('the error %s is reported in words, with what to set', ([code, words]) => {
   const error = Object.assign(new Error('listen'), { code });
   expect(listenWords(error, { host: '10.0.0.1', port: 80 })).toContain(words);
 });

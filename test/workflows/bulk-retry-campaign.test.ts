@@ -10,7 +10,7 @@ import { begin } from '../../workflows/bulk-retry/snapshot.js';
 const command = { reason: 'the bank says so', by: 'ana' };
 const payout = { partner_code: 'rent-1', centavos: 15_025, cause: 'service_error', words: '', attempt: 1 };
 
-function campaignOf({ isReset = false, ...more }: Partial<BulkRetryInput> & { isReset?: boolean } = {}) {
+function bulkRetryOf({ isReset = false, ...more }: Partial<BulkRetryInput> & { isReset?: boolean } = {}) {
   const plan = readPlan({ bulk_retry_id: 'again', ...command, ...more }, 0);
   return new Campaign(begin(plan, 0), null, () => 0, isReset);
 }
@@ -20,11 +20,11 @@ const payoutsOf = (count: number, more: Partial<SelectedPayout> = {}) =>
 
 /** One that has selected payouts, on pages of so many. */
 function selected(more: Partial<BulkRetryInput> = {}, ...sizes: number[]) {
-  const campaign = campaignOf(more);
-  for (const [index, size] of sizes.entries()) campaign.startedPage(index + 1, payoutsOf(size));
-  campaign.selection.add([], null);
-  campaign.leaveSelection();
-  return campaign;
+  const bulkRetry = bulkRetryOf(more);
+  for (const [index, size] of sizes.entries()) bulkRetry.startedPage(index + 1, payoutsOf(size));
+  bulkRetry.selection.add([], null);
+  bulkRetry.leaveSelection();
+  return bulkRetry;
 }
 
 const progress = (page: number, allowed: number, idle: boolean) => ({
@@ -33,41 +33,41 @@ const progress = (page: number, allowed: number, idle: boolean) => ({
 
 describe('a pause of a bulk retry that was reset to its beginning', () => {
   test('is answered when its first page is started, for the pages of the run before end before that', () => {
-    const campaign = campaignOf({ isReset: true });
-    campaign.pause(command);
-    expect(campaign.isIdle).toBe(false);
-    campaign.startedPage(1, [payout]);
-    expect(campaign.isIdle).toBe(true);
+    const bulkRetry = bulkRetryOf({ isReset: true });
+    bulkRetry.pause(command);
+    expect(bulkRetry.isIdle).toBe(false);
+    bulkRetry.startedPage(1, [payout]);
+    expect(bulkRetry.isIdle).toBe(true);
   });
 
   test('is answered when nothing was selected', () => {
-    const campaign = campaignOf({ isReset: true });
-    campaign.pause(command);
-    campaign.selection.add([], null);
-    campaign.leaveSelection();
-    expect(campaign.isIdle).toBe(true);
+    const bulkRetry = bulkRetryOf({ isReset: true });
+    bulkRetry.pause(command);
+    bulkRetry.selection.add([], null);
+    bulkRetry.leaveSelection();
+    expect(bulkRetry.isIdle).toBe(true);
   });
 
   test('waits for each page of the run before to confirm that it retries no more', () => {
-    const campaign = campaignOf({ isReset: true });
-    campaign.pause(command);
-    campaign.applyProgress(progress(1, 4, false));
-    campaign.applyProgress(progress(2, 0, true));
-    expect(campaign.earlierPages()).toEqual([1, 2]);
-    const [first = 0] = [1, 2].map((page) => campaign.endEarlier(page).number);
-    campaign.startedPage(3, [payout]);
-    expect(campaign.isIdle).toBe(false);
-    campaign.applyProgress(progress(1, first, true));
-    expect(campaign.isIdle).toBe(false);
-    campaign.lost(2);
-    expect(campaign.isIdle).toBe(true);
+    const bulkRetry = bulkRetryOf({ isReset: true });
+    bulkRetry.pause(command);
+    bulkRetry.applyProgress(progress(1, 4, false));
+    bulkRetry.applyProgress(progress(2, 0, true));
+    expect(bulkRetry.earlierPages()).toEqual([1, 2]);
+    const [first = 0] = [1, 2].map((page) => bulkRetry.endEarlier(page).number);
+    bulkRetry.startedPage(3, [payout]);
+    expect(bulkRetry.isIdle).toBe(false);
+    bulkRetry.applyProgress(progress(1, first, true));
+    expect(bulkRetry.isIdle).toBe(false);
+    bulkRetry.lost(2);
+    expect(bulkRetry.isIdle).toBe(true);
   });
 });
 
 test('a pause of a bulk retry that was not reset is answered while it selects', () => {
-  const campaign = campaignOf();
-  campaign.pause(command);
-  expect(campaign.isIdle).toBe(true);
+  const bulkRetry = bulkRetryOf();
+  bulkRetry.pause(command);
+  expect(bulkRetry.isIdle).toBe(true);
 });
 
 describe('what a bulk retry allows its pages', () => {
@@ -76,17 +76,18 @@ describe('what a bulk retry allows its pages', () => {
     ...{ ...progress(1, allowed, true), next: 2 },
     tallies: { ...noTallies(), pending: { count: 2, centavos: 2 }, [outcome]: { count: 2, centavos: 2 } },
   });
-  const allowed = (campaign: Campaign) => campaign.allowances().map(({ allow }) => [allow.up_to, allow.last]);
+  const allowed = (bulkRetry: Campaign) =>
+    bulkRetry.allowances().map(({ allow }) => [allow.up_to, allow.last]);
 
   test('is all of one page after the other, until each is through', () => {
-    const campaign = selected({ canary: 0 }, 2, 3, 1);
-    campaign.checked([]);
-    campaign.leaveCanary();
-    const byPage = () => campaign.allowances().map(({ allow, page }) => [page, allow.up_to]);
+    const bulkRetry = selected({ canary: 0 }, 2, 3, 1);
+    bulkRetry.checked([]);
+    bulkRetry.leaveCanary();
+    const byPage = () => bulkRetry.allowances().map(({ allow, page }) => [page, allow.up_to]);
     const through = (page: number, next: number) => {
-      campaign.applyProgress({ ...progress(page, 1, false), next });
-      campaign.leaveRunning();
-      return campaign.stage;
+      bulkRetry.applyProgress({ ...progress(page, 1, false), next });
+      bulkRetry.leaveRunning();
+      return bulkRetry.stage;
     };
     expect(byPage()).toEqual([[1, 2]]);
     expect(through(1, 1)).toBe('running');
@@ -105,41 +106,41 @@ describe('what a bulk retry allows its pages', () => {
   });
 
   test('is nothing more during a pause, though the canary is through, and the others when it is resumed', () => {
-    const campaign = selected({ canary: 2 }, 4);
-    campaign.checked([]);
-    expect(allowed(campaign)).toEqual([[2, false]]);
-    campaign.pause(command);
-    expect(allowed(campaign)).toEqual([[0, false]]);
-    expect(campaign.isIdle).toBe(false);
-    campaign.applyProgress(canaryOf('done', 2));
-    expect(campaign.isIdle).toBe(true);
-    campaign.leaveCanary();
-    expect(allowed(campaign)).toEqual([]);
-    campaign.resume(command);
-    campaign.leaveCanary();
-    expect(allowed(campaign)).toEqual([[4, false]]);
+    const bulkRetry = selected({ canary: 2 }, 4);
+    bulkRetry.checked([]);
+    expect(allowed(bulkRetry)).toEqual([[2, false]]);
+    bulkRetry.pause(command);
+    expect(allowed(bulkRetry)).toEqual([[0, false]]);
+    expect(bulkRetry.isIdle).toBe(false);
+    bulkRetry.applyProgress(canaryOf('done', 2));
+    expect(bulkRetry.isIdle).toBe(true);
+    bulkRetry.leaveCanary();
+    expect(allowed(bulkRetry)).toEqual([]);
+    bulkRetry.resume(command);
+    bulkRetry.leaveCanary();
+    expect(allowed(bulkRetry)).toEqual([[4, false]]);
   });
 
   test('is nothing more when the canary has failed again, until an operator resumes it', () => {
-    const campaign = selected({ canary: 2 }, 4);
-    campaign.checked([]);
-    campaign.applyProgress(canaryOf('failed_again', 0));
-    campaign.leaveCanary();
-    expect(allowed(campaign)).toEqual([]);
-    expect(campaign.state()).toMatchObject({ status: 'stopped', attention: 'bulk_retry_stopped' });
-    expect(campaign.state().attention_detail).toContain('2 of 2 failed again');
-    campaign.resume(command);
-    campaign.leaveCanary();
-    expect(allowed(campaign)).toEqual([[4, false]]);
+    const bulkRetry = selected({ canary: 2 }, 4);
+    bulkRetry.checked([]);
+    bulkRetry.applyProgress(canaryOf('failed_again', 0));
+    bulkRetry.leaveCanary();
+    expect(allowed(bulkRetry)).toEqual([]);
+    expect(bulkRetry.state()).toMatchObject({ status: 'stopped', attention: 'bulk_retry_stopped' });
+    expect(bulkRetry.state().attention_detail).toContain('2 of 2 failed again');
+    bulkRetry.resume(command);
+    bulkRetry.leaveCanary();
+    expect(allowed(bulkRetry)).toEqual([[4, false]]);
   });
 
   test.each([true, false])(
     'is nothing ever more once it is stopped for good, or of a dry run: %s',
     (isDryRun) => {
-      const campaign = selected({ dry_run: isDryRun }, 4);
-      campaign.checked([]);
-      if (!isDryRun) campaign.stop(command);
-      expect(allowed(campaign)).toEqual([[0, true]]);
+      const bulkRetry = selected({ dry_run: isDryRun }, 4);
+      bulkRetry.checked([]);
+      if (!isDryRun) bulkRetry.stop(command);
+      expect(allowed(bulkRetry)).toEqual([[0, true]]);
     },
   );
 });
@@ -171,21 +172,21 @@ describe('the check of other bulk retries', () => {
   const holder: Holder = { bulk_retry_id: 'nov-2', status: 'paused', count: 1, partner_codes: ['rent-1'] };
 
   test('continues while one is not known to hold payouts, and names that one', () => {
-    const campaign = selected({}, 1);
-    campaign.checked([silent]);
-    expect(campaign.awaitsCheck).toBe(true);
-    expect(campaign.state()).toMatchObject({ status: 'canary', attention_detail: null });
-    expect(campaign.state().awaiting).toContain('bulk retry nov-1,');
-    campaign.checked([]);
-    expect(campaign.awaitsCheck).toBe(false);
-    expect(campaign.state().awaiting).toContain('the canary');
+    const bulkRetry = selected({}, 1);
+    bulkRetry.checked([silent]);
+    expect(bulkRetry.awaitsCheck).toBe(true);
+    expect(bulkRetry.state()).toMatchObject({ status: 'canary', attention_detail: null });
+    expect(bulkRetry.state().awaiting).toContain('bulk retry nov-1,');
+    bulkRetry.checked([]);
+    expect(bulkRetry.awaitsCheck).toBe(false);
+    expect(bulkRetry.state().awaiting).toContain('the canary');
   });
 
   test('ends with the one that holds payouts, though another does not answer', () => {
-    const campaign = selected({}, 1);
-    campaign.checked([silent, holder]);
-    expect(campaign.stopped).toBe(true);
-    expect(campaign.state().attention_detail).toContain('Bulk retry nov-2, which is paused');
-    expect(campaign.state().attention_detail).not.toContain('nov-1');
+    const bulkRetry = selected({}, 1);
+    bulkRetry.checked([silent, holder]);
+    expect(bulkRetry.stopped).toBe(true);
+    expect(bulkRetry.state().attention_detail).toContain('Bulk retry nov-2, which is paused');
+    expect(bulkRetry.state().attention_detail).not.toContain('nov-1');
   });
 });

@@ -71,7 +71,7 @@ test('a payout without a watch closes with what its creating call has read: no f
 });
 
 /** A worker of another release may refuse what an earlier one has sent. */
-test('a payout that was answered 429, and is then not usable, is not said to be unsent', async () => {
+test('a payout that was answered 429, and is then not usable, is not shown as unsent', async () => {
   const payout = await created([
     { outcome: 'throttled', reason: 'The service answered 429.', retry_after_ms: null },
     { outcome: 'invalid_input', problems: [{ field: 'pix', message: 'must be a key' }] },

@@ -22,10 +22,10 @@ const answers: [string, object, 'sent again' | 'refused' | 'unknown'][] = [
 ];
 const endpoint = 'POST /v1/payout/pix';
 
-/** No state may have said that nothing was sent, or that nobody was paid. */
+/** No state may have shown that nothing was sent, or that nobody was paid. */
 function expectNoDenial({ timeline, attention_detail: detail }: PayoutState): void {
-  const said = [...timeline.map(({ what }) => what), detail ?? ''].join(' ');
-  expect(said).not.toMatch(/not sent|nothing was sent|^no money|\. no money/i);
+  const shown = [...timeline.map(({ what }) => what), detail ?? ''].join(' ');
+  expect(shown).not.toMatch(/not sent|nothing was sent|^no money|\. no money/i);
 }
 
 const test = payments
@@ -115,7 +115,7 @@ async function isRefusedARetry(payout: Payment<PayoutState>): Promise<void> {
 }
 
 describe('until it is looked up, a payout that was answered 429', () => {
-  test('is said to have been answered so, and to be looked up', async ({ throttled }) => {
+  test('is shown as answered so, and as looked up', async ({ throttled }) => {
     const waiting = await throttled('done');
     expect(waiting.timeline.at(-1)?.what).toBe(
       'The service answered 429. Its words: error: no Whether it has taken the payout is looked up, then it is sent again.',

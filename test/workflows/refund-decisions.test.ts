@@ -84,7 +84,7 @@ test('a retry whose fresh read is throttled is refused at once and has no effect
 });
 
 describe('a refund that was cancelled before anything was sent', () => {
-  test('is requested after all when an operator asks for it, once', async ({ refund }) => {
+  test('is requested after all when an operator retries it, once', async ({ refund }) => {
     await refund.cancelled();
     expect(await refund.state()).toMatchObject({ commands: ['retryRefund'], closed: false, requests: 0 });
     await refund.command('retryRefund', again);

@@ -169,7 +169,7 @@ describe('the list is joined with our payouts', () => {
     expect(await joined([[]], searchOf([]))).toEqual([]);
   });
 
-  test('a moment after it was started nothing is said of a payout that only one side shows', async () => {
+  test('a moment after it was started nothing is reported of a payout that only one side shows', async () => {
     const lines = await joined([[record(1, nowMs - 1_000)]], searchOf([payout(2, nowMs - 1_000)]));
     expect(seen(lines)).toEqual([['p-1', null, null]]);
   });

@@ -15,14 +15,14 @@ async function hastyServer() {
   const app = Fastify({ forceCloseConnections: true }).withTypeProvider<ZodTypeProvider>();
   boundAnswers(app, { ...gatewayLimits, answerMs: 100, requestMs: 600_000 });
   let answer: () => void = () => undefined;
-  const told = new Promise<object>((resolve) => {
+  const answered = new Promise<object>((resolve) => {
     answer = () => {
       resolve({});
     };
   });
-  app.get('/held', () => told);
-  app.get('/longer', { config: { answerMs: 600_000 } }, () => told);
-  app.post('/held', () => told);
+  app.get('/held', () => answered);
+  app.get('/longer', { config: { answerMs: 600_000 } }, () => answered);
+  app.post('/held', () => answered);
   // More than the buffers of a connection hold.
   app.get('/large', () => Buffer.alloc(64 * 1_024 * 1_024));
   await app.listen({ host: '127.0.0.1', port: 0 });

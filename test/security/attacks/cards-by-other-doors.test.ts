@@ -136,7 +136,7 @@ describe('a partner_code of ours that looks like a card number behind a letter',
 describe('a card number that comes in', () => {
   const codes = [pan, '5555-5555-5555-4444', '5555.5555_5555-4444'];
 
-  test.for(codes)('as the code %s is refused at every door', (code) => {
+  test.for(codes)('as the code %s is refused, whichever way it comes in', (code) => {
     for (const problemOf of [batchIdProblem, referenceProblem]) expect(problemOf(code)).toContain('card');
     expect(partnerCodeProblem('payout', code)).toContain('card');
     expect(nexusReadPayment.safeParse({ kind: 'payout', partner_code: code }).success).toBe(false);
@@ -227,7 +227,7 @@ describe('a card number that comes in', () => {
 
 describe('an identifier of the service', () => {
   const decided = { by: 'ana', reason: 'why' };
-  /** By every door at which one comes in. */
+  /** By each way in which one comes in. */
   const taken = (service_id: unknown) => [
     refundInput.safeParse({ partner_code: 'a', service_id }).success,
     refundBody.safeParse({ service_id }).success,
@@ -251,7 +251,7 @@ describe('an identifier of the service', () => {
   });
 });
 
-test('a bulk retry has one name at every door', () => {
+test('a bulk retry has one name, whichever way it comes in', () => {
   const decided = { by: 'ana', reason: 'why' };
   for (const bulk_retry_id of ['lote-7', `lote-${pan}`, pan, 'a b', ' lote']) {
     const isOne = ['lote-7', `lote-${pan}`].includes(bulk_retry_id);
