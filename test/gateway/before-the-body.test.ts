@@ -1,30 +1,22 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
 import { ownGateway, test } from '../support/gateway-without-temporal.js';
+import { answerTo } from '../support/sockets.js';
 import { codecKey, omsKey } from './call.js';
 import { card } from './requests.js';
 
 type Announced = { more?: string; type?: string; length?: number };
 
 /** A request with a body of which one byte comes, and all that is answered until the connection is closed. */
-async function slow(
+function slow(
   url: string,
   method: string,
   path: string,
   key?: string,
   { more = '', type = 'application/json', length = 60_000 }: Announced = {},
 ): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
-  socket.write(
-    `${method} ${path} HTTP/1.1\r\nHost: a\r\n${authorization}${more}Content-Type: ${type}\r\n` +
-      `Content-Length: ${String(length)}\r\n\r\n{`,
-  );
-  let text = '';
-  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
-  await once(socket, 'close');
-  return text;
+  const content = `Content-Type: ${type}\r\nContent-Length: ${String(length)}\r\n\r\n{`;
+  return answerTo(url, `${method} ${path} HTTP/1.1\r\nHost: a\r\n${authorization}${more}${content}`);
 }
 
 /** It closes the connection itself. What is left open is closed by an answer of its own, 15 seconds later: 408. */

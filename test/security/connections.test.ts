@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { call, omsKey } from '../gateway/call.js';
 import { gatewayBeforeSilence, ownGateway } from '../support/gateway-without-temporal.js';
-import { connections } from './support/sockets.js';
+import { connections } from '../support/sockets.js';
 
 const statusOf = async (url: string): Promise<number> => {
   const { status } = await call(url, 'GET', '/healthz', { key: null, headers: { connection: 'close' } });

@@ -1,9 +1,8 @@
-import { connect } from 'node:net';
-import { once } from 'node:events';
 import { describe, expect } from 'vitest';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
 import { ownGateway, test } from '../../support/gateway-without-temporal.js';
+import { answerTo } from '../../support/sockets.js';
 import { omsKey, operatorKey, otherOmsKey, postbackKey } from '../call.js';
 import { card, cardOrder, newCode, pixPayout } from '../requests.js';
 
@@ -95,13 +94,13 @@ describe('a gateway', () => {
     'gives a client that sends its %s byte by byte a time for all of it',
     async ([, limits, sent]) => {
       const { url } = await ownGateway({ limits });
-      const answer = await untilClosed(url, `POST /v1/cards HTTP/1.1\r\nHost: a\r\n${sent}`, ' ');
+      const answer = await answerTo(url, `POST /v1/cards HTTP/1.1\r\nHost: a\r\n${sent}`, ' ');
       expect(answer).toMatch(/^HTTP\/1.1 408 [^]*application\/problem\+json/);
     },
   );
 
   test('answers what is no HTTP as a problem too', async ({ gateway }) => {
-    const answer = await untilClosed(gateway.url, 'NONSENSE\r\n\r\n');
+    const answer = await answerTo(gateway.url, 'NONSENSE\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json/);
   });
 
@@ -112,15 +111,3 @@ describe('a gateway', () => {
     expect(text).not.toContain('/postbacks/c');
   });
 });
-
-/** What a raw connection answers to what is sent, at once and then bit by bit, until the other side closes it. */
-async function untilClosed(url: string, sent: string, bit = ''): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write(sent);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => undefined);
-  const more = setInterval(() => socket.write(bit), 50);
-  await once(socket, 'close');
-  clearInterval(more);
-  return Buffer.concat(chunks).toString();
-}

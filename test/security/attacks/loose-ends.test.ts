@@ -13,7 +13,7 @@ import { ConfigError } from '../../../src/config.js';
 import { toHttpError } from '../../../src/gateway/http/to-http-error.js';
 import { card } from '../../gateway/requests.js';
 import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
-import { closed, connections } from '../support/sockets.js';
+import { answerTo } from '../../support/sockets.js';
 
 const key = 'operator-key-0123456789';
 const authorization = `Bearer ${key}`;
@@ -107,13 +107,8 @@ test('a cursor that no gateway has made is refused before Temporal is asked', as
 test('a request with two Host headers is refused before its body, and one with a whole URL is answered', async () => {
   const { listen } = startGateway();
   const url = await listen();
-  const answerTo = async (head: string, more = '') => {
-    const [socket] = connections(url, 1, `${head}\r\nAuthorization: ${authorization}\r\n${more}\r\n`);
-    const chunks: Buffer[] = [];
-    socket?.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await closed(socket);
-    return Buffer.concat(chunks).toString('latin1');
-  };
+  const answer = (head: string, more = '') =>
+    answerTo(url, `${head}\r\nAuthorization: ${authorization}\r\n${more}\r\n`);
   const slow = 'Content-Type: application/json\r\nContent-Length: 100\r\n';
   const close = 'Connection: close\r\n';
   for (const [head, more] of [
@@ -121,10 +116,10 @@ test('a request with two Host headers is refused before its body, and one with a
     ['GET /v1/payouts HTTP/1.1\r\nHost: a\r\nhOST: a', close],
     ['GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b', close],
   ] as const) {
-    expect(await answerTo(head, more)).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"Host"/);
+    expect(await answer(head, more)).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"Host"/);
   }
-  expect(await answerTo('GET /healthz HTTP/1.1')).toMatch(/^HTTP\/1.1 400 /);
-  expect(await answerTo('GET http://b/healthz HTTP/1.1\r\nHost: a', close)).toMatch(/^HTTP\/1.1 200 /);
+  expect(await answer('GET /healthz HTTP/1.1')).toMatch(/^HTTP\/1.1 400 /);
+  expect(await answer('GET http://b/healthz HTTP/1.1\r\nHost: a', close)).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test('no answer of any address under /v1 is kept by a cache, whether it is refused, fails or is good', async () => {

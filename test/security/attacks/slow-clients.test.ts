@@ -13,7 +13,7 @@ import { pixPayout } from '../../gateway/requests.js';
 import { ownGateway } from '../../support/gateway-without-temporal.js';
 import { inFull } from '../../support/tools.js';
 import { waiting } from '../../support/waiting.js';
-import { connections } from '../support/sockets.js';
+import { connections } from '../../support/sockets.js';
 
 /** None but what a test sets closes a connection: nobody is too long idle. */
 const patient = { idleMs: 600_000, keepAliveMs: 600_000, requestMs: 600_000 };

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { postbackCapability } from '../../../src/contract/postback-capability.js';
 import { omsKey, postbackKey } from '../../gateway/call.js';
 import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
+import { answerTo } from '../../support/sockets.js';
 
 const bytes = 65_000;
 
@@ -23,7 +22,7 @@ async function startGateway() {
     done();
   });
   onTestFinished(close);
-  return { port: Number(new URL(await listen()).port), pieces };
+  return { url: await listen(), pieces };
 }
 
 test.for([
@@ -32,14 +31,10 @@ test.for([
 ] as const)(
   'a body in chunks of one byte, of %s, is taken in many turns of the event loop, whole',
   async ([, path, status]) => {
-    const { port, pieces } = await startGateway();
-    const socket = connect(port, '127.0.0.1');
+    const { url, pieces } = await startGateway();
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n`;
     const more = `Authorization: Bearer ${omsKey}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
-    socket.write(`${head}${more}${'1\r\n \r\n'.repeat(bytes)}0\r\n\r\n`);
-    let answer = '';
-    socket.on('data', (part) => (answer += part.toString()));
-    await once(socket, 'close');
+    const answer = await answerTo(url, `${head}${more}${'1\r\n \r\n'.repeat(bytes)}0\r\n\r\n`);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     expect(pieces.all).toBeGreaterThanOrEqual(bytes);
     // One read of 64 KiB from a socket holds 10,922 of them.
