@@ -20,23 +20,14 @@ const fieldsOf = (answer: Answer) => {
 describe('a payout with', () => {
   test.for<[string, string, object]>([
     ['a value of three decimals', 'value', { value: 1.234 }],
-    ['a value of zero', 'value', { value: 0 }],
-    ['a negative value', 'value', { value: -5 }],
-    ['a value of 1e300', 'value', { value: 1e300 }],
     ['a value as text', 'value', { value: '150' }],
-    ['a value below a centavo', 'value', { value: 1e-7 }],
     ['a malformed CPF', 'document', { document: '529.982.247-26' }],
     ['no first name', 'first_name', { first_name: undefined }],
     ['a pix key that is none', 'pix', { pix: 'not a key' }],
     ['a card number for a pix key', 'pix', { pix: pan }],
     ['an e-mail that is none', 'email', { email: 'ana' }],
-    ...['a/b', 'with space', '', '-first', 'x'.repeat(65), 'order-r2'].map(
-      (partner_code): [string, string, object] => [
-        `the code ${partner_code}`,
-        'partner_code',
-        { partner_code },
-      ],
-    ),
+    ['a code of two parts', 'partner_code', { partner_code: 'a/b' }],
+    ['the code of a further attempt', 'partner_code', { partner_code: 'order-r2' }],
   ])('%s is refused by its field %s, and nothing is started', async ([, field, change], { gateway }) => {
     const body = { ...pixPayout(), ...change };
     expect(fieldsOf(await gateway.call('POST', '/v1/payouts/pix', { body }))).toEqual([field]);
