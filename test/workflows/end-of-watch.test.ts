@@ -128,6 +128,20 @@ describe('the watch of an order', () => {
     expect(result.timeline.find(({ by }) => by === 'rui')).toMatchObject({ reason: 'accepted' });
   });
 
+  test('of no days does not end by a read that failed, though an operator has seen a chargeback', async ({
+    order,
+  }) => {
+    await order.submitted('', { watch_days: 0 });
+    order.service.shows('chargeback');
+    await order.until(attentionIs('chargeback'));
+    order.service.fails('GET /v1/order/{id}');
+    await order.signal('statusHint', { source: 'test' });
+    await order.command('acknowledgeAttention');
+    expect(await order.after('1 minute')).toMatchObject({ attention: null, closed: false });
+    order.service.recovers();
+    await order.result();
+  });
+
   test('lasts a week after "nothing happened", whatever watch_days is: a later charge is followed', async ({
     order,
   }) => {

@@ -47,7 +47,7 @@ export function readDueAt(payment: OrderPayment): number {
     reads.nextReadAt,
     reads.onceDueAt(data.expiresAt ?? Infinity),
     reads.onceDueAt(data.overdueFrom ?? Infinity),
-    watchMs(payment) === 0 ? watchEnds : reads.onceDueAt(watchEnds),
+    closesUnread(payment) ? watchEnds : reads.onceDueAt(watchEnds),
   );
 }
 
@@ -58,8 +58,13 @@ export function watchEndsAt(payment: OrderPayment): number {
   return record.data.changedAt + payment.scaled(watchMs(payment));
 }
 
+/** Without a watch it closes with the read that has settled it, unless the last one did not work: then the schedule goes on. */
+export function closesUnread(payment: OrderPayment): boolean {
+  return watchMs(payment) === 0 && payment.record.data.unreadableSince === null;
+}
+
 /** How long a settled order is watched; 0 when it closes with the read that has settled it. */
-export function watchMs({ data, record, start }: OrderPayment): number {
+function watchMs({ data, record, start }: OrderPayment): number {
   const isBelief = data.phase === 'void' || record.status === 'expired';
   return Math.max(start.watchDays * dayMs, isBelief ? watchAfterDecisionMs : 0);
 }

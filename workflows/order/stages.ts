@@ -16,7 +16,7 @@ import { isSameIdentifier } from '../../src/domain/service-ids.js';
 import { misfitOf } from '../shared/order-reads.js';
 import { waitsToSend } from '../shared/submission.js';
 import type { OrderPayment } from './payment.js';
-import { readDueAt, readOrder, watchEndsAt, watchMs } from './reads.js';
+import { closesUnread, readDueAt, readOrder, watchEndsAt } from './reads.js';
 
 /** Opens an order that its customer completes: once, and again only after proof that the previous call had no effect. */
 export async function open(
@@ -75,9 +75,8 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
   const isOver = ctx.hasPassed(watchEndsAt(payment));
   if (!isKnown) await tryCandidate(ctx, payment);
-  const closesUnread = isOver && watchMs(payment) === 0 && payment.record.data.unreadableSince === null;
   const isSure = isKnown
-    ? closesUnread || (await readOrder(ctx, payment))
+    ? (isOver && closesUnread(payment)) || (await readOrder(ctx, payment))
     : openCandidate(payment.data.candidates) === undefined;
   if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
 }
