@@ -13,6 +13,7 @@ vi.setConfig(longTests);
 
 const command = (handle: WorkflowHandle, name: string, message: object = {}) =>
   handle.executeUpdate<PayoutState, [object]>(name, { args: [{ by: 'ana', reason: 'a test', ...message }] });
+const hint = (handle: WorkflowHandle) => handle.signal<[object]>('statusHint', { source: 'test' });
 
 // They wait for bounds of Temporal in real time, and so wait side by side.
 describe.concurrent('a run that a reset started never concludes that nothing was sent', () => {
@@ -128,19 +129,23 @@ describe('a retry that a reset brings back', () => {
   }
 });
 
-/** A payout whose second attempt is done. Before the first hint its first was under way. */
-async function secondDone(stack: ResettableStack, code: string) {
-  const handle = await stack.startPayout(code);
-  const hint = () => handle.signal<[object]>('statusHint', { source: 'test' });
+type Before = 'statusHint' | 'postbackReceived';
+
+/** A payout whose second attempt is done. Before a hint its first was under way, before a postback it had failed. */
+async function secondDone(stack: ResettableStack, code: string, before: Before) {
+  // Before a postback nothing is read but on a hint.
+  const handle = await stack.startPayout(code, '', before === 'postbackReceived' ? {} : undefined);
   await stack.untilStatus(handle, 'claimed');
   await stack.untilStatus(handle, 'claimed');
-  await hint();
+  if (before === 'statusHint') await hint(handle);
   stack.sandbox.setPayoutStatus(code, 'error');
+  if (before === 'postbackReceived') await hint(handle);
   await stack.untilStatus(handle, 'error');
+  if (before === 'postbackReceived') await handle.signal(before);
   await command(handle, 'retryPayout');
   await stack.untilStatus(handle, 'claimed');
   stack.sandbox.setPayoutStatus(`${code}-r2`, 'done');
-  await hint();
+  await hint(handle);
   await stack.untilStatus(handle, 'done');
   return handle;
 }
@@ -154,7 +159,7 @@ test.for([
   async ([, name], { stack }) => {
     const code = freshCode();
     await stack.working(async () => {
-      const handle = await secondDone(stack, code);
+      const handle = await secondDone(stack, code, 'statusHint');
       const again = await stack.resetToBefore(handle, 'statusHint', false);
       if (name !== undefined) {
         expect(await command(again, name).catch(refusalOf)).toMatch(/^(AlreadyMoving|NotParked)$/);
@@ -166,3 +171,21 @@ test.for([
     expect(stack.made(code)).toEqual([code, `${code}-r2`]);
   },
 );
+
+// Which commands look for it is shown by `after-a-reset.test.ts`.
+test('a reset run that continues as new before it has read anything still finds the second attempt before it is abandoned', async ({
+  stack,
+}) => {
+  const code = freshCode();
+  const handle = await stack.working(() => secondDone(stack, code, 'postbackReceived'));
+  const again = await stack.resetToBefore(handle, 'postbackReceived', false);
+  const { runId } = await again.describe();
+  // A signal that is not usable adds to the history and has nothing read.
+  const unusable = () => again.signal('retryPayout', { by: 7 });
+  for (let sent = 0; sent < 170; sent += 1) await unusable();
+  await stack.working(async () => {
+    await stack.untilNextRun(again, runId, unusable);
+    expect(await command(again, 'abandonPayout').catch(refusalOf)).toMatch(/^(AlreadyMoving|NotParked)$/);
+  });
+  expect(stack.made(code)).toEqual([code, `${code}-r2`]);
+});
