@@ -39,6 +39,25 @@ describe('two orders to which the service gave one identifier', () => {
     expect(await other.state()).toMatchObject({ status: 'rejected' });
   });
 
+  test('need one also when that turns out while one of them is read: what the read shows is not believed', async ({
+    order,
+    sandbox,
+  }) => {
+    await order.submitted();
+    const read = 'GET /v1/order/{id}';
+    order.service.answers(read, { delay_ms: 60_000 });
+    order.service.shows('paid');
+    const before = sandbox.ledger().calls[read] ?? 0;
+    const hinted = order.signal('statusHint', { source: 'test' });
+    await sandbox.until(({ calls }) => (calls[read] ?? 0) > before);
+    const shared = signalShared(order, order.id());
+    sandbox.hurry();
+    await Promise.all([hinted, shared]);
+    const { status, timeline } = await order.after('1 minute');
+    expect(status).toBe('submission_unknown');
+    expect(timeline.filter(({ what }) => what.includes('paid'))).toEqual([]);
+  });
+
   test('are not both unknown: one keeps it when the service shows its code', async ({ order }) => {
     await order.submitted();
     const id = order.id();

@@ -13,6 +13,8 @@ export async function applyRead(
   const { record, reads } = payment;
   const cause = reads.begin();
   const read = await ctx.readOrder(serviceId);
+  // Another order turned out to have the identifier as well: first it is examined whose it is.
+  if (record.contested !== undefined) return false;
   if (read.kind !== 'read') {
     record.couldNotBeRead(cause, whyUnread(read, 'order'));
     payment.conclude();
