@@ -47,17 +47,23 @@ import { validateAccount } from './validate-account.js';
 /** The activities of the main task queue. */
 export function createActivities(deps: SendingDeps) {
   return {
-    checkInput: checkInput(deps),
-    checkRun,
     createCheckout: createCheckout(deps),
     createPixPayout: createPixPayout(deps),
     createThreeDSecureOrder: createThreeDSecureOrder(deps),
     createTransferPayout: createTransferPayout(deps),
+    requestRefund: requestRefund(deps),
+    validateAccount: validateAccount(deps),
+  };
+}
+
+/** The activities of the queue of reads: what a payment reads or checks of its own. */
+export function createReadingActivities(deps: ReadingDeps & Pick<SendingDeps, 'orderOf'>) {
+  return {
+    checkInput: checkInput(deps),
+    checkRun,
     readOrder: readOrder(deps),
     readPayout: readPayout(deps),
     readThreeDSecureToken: readThreeDSecureToken(deps),
-    requestRefund: requestRefund(deps),
-    validateAccount: validateAccount(deps),
   };
 }
 
@@ -122,6 +128,7 @@ export function createCardStoreActivities(deps: CardSendingDeps) {
 }
 
 export type PaymentActivities = ReturnType<typeof createActivities>;
+export type ReadingActivities = ReturnType<typeof createReadingActivities>;
 export type ScanningActivities = ReturnType<typeof createScanningActivities>;
 export type TokenActivities = ReturnType<typeof createTokenActivities>;
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;

@@ -1,10 +1,19 @@
-import type { OrderReading, ReadFor, ReadInRun } from '../src/contract/outcomes.js';
+import { activityInfo } from '@temporalio/activity';
+import type { OrderReading } from '../src/contract/outcomes.js';
 import type { ReadingDeps } from './shared/deps.js';
-import { readInRun } from './shared/read-in-run.js';
+import { readService } from './shared/read-service.js';
 import { orderReading, readBy } from './shared/readings.js';
+import { resetRun } from './shared/reset-run.js';
 
-/** `service_id` is the id that the service gave the order; `partner_code` that of the payment that asks. */
-export type ReadOrderInput = ReadFor & { service_id: string; partner_code?: string };
+/**
+ * `service_id` is the id that the service gave the order; `partner_code` that of the payment that asks;
+ * `original_execution_run_id`: `workflowInfo().originalExecutionRunId`, which a reset keeps.
+ */
+export type ReadOrderInput = {
+  service_id: string;
+  partner_code?: string;
+  original_execution_run_id: string;
+};
 
 /**
  * Reads an order (`GET /v1/order/{id}`).
@@ -13,11 +22,12 @@ export type ReadOrderInput = ReadFor & { service_id: string; partner_code?: stri
  */
 export const readOrder =
   (deps: ReadingDeps) =>
-  ({ partner_code, service_id, ...run }: ReadOrderInput): Promise<ReadInRun<OrderReading>> =>
-    readInRun(
-      deps,
-      'GET /v1/order/{id}',
-      run,
-      (service, call) => service.readOrder(service_id, call),
-      (order) => orderReading(readBy(service_id, order), partner_code),
+  async ({ original_execution_run_id, partner_code, service_id }: ReadOrderInput): Promise<OrderReading> => {
+    const order = await readService(deps, 'GET /v1/order/{id}', (service, call) =>
+      service.readOrder(service_id, call),
     );
+    return {
+      ...orderReading(readBy(service_id, order), partner_code),
+      ...resetRun(activityInfo(), original_execution_run_id),
+    };
+  };

@@ -5,7 +5,6 @@
 export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/queries-before-tasks.server':
     'replay/recorded; each history that a server test makes is replayed',
-  'workflows/early-markers.server': 'replay/recorded; each history that a server test makes is replayed',
   'workflows/turns.server': 'workflows/loop, domain/turns, replay/recorded',
   'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',

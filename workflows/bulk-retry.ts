@@ -18,6 +18,7 @@ import { publish } from './bulk-retry/publish.js';
 import { begin, type CampaignSnapshot } from './bulk-retry/snapshot.js';
 import { bulkRetryPagesQuery } from './messages.js';
 import { inBulk } from './shared/activities.js';
+import { Clock } from './shared/clock.js';
 import { goOnInNewRun } from './shared/new-run.js';
 import { temporalRun } from './shared/temporal-run.js';
 
@@ -28,10 +29,11 @@ import { temporalRun } from './shared/temporal-run.js';
  * @throws ApplicationFailure `InvalidInput` when nothing of it can be used
  */
 export async function bulkRetry(input: BulkRetryInput, snapshot?: CampaignSnapshot): Promise<BulkRetryState> {
-  const { isReset, owner, startedAt } = temporalRun(undefined);
+  const clock = new Clock();
+  const { isReset, owner, startedAt } = temporalRun(undefined, clock);
   const initial = snapshot ?? begin(readPlan(input, startedAt), startedAt);
-  const campaign = new Campaign(initial, owner, Date.now, isReset);
-  const pages = new Pages(campaign, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
+  const campaign = new Campaign(initial, owner, () => clock.now(), isReset);
+  const pages = new Pages(campaign, clock, (next) => goOnInNewRun<typeof bulkRetry>(input, next));
   setHandler(bulkRetryPagesQuery, () => ({
     is_checked: campaign.snapshot.isChecked,
     is_selecting: campaign.stage === 'selecting',

@@ -135,7 +135,7 @@ async function awaitDecision(
     },
   });
   if (woke !== 'due') return;
-  const isOver = ctx.hasPassed(refusalEndsAt(payment));
+  const isOver = ctx.now() >= refusalEndsAt(payment);
   const read = await readAttempts(ctx, payment);
   if (isOver && read !== 'unreadable' && endsRefused(payment)) payment.apply({ closed: true });
 }
@@ -146,9 +146,9 @@ async function watch(ctx: PaymentContext, payment: PayoutPayment): Promise<void>
   const ends = Number.isFinite(watchEndsAt(payment));
   const awaiting = ends ? 'the end of the watch' : 'an operator, see attention';
   if ((await ctx.wait(payoutStages.watch, { until, awaiting })) !== 'due') return;
-  const isOver = ctx.hasPassed(watchEndsAt(payment));
+  const isOver = ctx.now() >= watchEndsAt(payment);
   const read = isOver && closesUnread(payment) ? 'clear' : await readAttempts(ctx, payment);
-  if (isOver && read === 'clear' && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
+  if (isOver && read === 'clear' && ctx.now() >= watchEndsAt(payment)) payment.apply({ closed: true });
 }
 
 /** What most stages wait for. */

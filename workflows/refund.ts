@@ -83,7 +83,7 @@ async function watch(ctx: PaymentContext, payment: RefundPayment): Promise<void>
   });
   if (woke !== 'due') return;
   const isSure = (await readOrder(ctx, payment)) || payment.data.requests === 0;
-  if (isSure && payment.stage === 'watch' && ctx.hasPassed(payment.watchEndsAt))
+  if (isSure && payment.stage === 'watch' && ctx.now() >= payment.watchEndsAt)
     payment.apply({ phase: 'over' });
 }
 

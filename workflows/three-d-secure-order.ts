@@ -68,7 +68,7 @@ async function complete(ctx: PaymentContext, payment: ThreeDSecurePayment): Prom
     awaiting: 'the time to send it again',
   });
   if (woke !== 'due') return;
-  if (ctx.hasPassed(endsAt)) {
+  if (ctx.now() >= endsAt) {
     return reopenUnsent(ctx, payment, 'Its time was over before the completion could be sent.');
   }
   if (ctx.now() < sendAt()) await readAndSettle(ctx, payment);

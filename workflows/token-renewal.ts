@@ -13,8 +13,8 @@ import { tokenRenewalDelayMs } from '../src/domain/token-renewal.js';
 import { renewTokenUpdate, tokenHealthQuery } from './messages.js';
 import { toFailure } from './shared/handlers.js';
 import { Refused } from '../src/domain/refused.js';
+import { Clock } from './shared/clock.js';
 import { goOnInNewRun, needsNewRun } from './shared/new-run.js';
-import { Timers } from './shared/timers.js';
 
 /** A token is renewed when so much of its life has passed. */
 const renewAfterShareOfLife = 0.8;
@@ -39,7 +39,7 @@ export async function tokenRenewal(
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
     summary: 'get a new access token',
   });
-  const timers = new Timers();
+  const clock = new Clock();
   let held = snapshot;
   let rejected = 0;
 
@@ -70,11 +70,11 @@ export async function tokenRenewal(
       // Whoever needs the token reads it here, from Temporal alone.
       upsertMemo({ token: current.token });
       const isRejected = () => rejected >= current.token.generation;
-      await timers.until(renewAt(current), isRejected, 'the renewal of the access token');
+      await clock.until(renewAt(current), isRejected, 'the renewal of the access token');
       if (isRejected()) {
         rejections = rejectionsInARow(current);
         const allowedAt = current.since + tokenRenewalDelayMs(current.rejections);
-        if (Date.now() < allowedAt) await timers.until(allowedAt, () => false, 'the next allowed renewal');
+        await clock.until(allowedAt, () => false, 'the next allowed renewal');
       }
     }
     const token = await authenticate({ generation: (current?.token.generation ?? 0) + 1 });

@@ -1,23 +1,15 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import type { ReadFailureType } from '../../src/domain/read-failures.js';
 import type { Endpoint } from '../../src/domain/retry-table.js';
 import type { ServiceFailure } from '../../src/payments-service/result.js';
 
-/** The types of the failures that reading activities throw. All may be retried: a read changes nothing. */
-export type ReadFailureType =
-  'NotFound' | 'Refused' | 'Unauthorized' | 'Throttled' | 'NotSent' | 'Unreadable' | 'NoToken';
-
 /** What a reading activity throws: what happened in our words only, and when to try again if the service gave a time. */
-export function readFailure(
-  endpoint: Endpoint,
-  failure: ServiceFailure,
-  details: unknown[] = [],
-): ApplicationFailure {
+export function readFailure(endpoint: Endpoint, failure: ServiceFailure): ApplicationFailure {
   const retryAfterMs = failure.outcome === 'throttled' ? failure.retryAfterMs : null;
   return ApplicationFailure.create({
     type: typeOf(failure),
     message: `${endpoint}: ${failure.reason}`,
     nonRetryable: false,
-    details,
     ...(retryAfterMs !== null && { nextRetryDelay: retryAfterMs }),
   });
 }

@@ -14,7 +14,6 @@ export type HistoryCost = {
 };
 
 export function billableActions(events: Events): string[];
-export function withoutHeartbeats(events: Events): temporal.api.history.v1.IHistoryEvent[];
 export function eventNames(events: Events): string[];
 export function isQuiet(events: Events, seconds: number): boolean;
 export function readsMade(events: Events): number;

@@ -13,19 +13,9 @@ const billed = new Set([
   EventType.EVENT_TYPE_SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_INITIATED,
 ]);
 
-/**
- * The billable actions of a history, by name. All local activities of a workflow task are one. Queries, which cost one
- * each, are in no history.
- */
+/** The billable actions of a history, by name. Queries, which cost one each, are in no history. */
 export function billableActions(events) {
-  const tasksWithReads = new Set();
-  return events.flatMap(({ eventType, markerRecordedEventAttributes: marker }) => {
-    if (eventType === EventType.EVENT_TYPE_MARKER_RECORDED) {
-      const task = String(marker?.workflowTaskCompletedEventId);
-      if (tasksWithReads.has(task)) return [];
-      tasksWithReads.add(task);
-      return ['local activities of a task'];
-    }
+  return events.flatMap(({ eventType }) => {
     // A child workflow costs two: its command, and its own start, which is in its own history.
     if (eventType === EventType.EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED)
       return ['START_CHILD_WORKFLOW'];
@@ -33,43 +23,38 @@ export function billableActions(events) {
   });
 }
 
-/** Leaves out the tasks by which a slow worker keeps its task while a read is under way: nothing came in for them. */
-export function withoutHeartbeats(events) {
-  const names = eventNames(events);
-  const ofCommand = /TASK_COMPLETED|MARKER_RECORDED|UPSERT|TIMER_STARTED|ACTIVITY_TASK_SCHEDULED/;
-  const isHeartbeat = (at) =>
-    names[at] === 'WORKFLOW_TASK_SCHEDULED' &&
-    names[at - 1] !== 'ACTIVITY_TASK_COMPLETED' &&
-    ofCommand.test(names[at - 1] ?? '');
-  return events.filter((_, at) => ![at, at - 1, at - 2].some(isHeartbeat));
-}
-
 export function eventNames(events) {
   return events.map(({ eventType }) => (EventType[eventType ?? 0] ?? '').replace('EVENT_TYPE_', ''));
 }
 
-/** Whether every timer has fired but one, which is `seconds` long or longer: nothing is to come soon. */
+/** Whether one timer is pending, which is `seconds` long or longer: nothing is to come soon. */
 export function isQuiet(events, seconds) {
   const started = events.flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
-  const fired = events.flatMap(({ timerFiredEventAttributes: timer }) => timer?.timerId ?? []);
-  const pending = started.filter(({ timerId }) => !fired.includes(timerId));
+  const over = events.flatMap(
+    ({ timerCanceledEventAttributes: cancelled, timerFiredEventAttributes: fired }) =>
+      (fired ?? cancelled)?.timerId ?? [],
+  );
+  const pending = started.filter(({ timerId }) => !over.includes(timerId));
   return pending.length === 1 && Number(pending[0].startToFireTimeout?.seconds) >= seconds;
 }
 
 /** How many reads of the service a payment has made; -1 before it waits for its first one. */
 export function readsMade(events) {
   if (!events.some(({ timerStartedEventAttributes: timer }) => timer != null)) return -1;
-  return events.filter(({ markerRecordedEventAttributes: marker }) => marker != null).length;
+  const reads = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled, eventId }) =>
+    /^read(Order|Payout)$/.test(scheduled?.activityType?.name ?? '') ? [String(eventId)] : [],
+  );
+  return events.filter(({ activityTaskCompletedEventAttributes: completed }) =>
+    reads.includes(String(completed?.scheduledEventId)),
+  ).length;
 }
 
 /** What a workflow has cost so far. */
 export async function costOf(client, workflowId) {
   const handle = client.workflow.getHandle(workflowId);
-  const { events: all } = await handle.fetchHistory();
+  const { events = [] } = await handle.fetchHistory();
   const { historySize, raw } = await handle.describe();
-  const events = withoutHeartbeats(all ?? []);
   const names = eventNames(events);
-  const heartbeatEventBytes = 200;
   return {
     names,
     events: events.length,
@@ -79,6 +64,6 @@ export async function costOf(client, workflowId) {
     /** How often the server has written its state: what the database and a history shard do. */
     transitions: Number(raw.workflowExecutionInfo?.stateTransitionCount ?? 0),
     /** As Temporal stores it: encrypted. */
-    bytes: (historySize ?? 0) - heartbeatEventBytes * ((all ?? []).length - events.length),
+    bytes: historySize ?? 0,
   };
 }

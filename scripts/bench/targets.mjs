@@ -10,46 +10,29 @@ const cpuOf = ({ cpuMs: { server, worker, gateway } }) => server + worker + gate
 /** Of two cases, round by round. */
 const ratios = {
   'payout, of the empty workflow': ['payout', 'empty', ({ perSecond }) => perSecond],
-  'payout, of bare with local reads': ['payout', 'bare-local', ({ perSecond }) => perSecond],
-  'payout, of bare with local reads and two upserts': [
-    'payout',
-    'bare-upserts',
-    ({ perSecond }) => perSecond,
-  ],
+  'payout, of bare': ['payout', 'bare', ({ perSecond }) => perSecond],
+  'payout, of bare with two upserts': ['payout', 'bare-upserts', ({ perSecond }) => perSecond],
   'payout by gateway with two postbacks, of the same by client': [
     'gateway-2',
     'payout-direct',
     ({ perSecond }) => perSecond,
   ],
-  'card order by gateway with two postbacks, of bare with local reads': [
-    'order',
-    'bare-order',
-    ({ perSecond }) => perSecond,
-  ],
-  'hosted checkout by gateway with two postbacks, of bare with local reads': [
+  'card order by gateway with two postbacks, of bare': ['order', 'bare-order', ({ perSecond }) => perSecond],
+  'hosted checkout by gateway with two postbacks, of bare': [
     'checkout',
     'bare-checkout',
     ({ perSecond }) => perSecond,
   ],
-  '3D Secure order by gateway with two postbacks, of bare with local reads': [
-    '3ds',
-    'bare-3ds',
-    ({ perSecond }) => perSecond,
-  ],
+  '3D Secure order by gateway with two postbacks, of bare': ['3ds', 'bare-3ds', ({ perSecond }) => perSecond],
   'account validation by client, of bare': ['validation', 'bare-validation', ({ perSecond }) => perSecond],
-  'refund by gateway, of bare with local reads': ['refund', 'bare-refund', ({ perSecond }) => perSecond],
-  'refund by client, of bare with local reads': [
-    'refund-client',
-    'bare-refund',
-    ({ perSecond }) => perSecond,
-  ],
+  'refund by gateway, of bare': ['refund', 'bare-refund', ({ perSecond }) => perSecond],
+  'refund by client, of bare': ['refund-client', 'bare-refund', ({ perSecond }) => perSecond],
   'start to service id, median, of bare': ['start', 'start-bare', ({ p50Ms }) => p50Ms],
   'postback to status, p99, of bare': ['postback', 'postback-bare', ({ p99Ms }) => p99Ms],
   // Without a target: what they say does not change with what else the machine does.
-  'payout, of bare': ['payout', 'bare', ({ perSecond }) => perSecond],
   'payout, of naive polling': ['payout', 'naive', ({ perSecond }) => perSecond],
   'CPU of a payout, of the empty workflow': ['payout', 'empty', cpuOf],
-  'CPU of a payout, of bare with local reads': ['payout', 'bare-local', cpuOf],
+  'CPU of a payout, of bare': ['payout', 'bare', cpuOf],
   'CPU of the server for a payout, of the empty workflow': ['payout', 'empty', ({ cpuMs }) => cpuMs.server],
   'slots by resources, of 200 fixed': ['slots-resource', 'slots-fixed200', ({ perSecond }) => perSecond],
   'slots by resources, of 40 fixed': ['slots-resource', 'slots-fixed40', ({ perSecond }) => perSecond],

@@ -38,24 +38,12 @@ export type OrderReading = {
   value_centavos: number | null;
   /** What the service states in place of an exact amount of reais. */
   value_unclear?: string;
+  /** The run that read, when it came about by a reset: more may have happened than it knows. */
+  reset_run_id?: string;
 };
 
 /** A payout as GET /v1/payout/{id} or GET /v1/payouts shows it. */
 export type PayoutReading = OrderReading & { claimed_at: string | null };
-
-/** What a read made for a workflow is told of the run that asks. */
-export type ReadFor = {
-  /** `workflowInfo().originalExecutionRunId`: differs from the activity's run after a workflow reset. */
-  original_execution_run_id: string;
-  /** The workflow's time, in milliseconds since the epoch. */
-  asked_at: number;
-};
-
-/**
- * `asked_at` is that of {@link ReadFor}, so that a replay goes on at the time at which the execution did. `reset_run_id`
- * names the run that read, when it came about by a reset: more may have happened than it knows.
- */
-export type ReadInRun<Reading> = Reading & { asked_at?: number; reset_run_id?: string };
 
 /** What a complete scan of GET /v1/payouts found for these partner_codes. */
 export type PayoutScan = { found: PayoutReading[]; pages: number; records: number };

@@ -23,8 +23,8 @@ export const creatingActivity = {
 /** How long a turn waits, at most, while creating calls wait in their queue. */
 export const turnActivity = { waitsMs: 25_000, startToCloseMs: 30_000 } as const;
 
-/** Bound of a read in all, above that of its HTTP call. */
-export const readingActivity = { startToCloseMs: 18_000 } as const;
+/** Bounds of a read: of one try, above that of its HTTP call, and of both tries. The second is for a worker that has died. */
+export const readingActivity = { startToCloseMs: 18_000, scheduleToCloseMs: 40_000 } as const;
 
 /** Bounds of a scan of the list of payouts: the list of a busy account takes many minutes. */
 export const scanningActivity = { startToCloseMs: 1_800_000, heartbeatMs: 60_000 } as const;
@@ -34,6 +34,14 @@ export const scanningActivity = { startToCloseMs: 1_800_000, heartbeatMs: 60_000
  * of its own may take. `readsMs` of them are left for reads after the scan.
  */
 export const commandLimits = { executedMs: 3_600_000, readsMs: 60_000 } as const;
+
+/**
+ * The task queue of reads of one payment: apart, so that they never take the slots of calls that create something, and do
+ * not count in the pace of these.
+ */
+export function readTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-reads`;
+}
 
 /** The task queue of scans: apart, so that they never take the slots of calls that create something. */
 export function scanTaskQueue(taskQueue: string): string {

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, readTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import { pollersOf, type TaskKind } from './pollers.js';
@@ -22,6 +22,7 @@ export function workerQueues(taskQueue: string): readonly WatchedQueue[] {
     queue(taskQueue, ['workflow', 'activity'], 'no payment moves'),
     queue(turnTaskQueue(taskQueue), ['activity'], 'no payment that waits for its turn is sent'),
     queue(tokenTaskQueue(taskQueue), ['activity'], 'no access token of the service is renewed'),
+    queue(readTaskQueue(taskQueue), ['activity'], 'no payment is read at the service'),
     queue(scanTaskQueue(taskQueue), ['activity'], 'no payout is looked for in the list of the service'),
     queue(notificationTaskQueue(taskQueue), ['activity'], 'no webhook and no signal reports changes'),
     queue(bulkTaskQueue(taskQueue), ['activity'], 'no batch, no bulk retry and no resend goes on'),

@@ -3,11 +3,12 @@ import {
   createBulkActivities,
   createNotificationActivities,
   createOwnPaymentsActivities,
+  createReadingActivities,
   createScanningActivities,
   createTokenActivities,
   createTurnActivities,
 } from '../../activities/index.js';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
+import { bulkTaskQueue, readTaskQueue, scanTaskQueue, turnTaskQueue } from '../domain/call-limits.js';
 import { notificationTaskQueue } from '../domain/notifications.js';
 import { tokenTaskQueue } from '../temporal/token-source.js';
 import type { ActivityDependencies } from './activity-dependencies.js';
@@ -22,6 +23,10 @@ export const paymentQueues = {
   main: (taskQueue: string, { sending, own }: Of<'sending' | 'own'>) => ({
     taskQueue,
     activities: { ...createActivities(sending), ...createOwnPaymentsActivities(own) },
+  }),
+  reads: (taskQueue: string, { sending }: Of<'sending'>) => ({
+    taskQueue: readTaskQueue(taskQueue),
+    activities: createReadingActivities(sending),
   }),
   scans: (taskQueue: string, { sending }: Of<'sending'>) => ({
     taskQueue: scanTaskQueue(taskQueue),

@@ -29,8 +29,8 @@ const workflowTaskSlots: ResourceBasedSlotsForType = {
   minimumSlots: 20,
   maximumSlots: 200,
 };
-const readSlots = 100;
 const activitySlots = 200;
+const readSlots = 100;
 const scanSlots = 200;
 /** More than what one owner may have running takes. */
 const bulkSlots = 400;
@@ -64,7 +64,7 @@ export type PaymentWorkersOptions = {
 };
 
 /**
- * The workers of the payments: workflows and their activities on the main queue; scans, token renewal, notifications and
+ * The workers of the payments: workflows and their creating calls on the main queue; reads, scans, token renewal, notifications and
  * what acts on payments by the hundred on task queues of their own, and the Nexus service on one for each caller. How many workflows stay in memory is the
  * SDK's choice, by the heap that Node may use.
  */
@@ -98,9 +98,14 @@ export async function startPaymentWorkers({
       tuner: {
         workflowTaskSlotSupplier: workflowTaskSlots,
         activityTaskSlotSupplier: { type: 'fixed-size', numSlots: activitySlots },
-        localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: readSlots },
+        localActivityTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
         nexusTaskSlotSupplier: { type: 'fixed-size', numSlots: 1 },
       },
+    }),
+    await worker({
+      ...common,
+      ...paymentQueues.reads(config.taskQueue, dependencies),
+      maxConcurrentActivityTaskExecutions: readSlots,
     }),
     await worker({
       ...common,

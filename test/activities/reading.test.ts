@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createActivities, createTokenActivities } from '../../activities/index.js';
+import { createReadingActivities, createTokenActivities } from '../../activities/index.js';
 import { readOrder } from '../../activities/read-order.js';
 import { readPayout } from '../../activities/read-payout.js';
 import { readThreeDSecureToken } from '../../activities/read-three-d-secure-token.js';
@@ -16,8 +16,7 @@ import {
   type TestDeps,
 } from './support.js';
 
-const asked_at = 1_800_000_000_000;
-const toRead = { service_id: '5', original_execution_run_id: runId, asked_at };
+const toRead = { service_id: '5', original_execution_run_id: runId };
 
 /** What the reads of an order and of a payout show of this record. */
 async function readBoth(record: object, more: object = {}) {
@@ -32,7 +31,7 @@ async function readBoth(record: object, more: object = {}) {
 
 test('an order and a payout are read in the words of the contract, with the time at which the workflow asked', async () => {
   const claimed_at = '2026-01-01T00:00:00Z';
-  const order = { service_id: '5', status: 'paid', partner_code: 'order-1', value_centavos: 1990, asked_at };
+  const order = { service_id: '5', status: 'paid', partner_code: 'order-1', value_centavos: 1990 };
   expect(await readBoth({ id: 5, status: 'PAID', value: 19.9, partner_code: 'order-1', claimed_at })).toEqual(
     [order, { ...order, claimed_at }],
   );
@@ -64,7 +63,7 @@ test.for<[string, Behaviour, string]>([
   ['a reset', (socket) => socket.destroy(), 'Unreadable'],
 ])('a read that meets %s fails retryably, without the words of the service', async ([, service, type]) => {
   const failure = await failureOf(dispatched(readPayout, toRead, { service }));
-  expect(failure).toMatchObject({ type, nonRetryable: false, details: [{ asked_at }] });
+  expect(failure).toMatchObject({ type, nonRetryable: false });
   expect(failure.message).toMatch(/^GET \/v1\/payout\/\{id\}: /);
   expect(failure.message).not.toContain(secret);
   expect(failure.cause).toBeUndefined();
@@ -130,7 +129,7 @@ test.each([
   ['refund', { partner_code: 'order-1' }, ['service_id']],
   ['accountValidation', { partner_code: 'v-1' }, ['first_name', 'document', 'bank_code', 'account']],
 ] as const)('the input of %s is checked', async (workflow_type, input, fields) => {
-  const { checkInput } = createActivities(depsFor('http://127.0.0.1:9'));
+  const { checkInput } = createReadingActivities(depsFor('http://127.0.0.1:9'));
   const { problems } = await firstDispatch().run(checkInput, { workflow_type, input });
   expect(problems.map(({ field }) => field)).toEqual(fields);
 });
@@ -138,7 +137,7 @@ test.each([
 test('a refund of another value than that of its order is refused, in whichever capitals the order is named', async () => {
   const serviceId = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
   const orderOf = () => Promise.resolve({ serviceId, value: 19.9 });
-  const { checkInput } = createActivities({ ...depsFor('http://127.0.0.1:9'), orderOf });
+  const { checkInput } = createReadingActivities({ ...depsFor('http://127.0.0.1:9'), orderOf });
   const input = { partner_code: 'order-1', service_id: serviceId.toUpperCase(), value: 5 };
   const { problems } = await firstDispatch().run(checkInput, { workflow_type: 'refund', input });
   expect(problems).toMatchObject([{ field: 'value' }]);

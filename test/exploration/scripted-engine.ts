@@ -23,6 +23,7 @@ export class ScriptedEngine implements Engine {
   #halted: (halt: Halt) => void = () => undefined;
   #failed: (reason: Error) => void = () => undefined;
   #failedAtOnce = 0;
+  #lastFailed: object | undefined;
 
   constructor(
     private readonly payment: Payment,
@@ -58,12 +59,6 @@ export class ScriptedEngine implements Engine {
     this.#failed(reason);
   }
 
-  hasPassed(at: number): boolean {
-    if (at > this.clock.now) return false;
-    this.#pausesAfterFailedReads();
-    return true;
-  }
-
   sleepUntil(at: number, _wakes: () => boolean, awaiting: string): Promise<void> {
     if (this.timePasses && Number.isFinite(at)) {
       this.timePasses = false;
@@ -82,6 +77,7 @@ export class ScriptedEngine implements Engine {
   }
 
   call<Name extends CallName>(name: Name, input: InputOf<Name>): Promise<Called<ResultOf<Name>>> {
+    this.#pausesAfterFailedReads();
     return calledOf<ResultOf<Name>>(
       () => this.#activities[name](input),
       () => this.clock.now,
@@ -114,7 +110,8 @@ export class ScriptedEngine implements Engine {
 
   #pausesAfterFailedReads(): void {
     const { lastRead, unreadableSince } = this.payment.record.data;
-    if (unreadableSince === null || lastRead?.at !== this.clock.now) return;
+    if (unreadableSince === null || lastRead?.at !== this.clock.now || lastRead === this.#lastFailed) return;
+    this.#lastFailed = lastRead;
     this.#failedAtOnce += 1;
     if (this.#failedAtOnce > mostFailedAtOnce)
       throw new Violation('a read that failed is made again after a pause', String(lastRead.cause));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, vi } from 'vitest';
-import { bulkTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
+import { bulkTaskQueue, readTaskQueue, scanTaskQueue, turnTaskQueue } from '../../src/domain/call-limits.js';
 import { ServerClock } from '../../src/temporal/server-clock.js';
 import { notificationTaskQueue } from '../../src/domain/notifications.js';
 import { ownPort } from '../support/own-port.js';
@@ -34,6 +34,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
   expect(view.pollers).toEqual({
     [taskQueue]: 1,
     [tokenTaskQueue(taskQueue)]: 1,
+    [readTaskQueue(taskQueue)]: 1,
     [scanTaskQueue(taskQueue)]: 1,
     [notificationTaskQueue(taskQueue)]: 1,
     [bulkTaskQueue(taskQueue)]: 1,
@@ -48,7 +49,7 @@ test('a deployment that works has no problem, and its numbers are known', async 
 test('a task queue without a worker is named', async ({ deployment: { target, taskQueue } }) => {
   const { problems, pollers } = await viewFleet(target);
   const named = problems.filter(({ check }) => check === 'workers').map(({ detail }) => detail);
-  expect(named).toHaveLength(6);
+  expect(named).toHaveLength(7);
   for (const queue of [tokenTaskQueue(taskQueue), scanTaskQueue(taskQueue)])
     expect(named.join()).toContain(queue);
   expect(pollers[taskQueue]).toBe(0);

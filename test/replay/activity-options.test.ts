@@ -8,29 +8,25 @@ import { keptHistories } from './kept-histories.js';
 const names = [
   ...(['createPixPayout', 'createTransferPayout', 'createCheckout', 'createThreeDSecureOrder'] as const),
   ...(['requestRefund', 'validateAccount', 'createCardOrder', 'completeThreeDSecureOrder'] as const),
-  ...(['findPayouts', 'findOwner'] as const),
+  ...(['findPayouts', 'findOwner', 'readPayout', 'readOrder', 'readThreeDSecureToken'] as const),
 ] satisfies CallName[];
 
 /** In milliseconds; what an activity is scheduled without, the server fills in. */
 function boundsOf(name: CallName) {
   const options = callOptions(name, { summary: '' }, 'payments');
-  const {
-    retry,
-    summary: _summary,
-    taskQueue: _queue,
-    ...bounds
-  } = asRecord('regular' in options ? options.regular : {});
+  const { retry, summary: _summary, taskQueue: _queue, ...bounds } = asRecord(options);
+  const { nonRetryableErrorTypes: _types, ...retries } = asRecord(retry);
   const heartbeat = {
     heartbeatTimeout: Math.min(Number(bounds.heartbeatTimeout), Number(bounds.startToCloseTimeout)),
   };
   // The server lets a heartbeat take no longer than the call.
-  return { ...bounds, ...('heartbeatTimeout' in bounds && heartbeat), ...asRecord(retry) };
+  return { ...bounds, ...('heartbeatTimeout' in bounds && heartbeat), ...retries };
 }
 
 test('a scan that a command waits for ends within the time that it is given', () => {
   const scan = { summary: '', withinMs: 840_000 };
   const within = { startToCloseTimeout: 840_000, scheduleToCloseTimeout: 840_000 };
-  expect(callOptions('findPayouts', scan, 'payments')).toMatchObject({ regular: within });
+  expect(callOptions('findPayouts', scan, 'payments')).toMatchObject(within);
 });
 
 /** Bounds change with releases, and histories are kept of all of them. */

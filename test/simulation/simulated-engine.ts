@@ -27,10 +27,6 @@ export class SimulatedEngine implements Engine {
     this.#activities = simulatedActivities(driver, runId);
   }
 
-  hasPassed(at: number): boolean {
-    return this.driver.now() >= at;
-  }
-
   sleepUntil(at: number, wakes: () => boolean, awaiting: string): Promise<void> {
     return halted(this.driver, (go) => ({ kind: 'wait', at, wakes, awaiting, go }));
   }

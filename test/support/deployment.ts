@@ -75,6 +75,7 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
     const deps = { sending, own: { ...own, ...other }, turns };
     const end = await startWorkers({ ...server.place, maxConcurrentActivityTaskExecutions: activitySlots }, [
       { ...paymentQueues.main(taskQueue, deps), workflowBundle: workflowBundle() },
+      paymentQueues.reads(taskQueue, deps),
       paymentQueues.scans(taskQueue, deps),
       paymentQueues.bulk(taskQueue, deps),
       paymentQueues.turns(taskQueue, deps),

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import type { History } from '@temporalio/common/lib/proto-utils.js';
-import { workflowTypes } from '../../src/domain/kinds.js';
 import { keepHistories } from './keep-histories.js';
 import { replay } from './replayer.js';
 import type { StartedRun, StartedWorkflows } from './started-workflows.js';
@@ -44,9 +43,6 @@ export async function replayAfter(
       .terminate('The test is over.')
       .catch(() => undefined);
   }
-  for (const { workflowId, history } of runs) {
-    if (hasCancelledATimer(history)) faults.push(`${workflowId} is a payment, and has cancelled a timer`);
-  }
   const begun = runs.filter(({ history }) => hasBegun(history));
   for (const run of begun) {
     const error = await replay(workflowBundle, { ...run, history: handled(run.history) });
@@ -77,13 +73,6 @@ function successors(workflowId: string, history: History): StartedRun[] {
     if (child?.workflowId && child.runId) return [{ workflowId: child.workflowId, runId: child.runId }];
     return [];
   });
-}
-
-/** docs/decisions/uncancelled-timers.md; a bulk retry and a batch have no local activities. */
-function hasCancelledATimer({ events }: History): boolean {
-  const type = events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name;
-  const isPayment = Object.values(workflowTypes).some((name) => name === type);
-  return isPayment && (events ?? []).some(({ timerCanceledEventAttributes: timer }) => timer != null);
 }
 
 /** A run that ended before its first task has nothing to repeat; a replay of it would wait for ever. */

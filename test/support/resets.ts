@@ -143,6 +143,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
       work(
         [
           { taskQueue, workflowBundle: bundle, activities: createActivities(deps.sending) },
+          paymentQueues.reads(taskQueue, deps),
           paymentQueues.scans(taskQueue, deps),
           paymentQueues.turns(taskQueue, deps),
         ],

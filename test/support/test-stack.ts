@@ -88,6 +88,7 @@ export async function startTestStack({
   };
   const deps = { sending, own, turns };
   const main = paymentQueues.main(taskQueue, deps);
+  const reads = paymentQueues.reads(taskQueue, deps);
   const stop = await startWorkers(
     {
       connection: env.nativeConnection,
@@ -96,6 +97,7 @@ export async function startTestStack({
     },
     [
       { ...main, workflowBundle: workflowBundle(), activities: { ...main.activities, ...activities } },
+      { ...reads, activities: { ...reads.activities, ...activities } },
       paymentQueues.scans(taskQueue, deps),
       paymentQueues.turns(taskQueue, deps),
       { taskQueue: cardStore.taskQueue, activities: createCardStoreActivities(sending) },

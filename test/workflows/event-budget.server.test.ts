@@ -50,7 +50,7 @@ async function hasRead(workflowId: string, reads: number): Promise<void> {
   await expect.poll(made, { interval: 100 }).toBeGreaterThanOrEqual(reads);
 }
 
-/** What it has cost once every timer for a moment that no longer matters has fired: one of a day or more is pending. */
+/** What it has cost once a timer of a day or more is pending alone. */
 async function cost(workflowId: string, status: string): Promise<Spent> {
   const aDay = 86_000;
   await expect.poll(async () => isQuiet(await eventsOf(workflowId), aDay), { interval: 500 }).toBe(true);
@@ -61,17 +61,17 @@ async function cost(workflowId: string, status: string): Promise<Spent> {
   return { ...spent, reads: ofOrders + ofPayouts };
 }
 
-/** @param readsBetween reads that came between the postbacks: five events, two actions and a task each */
+/** @param readsBetween reads that came between the postbacks: ten events, two actions and two tasks each */
 function expectWithin(budget: Budget, spent: Spent, readsBetween = 0): void {
-  expect(spent.events, spent.names.join('\n')).toBeLessThanOrEqual(budget.events + 5 * readsBetween);
-  expect(spent.tasks).toBeLessThanOrEqual(budget.tasks + readsBetween);
+  expect(spent.events, spent.names.join('\n')).toBeLessThanOrEqual(budget.events + 10 * readsBetween);
+  expect(spent.tasks).toBeLessThanOrEqual(budget.tasks + 2 * readsBetween);
   expect(spent.actions).toBeLessThanOrEqual(budget.actions + 2 * readsBetween);
   expect(spent.reads).toBeLessThanOrEqual(budget.reads + readsBetween);
-  expect(spent.bytes).toBeLessThanOrEqual(budget.bytes + 1_500 * readsBetween);
+  expect(spent.bytes).toBeLessThanOrEqual(budget.bytes + 2_500 * readsBetween);
 }
 
-/** One timer fires for nothing. On a slow machine another one does so between the postbacks, and a read is made. */
-const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired - 1;
+/** On a slow machine a timer fires between the postbacks, and a read is made. */
+const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired;
 
 test('a payout that is done within a moment costs no more than its budget', async () => {
   stack = await lingering(1);

@@ -19,7 +19,6 @@ function refused(changes: Partial<Engine> = {}) {
   payment.apply(failed('refused', 'The service refused it.'));
   const newRun = vi.fn(() => new Promise<never>(() => undefined));
   const engine: Engine = {
-    hasPassed: (at) => at <= clock.now,
     sleepUntil: (at, wakes) => {
       if (!wakes()) clock.now = at;
       return Promise.resolve();
@@ -95,9 +94,7 @@ test('a cancel request is executed once', async () => {
 });
 
 test('a hint that comes in between two waits makes the read due at once', async () => {
-  // Of an engine whose time is behind that of the hint.
   const { clock, payment, wait } = refused({
-    hasPassed: () => false,
     sleepUntil: () => Promise.reject(new Error('It sleeps.')),
   });
   payment.reads.hint('postback');

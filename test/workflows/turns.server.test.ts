@@ -36,7 +36,8 @@ test(
     const scheduled = events?.flatMap(
       ({ activityTaskScheduledEventAttributes: it }) => it?.activityType?.name ?? [],
     );
-    expect(scheduled).toEqual(['createPixPayout', 'takeTurn', 'createPixPayout']);
+    expect(scheduled?.slice(0, 3)).toEqual(['createPixPayout', 'takeTurn', 'createPixPayout']);
+    expect(scheduled?.slice(3).filter((name) => name !== 'readPayout')).toEqual([]);
     await first.until(statusIs('submitting'));
   },
 );

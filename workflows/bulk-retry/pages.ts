@@ -9,21 +9,21 @@ import type { SelectedPayout } from '../../src/contract/bulk-retry.js';
 import { bulkRetryPageId } from '../../src/domain/ids.js';
 import type { bulkRetryPage } from '../bulk-retry-page.js';
 import { allowRetriesSignal } from '../messages.js';
+import type { Clock } from '../shared/clock.js';
 import { needsNewRun } from '../shared/new-run.js';
-import { Timers } from '../shared/timers.js';
 import type { Campaign } from './campaign.js';
 import { publish } from './publish.js';
 import type { CampaignSnapshot } from './snapshot.js';
 
 /** The pages of a bulk retry, each a workflow: starts them, sends them what they may do, waits for what they report. */
 export class Pages {
-  readonly #timers = new Timers();
   /** Pages of a run before a reset to which it was sent that they retry no more. */
   readonly #ended = new Set<number>();
   #hasChanged = false;
 
   constructor(
     private readonly campaign: Campaign,
+    private readonly clock: Clock,
     private readonly continueAsNew: (snapshot: CampaignSnapshot) => Promise<never>,
   ) {}
 
@@ -65,7 +65,7 @@ export class Pages {
   async change(awaiting: string, until = Infinity): Promise<void> {
     await this.instruct();
     const at = Math.min(until, this.campaign.silentAt);
-    await this.#timers.until(at, () => this.#hasChanged || this.#mayLeave, awaiting);
+    await this.clock.until(at, () => this.#hasChanged || this.#mayLeave, awaiting);
   }
 
   /** Waits for the result of an activity; meanwhile pages are instructed as soon as something has changed. */

@@ -11,7 +11,7 @@ export async function readOrder(ctx: PaymentContext, payment: OrderPayment): Pro
   const { contested } = payment.record;
   if (contested !== undefined) return checkOwner(ctx, payment, contested);
   const usable = await applyRead(ctx, payment, payment.record.serviceId);
-  if (ctx.hasPassed(payment.data.overdueFrom ?? Infinity)) {
+  if (ctx.now() >= (payment.data.overdueFrom ?? Infinity)) {
     payment.apply(overdue(payment.data, `The order is still ${payment.record.status} after its deadline.`));
   }
   if (payment.now() >= (payment.data.expiresAt ?? Infinity)) {

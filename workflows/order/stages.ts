@@ -73,12 +73,12 @@ export async function watch(ctx: PaymentContext, payment: OrderPayment): Promise
   const ends = Number.isFinite(watchEndsAt(payment));
   const awaiting = ends ? 'the end of the watch' : 'an operator, see attention';
   if ((await ctx.wait(orderStages.watch, { until, awaiting })) !== 'due') return;
-  const isOver = ctx.hasPassed(watchEndsAt(payment));
+  const isOver = ctx.now() >= watchEndsAt(payment);
   if (!isKnown) await tryCandidate(ctx, payment);
   const isSure = isKnown
     ? (isOver && closesUnread(payment)) || (await readOrder(ctx, payment))
     : openCandidate(payment.data.candidates) === undefined;
-  if (isOver && isSure && ctx.hasPassed(watchEndsAt(payment))) payment.apply({ closed: true });
+  if (isOver && isSure && ctx.now() >= watchEndsAt(payment)) payment.apply({ closed: true });
 }
 
 /** What came to nothing ends with its watch, but for what a postback has named and no read has decided. */
@@ -145,7 +145,7 @@ export function cancelUnsent(ctx: PaymentContext, payment: OrderPayment): () => 
 export async function mayBeSent(ctx: PaymentContext, payment: OrderPayment): Promise<boolean> {
   if (!payment.wasAnswered) return true;
   const { candidates } = payment.data;
-  if (ctx.hasPassed(candidateDueAt(candidates))) {
+  if (ctx.now() >= candidateDueAt(candidates)) {
     await tryCandidate(ctx, payment);
     return false;
   }

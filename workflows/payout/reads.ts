@@ -68,7 +68,7 @@ export async function scanForLatest(ctx: PaymentContext, payment: PayoutPayment)
   const { reason, result } = await readAll(ctx, payment, true, reads.begin());
   // A scan that a hint brought before its time does not count.
   const { from, done } = payment.data.scan;
-  const counts = result !== 'unreadable' && ctx.hasPassed(payment.nextScanAt);
+  const counts = result !== 'unreadable' && ctx.now() >= payment.nextScanAt;
   const scan = { from, done: counts ? done + 1 : done };
   payment.set({ scan });
   if (payment.stage !== 'verify') return payment.planRead();
@@ -116,8 +116,8 @@ async function readAll(
 
 /**
  * What a look is for: to `follow` the payout; as a `proof` right before a send, or for a `command` of an operator, who waits
- * until its deadline at most. Of the latter two what was seen is recent when they end, however long the list is, unless a
- * read was not answered: `begunAt` says how old it is.
+ * until its deadline at most. Of the latter two what was seen is recent when they end, however long the list is: `begunAt`
+ * says how old it is.
  */
 type Purpose = 'follow' | 'proof' | 'command';
 
@@ -141,8 +141,7 @@ export async function lookAtAll(
   const begunAt = ctx.now();
   if (!alsoScan && !payment.data.owesScan && !read.missing.some(needsList))
     return { begunAt, isScanned: false, ...conclude(payment, read, null) };
-  // The time after a read that was not answered may differ in a replay: nothing is decided upon it.
-  const isRefreshed = purpose !== 'follow' && read.isAnswered;
+  const isRefreshed = purpose !== 'follow';
   const scanned = await scanUpToDate(ctx, payment, { forCommand: purpose === 'command', isRefreshed });
   const isScanned = scanned.found !== undefined;
   const seen = { begunAt, isScanned, ...conclude(payment, read, scanned.found) };
@@ -173,7 +172,6 @@ async function readIdentifiers(ctx: PaymentContext, payment: PayoutPayment) {
   const shown: Look['read'][number][] = [];
   const missing: Attempt[] = [];
   let reason = '';
-  let isAnswered = true;
   const known = payment.attempts.flatMap((attempt) => {
     const { number, serviceId } = attempt;
     return serviceId === null ? [] : [{ attempt, serviceId, doing: `read attempt ${String(number)}` }];
@@ -184,11 +182,10 @@ async function readIdentifiers(ctx: PaymentContext, payment: PayoutPayment) {
       if (payment.record.noticesReset(answer.reading.reset_run_id ?? null)) payment.set({ owesScan: true });
     } else {
       reason = whyUnread(answer, 'payout');
-      isAnswered &&= answer.kind === 'not_found';
       missing.push(attempt);
     }
   }
-  return { shown, missing, reason, isAnswered };
+  return { shown, missing, reason };
 }
 
 /** A scan; where it took so long that what it showed first may have changed, with what has come since. */

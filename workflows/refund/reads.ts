@@ -16,7 +16,7 @@ export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Pr
   if (shown !== null && shown !== before && showsRefund(shown)) {
     await ctx.hintOrder(payment.record.partnerCode, shown);
   }
-  if (payment.data.phase === 'asked' && ctx.hasPassed(payment.confirmationEndsAt)) {
+  if (payment.data.phase === 'asked' && ctx.now() >= payment.confirmationEndsAt) {
     const what = 'The service took the request, and no read has shown the order as refunded in time.';
     payment.apply(unconfirmed(what));
   }

@@ -1,26 +1,18 @@
-import {
-  proxyActivities,
-  scheduleActivity,
-  scheduleLocalActivity,
-  workflowInfo,
-  type ActivityOptions,
-  type LocalActivityOptions,
-} from '@temporalio/workflow';
+import { proxyActivities, scheduleActivity, workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import type { BulkActivities, NotificationActivities } from '../../activities/index.js';
 import {
   bulkTaskQueue,
   creatingActivity,
   readingActivity,
+  readTaskQueue,
   scanningActivity,
   scanTaskQueue,
   turnActivity,
   turnTaskQueue,
 } from '../../src/domain/call-limits.js';
 import { notificationTaskQueue, notifying as notifyingLimits } from '../../src/domain/notifications.js';
+import { readFailureTypes } from '../../src/domain/read-failures.js';
 import type { CallName, How } from './engine.js';
-
-/** How a call of a lifecycle is made: as an activity, or as a local one, which is one event of history instead of three. */
-type CallOptions = { readonly regular: ActivityOptions } | { readonly local: LocalActivityOptions };
 
 /**
  * Not safe to retry: a creating call is made once. Its outcome is a returned value; a lost one is verified, and a
@@ -33,20 +25,25 @@ const creating = {
 };
 
 /**
- * Safe to retry: a read changes nothing. It is made once and within seconds, so that a command that has to read is
- * answered soon; after a failure the read schedule goes on.
+ * Safe to retry: a read changes nothing. It is made within seconds, so that a command that has to read is answered soon: once
+ * more where its worker has died. After a failure of the service the read schedule goes on.
  */
 const reading = {
   startToCloseTimeout: readingActivity.startToCloseMs,
+  scheduleToCloseTimeout: readingActivity.scheduleToCloseMs,
+  retry: { maximumAttempts: 2, nonRetryableErrorTypes: [...readFailureTypes] },
+};
+
+/** Safe to retry: it asks Temporal alone, and somebody waits for it. */
+const searching = {
+  startToCloseTimeout: readingActivity.startToCloseMs,
   scheduleToCloseTimeout: readingActivity.startToCloseMs,
-  retry: { maximumAttempts: 1 },
+  retry: { maximumAttempts: 2 },
 };
 
 /** Safe to retry, and for as long as it takes: it asks nobody but this program's own workers. */
 const checking = {
   startToCloseTimeout: readingActivity.startToCloseMs,
-  // Waits between its attempts are durable timers.
-  localRetryThreshold: '500 milliseconds',
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' },
 } as const;
 
@@ -55,7 +52,7 @@ export function callOptions(
   name: CallName,
   { summary, taskQueue, withinMs }: How,
   ownQueue: string,
-): CallOptions {
+): ActivityOptions {
   switch (name) {
     case 'createPixPayout':
     case 'createTransferPayout':
@@ -63,51 +60,49 @@ export function callOptions(
     case 'createThreeDSecureOrder':
     case 'requestRefund':
     case 'validateAccount':
-      return { regular: { ...creating, summary } };
+      return { ...creating, summary };
     // On the gateway that holds the card.
     case 'createCardOrder':
     case 'completeThreeDSecureOrder':
-      return { regular: { ...creating, ...(taskQueue !== undefined && { taskQueue }), summary } };
+      return { ...creating, ...(taskQueue !== undefined && { taskQueue }), summary };
     case 'readPayout':
     case 'readOrder':
     case 'readThreeDSecureToken':
-      return { local: { ...reading, summary } };
+      return {
+        ...reading,
+        taskQueue: readTaskQueue(ownQueue),
+        ...(withinMs !== undefined && { scheduleToCloseTimeout: withinMs }),
+        summary,
+      };
     case 'checkInput':
     case 'checkRun':
-      return { local: { ...checking, summary } };
+      return { ...checking, taskQueue: readTaskQueue(ownQueue), summary };
     // Safe to retry: a scan of a list changes nothing, and only a complete one counts.
     case 'findPayouts': {
       const { heartbeatMs, startToCloseMs } = scanningActivity;
       const endsWithin = withinMs ?? startToCloseMs;
       return {
-        regular: {
-          ...reading,
-          taskQueue: scanTaskQueue(ownQueue),
-          startToCloseTimeout: endsWithin,
-          scheduleToCloseTimeout: endsWithin,
-          heartbeatTimeout: heartbeatMs,
-          summary,
-        },
+        taskQueue: scanTaskQueue(ownQueue),
+        startToCloseTimeout: endsWithin,
+        scheduleToCloseTimeout: endsWithin,
+        heartbeatTimeout: heartbeatMs,
+        retry: { maximumAttempts: 1 },
+        summary,
       };
     }
     // Safe to retry: it reads. On a queue without a pace.
     case 'readTimeout':
-      return {
-        regular: { ...reading, taskQueue: bulkTaskQueue(ownQueue), retry: { maximumAttempts: 2 }, summary },
-      };
+      return { ...searching, taskQueue: bulkTaskQueue(ownQueue), summary };
     // Safe to retry: they search our own payments, and the payment that has an identifier gets it again.
     case 'claimIdentifier':
     case 'findOwner':
-      return { regular: { ...reading, retry: { maximumAttempts: 2 }, summary } };
+      return { ...searching, summary };
   }
 }
 
 /** Makes a call of a lifecycle. */
 export function scheduled<Result>(name: CallName, args: unknown[], how: How): Promise<Result> {
-  const options = callOptions(name, how, workflowInfo().taskQueue);
-  return 'local' in options
-    ? scheduleLocalActivity<Result>(name, args, options.local)
-    : scheduleActivity<Result>(name, args, options.regular);
+  return scheduleActivity<Result>(name, args, callOptions(name, how, workflowInfo().taskQueue));
 }
 
 /** Waits for the turn to send, without a deadline. Safe to retry: it only waits. */

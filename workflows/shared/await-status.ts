@@ -3,9 +3,8 @@ import type { AwaitStatus } from '../../src/contract/messages.js';
 import { messageProblem } from '../../src/domain/command-messages.js';
 import { Refused } from '../../src/domain/refused.js';
 import { isUnanswered } from '../../src/domain/statuses.js';
-import { standingNow } from './clock.js';
+import type { Clock } from './clock.js';
 import type { PaymentRecord } from './payment-record.js';
-import type { Timers } from './timers.js';
 
 const maxWaiting = 5;
 
@@ -15,7 +14,7 @@ export class StatusWaiters {
 
   constructor(
     private readonly record: PaymentRecord,
-    private readonly timers: Timers,
+    private readonly clock: Clock,
   ) {}
 
   refusalOf(wanted: AwaitStatus | undefined): Refused | undefined {
@@ -35,11 +34,11 @@ export class StatusWaiters {
         : statuses.includes(record.status);
     if (reached()) return;
     this.#waiting += 1;
-    const until = standingNow() + timeout_seconds * 1_000;
+    const until = this.clock.now() + timeout_seconds * 1_000;
     try {
       // A cancel request of the payment does not concern those who wait for it.
       await CancellationScope.nonCancellable(() =>
-        this.timers.until(until, () => reached() || released(), 'a caller waits for a status'),
+        this.clock.until(until, () => reached() || released(), 'a caller waits for a status'),
       );
     } finally {
       this.#waiting -= 1;

@@ -1,5 +1,5 @@
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
-import type { OrderReading, PayoutReading, ReadInRun, SendOnceInput } from '../../src/contract/outcomes.js';
+import type { OrderReading, PayoutReading, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
 import type { Called } from '../../src/domain/called.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -70,7 +70,7 @@ export function resultOf<Result>(called: Called<Result>): Result {
 /** A payout to read by its identifier, and what for, for operators. */
 export type ReadTarget = { readonly serviceId: string; readonly doing: string };
 /** What came of it. */
-export type PayoutRead = { readonly read: Read<ReadInRun<PayoutReading>> };
+export type PayoutRead = { readonly read: Read<PayoutReading> };
 
 /** Records of the service's list; undefined when no complete scan could be made. */
 export type Scan = readonly PayoutReading[] | undefined;
@@ -106,13 +106,8 @@ export type CreatingCall<Calls> = (calls: Calls, once: SendOnceInput) => Promise
  */
 export interface PaymentContext {
   readonly run: Run;
-  /** Milliseconds since the epoch; stands still while local activities end. */
+  /** Milliseconds since the epoch. */
   now(): number;
-  /**
-   * Whether a moment that was set earlier has passed, in this execution as in each replay. Where a signal came in while
-   * a long local activity ran, {@link now} may differ by seconds between them: it is to be added to, not compared.
-   */
-  hasPassed(at: number): boolean;
   /**
    * Waits until the time has come, or a command or a cancel request was executed. Commands go first: one that came in
    * meanwhile is executed even when the time has come. Publishes what is awaited. The only place where a workflow
@@ -134,11 +129,11 @@ export interface PaymentContext {
     call: CreatingCall<CardCalls>,
   ): Promise<Submitted>;
   /** `GET /v1/payout/{id}`, once. */
-  readPayout(serviceId: string, doing: string): Promise<Read<ReadInRun<PayoutReading>>>;
+  readPayout(serviceId: string, doing: string): Promise<Read<PayoutReading>>;
   /** As {@link readPayout} for each of several at once: somebody may wait for what comes of all of them. */
   readPayouts<Of extends ReadTarget>(of: readonly Of[]): Promise<(Of & PayoutRead)[]>;
   /** `GET /v1/order/{id}`, once. */
-  readOrder(serviceId: string): Promise<Read<ReadInRun<OrderReading>>>;
+  readOrder(serviceId: string): Promise<Read<OrderReading>>;
   /** `GET /v1/3ds/token`; undefined when the service gave none. */
   readThreeDSecureToken(): Promise<ThreeDSecureToken | undefined>;
   /** A complete scan of `GET /v1/payouts`, or undefined. */

@@ -3,6 +3,7 @@ import type {
   CardStoreActivities,
   OwnPaymentsActivities,
   PaymentActivities,
+  ReadingActivities,
   ScanningActivities,
 } from '../../activities/index.js';
 import type { StatusHint } from '../../src/contract/messages.js';
@@ -10,6 +11,7 @@ import type { Called } from '../../src/domain/called.js';
 
 /** The activities that a lifecycle calls. */
 type Activities = PaymentActivities &
+  ReadingActivities &
   CardStoreActivities &
   Pick<ScanningActivities, 'findPayouts'> &
   Pick<OwnPaymentsActivities, 'claimIdentifier' | 'findOwner'> &
@@ -33,8 +35,6 @@ export type How = { readonly summary: string; readonly taskQueue?: string; reado
 
 /** What the loop of a lifecycle runs on: it knows how to wait and to call, the loop what that means. */
 export interface Engine {
-  /** Whether a moment that was set earlier has passed, in this execution as in each replay. */
-  hasPassed(at: number): boolean;
   /** Resolves at that time (milliseconds since the epoch, or Infinity), when `wakes` holds, or when a new run is needed. */
   sleepUntil(at: number, wakes: () => boolean, summary: string): Promise<void>;
   /**

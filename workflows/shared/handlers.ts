@@ -30,13 +30,13 @@ import {
 import type { Payment } from './payment.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { Loop } from './loop.js';
-import type { Timers } from './timers.js';
+import type { Clock } from './clock.js';
 
 /**
  * Registers the handlers of a payment. They only validate and enqueue; the lifecycle executes. Call it before the
  * first await: a message that came with the start finds its handler only then.
  */
-export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): void {
+export function registerHandlers(loop: Loop, clock: Clock, payment: Payment): void {
   setHandler(stateQuery, () => payment.view());
   setHandler(postbackReceivedSignal, (postback: PostbackReceived | undefined) => {
     takePostback(payment, postback);
@@ -69,7 +69,7 @@ export function registerHandlers(loop: Loop, timers: Timers, payment: Payment): 
     );
   }
   if (names.includes('retryPayout')) registerRetrySignal(loop, payment);
-  registerAwaitStatus(loop, timers, payment);
+  registerAwaitStatus(loop, clock, payment);
 }
 
 function registerRetrySignal(loop: Loop, payment: Payment): void {
@@ -78,8 +78,8 @@ function registerRetrySignal(loop: Loop, payment: Payment): void {
   });
 }
 
-function registerAwaitStatus(loop: Loop, timers: Timers, payment: Payment): void {
-  const waiters = new StatusWaiters(payment.record, timers);
+function registerAwaitStatus(loop: Loop, clock: Clock, payment: Payment): void {
+  const waiters = new StatusWaiters(payment.record, clock);
   setHandler(
     awaitStatusUpdate,
     async (wanted: AwaitStatus) => {

@@ -2,6 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { PaymentState } from '../../src/contract/state.js';
 import type { AnyTakes } from './commands.js';
 import type { PaymentContext, Waiting } from './context.js';
+import { Clock } from './clock.js';
 import { registerHandlers } from './handlers.js';
 import type { Payment } from './payment.js';
 import type { Run } from './run.js';
@@ -38,10 +39,11 @@ export function paymentWorkflow<Input, Snapshot, State extends PaymentState, P e
   register: (ctx: PaymentContext, payment: P) => void = () => undefined,
 ): (input: Input, snapshot?: Continued<Snapshot>) => Promise<State> {
   return async (input, snapshot) => {
-    const payment = new PaymentOf(input, temporalRun(snapshot?.run), snapshot);
-    const engine = new TemporalEngine<State>(payment, input);
+    const clock = new Clock();
+    const payment = new PaymentOf(input, temporalRun(snapshot?.run, clock), snapshot);
+    const engine = new TemporalEngine<State>(payment, clock, input);
     const loop = new Loop<State>(payment, engine);
-    registerHandlers(loop, engine.timers, payment);
+    registerHandlers(loop, clock, payment);
     register(loop, payment);
     CancellationScope.current().cancelRequested.catch(() => {
       loop.requestCancel();

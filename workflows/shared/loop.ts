@@ -1,7 +1,13 @@
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
 import type { PaymentState } from '../../src/contract/state.js';
 import { passingMs } from '../../src/domain/cadence.js';
-import { commandLimits, scanBackMs, scanMarginMs, scanningActivity } from '../../src/domain/call-limits.js';
+import {
+  commandLimits,
+  readingActivity,
+  scanBackMs,
+  scanMarginMs,
+  scanningActivity,
+} from '../../src/domain/call-limits.js';
 import type { Called } from '../../src/domain/called.js';
 import { idPrefixes } from '../../src/domain/id-prefixes.js';
 import { refundHintSource } from '../../src/domain/refund.js';
@@ -66,11 +72,6 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return this.run.now();
   }
 
-  /** A read that is asked for is due at once. */
-  hasPassed(at: number): boolean {
-    return at <= this.payment.reads.askedAt || this.engine.hasPassed(at);
-  }
-
   /** Shows what has come in while a step is under way. */
   show(): void {
     this.engine.publish(true);
@@ -97,7 +98,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
         return 'command';
       }
       const at = until();
-      if (this.hasPassed(at)) {
+      if (this.now() >= at) {
         this.#dueInARow += 1;
         if (this.#dueInARow > mostDueInARow)
           throw new Error(`A stage is due and does nothing about it: ${awaiting}.`);
@@ -143,7 +144,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
   }
 
   async readPayout(serviceId: string, summary: string) {
-    return readOf(await this.engine.call('readPayout', this.#readTarget(serviceId), { summary }));
+    return readOf(await this.engine.call('readPayout', this.#readTarget(serviceId), this.#reading(summary)));
   }
 
   readPayouts<Of extends ReadTarget>(of: readonly Of[]) {
@@ -153,13 +154,12 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
   }
 
   async readOrder(serviceId: string) {
-    return readOf(
-      await this.engine.call('readOrder', this.#readTarget(serviceId), { summary: 'read the order' }),
-    );
+    const how = this.#reading('read the order');
+    return readOf(await this.engine.call('readOrder', this.#readTarget(serviceId), how));
   }
 
   async readThreeDSecureToken() {
-    const how = { summary: "get a token for the customer's browser" };
+    const how = this.#reading("get a token for the customer's browser");
     const called = await this.engine.call('readThreeDSecureToken', undefined, how);
     return called.kind === 'completed' ? called.result : undefined;
   }
@@ -243,12 +243,18 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return tookMs === null ? called : { ...called, tookMs };
   }
 
+  /** A command that reads is answered soon, even where a worker has died. */
+  #reading(summary: string): How {
+    return this.queue.deadline === Infinity
+      ? { summary }
+      : { summary, withinMs: readingActivity.startToCloseMs };
+  }
+
   #readTarget(serviceId: string) {
     return {
       service_id: serviceId,
       partner_code: this.payment.record.partnerCode,
       original_execution_run_id: this.run.originalRunId,
-      asked_at: this.now(),
     };
   }
 

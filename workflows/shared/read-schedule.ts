@@ -15,8 +15,6 @@ import type { Run } from './run.js';
 /** When the next read of a payment is due and why: `src/domain/read-schedule.ts`, with the run's clock. */
 export class ReadSchedule {
   data: Schedule;
-  /** When a read was last asked for, to be made at once where it may be; 0 before the first. */
-  askedAt = 0;
   readonly #jitter: number;
 
   constructor(
@@ -44,18 +42,14 @@ export class ReadSchedule {
 
   /** A postback or another hint came in. */
   hint(cause: ReadCause): void {
-    this.#boundByNow();
-    this.askedAt = this.run.now();
-    this.data = hinted(this.data, cause, this.askedAt);
+    this.data = hinted(this.data, cause, this.run.now());
   }
 
   dueNow(cause: ReadCause): void {
-    this.askedAt = this.run.now();
-    this.dueAt(this.askedAt, cause);
+    this.dueAt(this.run.now(), cause);
   }
 
   dueAt(at: number, cause?: ReadCause): void {
-    this.#boundByNow();
     this.data = dueAt(this.data, at, cause);
   }
 
@@ -63,7 +57,6 @@ export class ReadSchedule {
   begin(): ReadCause {
     const now = this.run.now();
     const cause = causeOfRead(this.data, now);
-    this.#boundByNow();
     this.data = begun(this.data, now, this.scale);
     return cause;
   }
@@ -75,14 +68,6 @@ export class ReadSchedule {
 
   /** Sets the next read by a cadence, unless an earlier one is due. */
   plan(plan: Omit<Plan, 'jitter'>): void {
-    this.#boundByNow();
     this.data = planned(this.data, { ...plan, jitter: this.#jitter }, this.run.now(), this.scale);
-  }
-
-  /** In a replay a read may seem to begin, or be asked for, later than its marker then says that it is now. */
-  #boundByNow(): void {
-    const now = this.run.now();
-    this.askedAt = Math.min(this.askedAt, now);
-    if (this.data.lastReadAt > now) this.data = { ...this.data, lastReadAt: now };
   }
 }

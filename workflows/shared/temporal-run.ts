@@ -2,7 +2,7 @@ import { workflowInfo } from '@temporalio/workflow';
 import { dayMs } from '../../src/domain/cadence.js';
 import { searchAttributes } from '../../src/domain/search-attributes.js';
 import { startedOnceMemo } from '../../src/domain/start-check.js';
-import { standingNow } from './clock.js';
+import { Clock } from './clock.js';
 import type { Run } from './run.js';
 
 /** What a snapshot carries of the run into the run that continues it. */
@@ -17,7 +17,7 @@ export type RunSnapshot = {
 export type Continued<Snapshot> = Snapshot & { run: RunSnapshot };
 
 /** What is known of this run, from Temporal and from the run before it. */
-export function temporalRun(previous: RunSnapshot | undefined): Run {
+export function temporalRun(previous: RunSnapshot | undefined, clock = new Clock()): Run {
   const info = workflowInfo();
   const resetBefore = previous === undefined ? null : resetRunBefore(previous);
   const owner = info.typedSearchAttributes
@@ -34,7 +34,7 @@ export function temporalRun(previous: RunSnapshot | undefined): Run {
     resetBefore,
     owner: typeof owner === 'string' ? owner : null,
     startedOnce: info.memo?.[startedOnceMemo] === true,
-    now: standingNow,
+    now: () => clock.now(),
     random: () => Math.random(),
     start: {
       attempt: info.attempt,

@@ -4,8 +4,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import * as wf from '@temporalio/workflow';
 
 // Tried again when it is lost: on a busy machine the answer that holds a task may not reach the worker.
-const regular = wf.proxyActivities({ startToCloseTimeout: '5 seconds' });
-const local = wf.proxyLocalActivities({ startToCloseTimeout: '18 seconds' });
+const activities = wf.proxyActivities({ startToCloseTimeout: '5 seconds' });
 const paymentStatus = defineSearchAttributeKey('PaymentStatus', 'KEYWORD');
 const opened = wf.defineUpdate('opened');
 const complete = wf.defineUpdate('complete');
@@ -16,38 +15,31 @@ export async function empty() {}
 
 /** POST, one timer, one GET, each call an activity. */
 export async function bareLifecycle(payout, firstReadMs) {
-  const { id } = await regular.createBarePayout(payout);
+  const { id } = await activities.createBarePayout(payout);
   await wf.sleep(firstReadMs);
-  return (await regular.readBarePayout(id)).status;
-}
-
-/** The same, with the read as a local activity. */
-export async function bareLocalReads(payout, firstReadMs) {
-  const { id } = await regular.createBarePayout(payout);
-  await wf.sleep(firstReadMs);
-  return (await local.readBarePayout(id)).status;
+  return (await activities.readBarePayout(id)).status;
 }
 
 /** The same, and its status can be searched for. */
 export async function bareUpserts(payout, firstReadMs) {
-  const { id } = await regular.createBarePayout(payout);
+  const { id } = await activities.createBarePayout(payout);
   wf.upsertSearchAttributes([{ key: paymentStatus, value: 'claimed' }]);
   await wf.sleep(firstReadMs);
-  const { status } = await local.readBarePayout(id);
+  const { status } = await activities.readBarePayout(id);
   wf.upsertSearchAttributes([{ key: paymentStatus, value: status }]);
   return status;
 }
 
-/** A card order until it is settled: POST, then a timer and a local GET, again and again. Its card is in its history. */
+/** A card order until it is settled: POST, then a timer and a GET, again and again. Its card is in its history. */
 export async function bareOrder(order, everyMs) {
-  const { id } = await regular.createBareOrder(order);
+  const { id } = await activities.createBareOrder(order);
   await untilRead(id, everyMs, 'compensated');
   return id;
 }
 
 /** A hosted checkout until it is settled: its customer pays it meanwhile. */
 export async function bareCheckout(checkout, everyMs) {
-  const { id } = await regular.createBareCheckout(checkout);
+  const { id } = await activities.createBareCheckout(checkout);
   await untilRead(id, everyMs, 'compensated');
   return id;
 }
@@ -63,9 +55,9 @@ export async function bareSecureOrder(order, everyMs) {
   wf.setHandler(complete, (given) => {
     completion = given;
   });
-  ({ id } = await regular.createBareSecureOrder(order));
+  ({ id } = await activities.createBareSecureOrder(order));
   await wf.condition(() => completion !== undefined);
-  await regular.completeBareSecureOrder(id, completion);
+  await activities.completeBareSecureOrder(id, completion);
   await untilRead(id, everyMs, 'compensated');
   return id;
 }
@@ -76,30 +68,30 @@ export async function bareValidation(validation) {
   wf.setHandler(postbackReceived, ({ body }) => {
     said = body;
   });
-  await regular.createBareValidation(validation, wf.workflowInfo().workflowId);
+  await activities.createBareValidation(validation, wf.workflowInfo().workflowId);
   await wf.condition(() => said !== undefined);
   return said;
 }
 
-/** A refund: a local GET, PUT, then a timer and a local GET, again and again. */
+/** A refund: a GET, PUT, then a timer and a GET, again and again. */
 export async function bareRefund(id, everyMs) {
-  await local.readBareOrder(id);
-  await regular.requestBareRefund(id);
+  await activities.readBareOrder(id);
+  await activities.requestBareRefund(id);
   await untilRead(id, everyMs, 'refunded');
   return id;
 }
 
 async function untilRead(id, everyMs, wanted) {
   do await wf.sleep(everyMs);
-  while ((await local.readBareOrder(id)).status !== wanted);
+  while ((await activities.readBareOrder(id)).status !== wanted);
 }
 
 /** POST, then a timer and a GET each second of the three that the service takes. */
 export async function naivePolling(payout, everyMs) {
-  const { id } = await regular.createBarePayout(payout);
+  const { id } = await activities.createBarePayout(payout);
   for (let second = 1; ; second += 1) {
     await wf.sleep(everyMs);
-    const { status } = await regular.readBarePayout(id);
+    const { status } = await activities.readBarePayout(id);
     // Scaled down, the second takes longer than the service's three.
     if (second >= 3 && status === 'done') return status;
   }
@@ -112,5 +104,5 @@ export async function bareSignal(id) {
     isSignalled = true;
   });
   await wf.condition(() => isSignalled);
-  return (await local.readBarePayout(id)).status;
+  return (await activities.readBarePayout(id)).status;
 }

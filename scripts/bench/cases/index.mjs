@@ -14,7 +14,6 @@ import {
 } from './orders.mjs';
 import {
   bare,
-  bareLocal,
   bareUpserts,
   empty,
   gateway0,
@@ -32,7 +31,7 @@ import { workerStart } from './worker-start.mjs';
 
 /** Every case, in the order of the report. Those on demand are run when they are named. */
 export const cases = [
-  ...[empty, bare, bareLocal, bareUpserts, naive, payout, payoutDirect, gateway0, gateway1, gateway2],
+  ...[empty, bare, bareUpserts, naive, payout, payoutDirect, gateway0, gateway1, gateway2],
   ...[cardOrders, bareCardOrders, checkouts, bareCheckouts, secureOrders, bareSecureOrders],
   ...[refunds, refundsByClient, bareRefunds, validations, bareValidations],
   ...finals,

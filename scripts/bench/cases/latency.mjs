@@ -45,7 +45,7 @@ export const startToId = measured('start', 'start to service id', async (bench) 
 
 export const bareStartToId = measured('start-bare', 'start to service id, bare', async (bench) => {
   const payout = pixPayout(bench.freshCode(), { tags: ['postback-silent'] });
-  const { workflowId } = await bench.bareWorkflow('bareLocalReads', [payout, 5_000 * quickScale]);
+  const { workflowId } = await bench.bareWorkflow('bareLifecycle', [payout, 5_000 * quickScale]);
   await untilSubmitted(bench, workflowId);
 });
 

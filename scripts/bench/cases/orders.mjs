@@ -17,7 +17,7 @@ export const cardOrders = throughput('order', 'card order by gateway, two postba
   return id;
 });
 
-export const bareCardOrders = throughput('bare-order', 'bare card order, local reads', async (bench) => {
+export const bareCardOrders = throughput('bare-order', 'bare card order', async (bench) => {
   const request = cardOrder(bench.freshCode(), { tags: silent });
   const handle = await bench.bareWorkflow('bareOrder', [request, firstReadMs]);
   await handle.result();
@@ -35,16 +35,12 @@ export const checkouts = throughput(
   },
 );
 
-export const bareCheckouts = throughput(
-  'bare-checkout',
-  'bare hosted checkout, local reads',
-  async (bench) => {
-    const request = checkout(bench.freshCode(), { tags: [...paid, ...silent] });
-    const handle = await bench.bareWorkflow('bareCheckout', [request, firstReadMs]);
-    await handle.result();
-    return handle.workflowId;
-  },
-);
+export const bareCheckouts = throughput('bare-checkout', 'bare hosted checkout', async (bench) => {
+  const request = checkout(bench.freshCode(), { tags: [...paid, ...silent] });
+  const handle = await bench.bareWorkflow('bareCheckout', [request, firstReadMs]);
+  await handle.result();
+  return handle.workflowId;
+});
 
 export const secureOrders = throughput('3ds', '3D Secure order by gateway, two postbacks', async (bench) => {
   const code = bench.freshCode();
@@ -59,7 +55,7 @@ export const secureOrders = throughput('3ds', '3D Secure order by gateway, two p
 });
 
 /** As for ours, the customer is authenticated when the order is open, and somebody waits for the completion. */
-export const bareSecureOrders = throughput('bare-3ds', 'bare 3D Secure order, local reads', async (bench) => {
+export const bareSecureOrders = throughput('bare-3ds', 'bare 3D Secure order', async (bench) => {
   const request = order(bench.freshCode(), { tags: silent });
   const handle = await bench.bareWorkflow('bareSecureOrder', [request, firstReadMs]);
   await handle.executeUpdate('opened');

@@ -27,11 +27,10 @@ async function byGateway(bench, gateway, tags) {
 }
 
 export const empty = throughput('empty', 'empty workflow', bareOf('empty'));
-export const bare = throughput('bare', 'bare, reads by activities', bareOf('bareLifecycle', firstReadMs));
-export const bareLocal = throughput('bare-local', 'bare, local reads', bareOf('bareLocalReads', firstReadMs));
+export const bare = throughput('bare', 'bare', bareOf('bareLifecycle', firstReadMs));
 export const bareUpserts = throughput(
   'bare-upserts',
-  'bare, local reads, two upserts',
+  'bare, two upserts',
   bareOf('bareUpserts', firstReadMs),
 );
 export const naive = throughput(

@@ -59,7 +59,7 @@ async function settledByGateway(bench) {
 
 export const bareRefunds = ofSettledOrders(
   'bare-refund',
-  'bare refund, local reads',
+  'bare refund',
   settledByGateway,
   async (bench, { service_id }) => {
     const handle = await bench.bareWorkflow('bareRefund', [service_id, firstReadMs]);

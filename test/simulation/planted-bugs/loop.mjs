@@ -19,7 +19,7 @@ export const bugsOfTheLoop = [
     loop,
     'a stage that is due goes before a command that came first',
     'const queued = this.queue.take();\n      if (queued !== undefined) {\n        await execute(',
-    'const queued = this.hasPassed(until()) ? undefined : this.queue.take();\n      if (queued !== undefined) {\n        await execute(',
+    'const queued = this.now() >= until() ? undefined : this.queue.take();\n      if (queued !== undefined) {\n        await execute(',
   ),
   bug(
     'payout',
@@ -36,14 +36,6 @@ export const bugsOfTheLoop = [
     'a hint does not end a wait',
     '() => until() < at || this.#hasWork',
     '() => this.#hasWork',
-  ),
-  bug(
-    'payout',
-    byLoopTest,
-    loop,
-    'a read that a hint asks for is not due at once',
-    'at <= this.payment.reads.askedAt || this.engine.hasPassed(at)',
-    'this.engine.hasPassed(at)',
   ),
   bug(
     'payout',

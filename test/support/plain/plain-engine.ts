@@ -18,10 +18,6 @@ export class PlainEngine implements Engine {
     private readonly hintPayment: (workflowId: string, hint: StatusHint) => void,
   ) {}
 
-  hasPassed(at: number): boolean {
-    return this.world.now >= at;
-  }
-
   sleepUntil(at: number, wakes: () => boolean): Promise<void> {
     return this.world.sleepUntil(() => (wakes() ? -Infinity : at));
   }

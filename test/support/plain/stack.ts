@@ -4,6 +4,7 @@ import type { Duration } from '@temporalio/common';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import {
   createActivities,
+  createReadingActivities,
   createCardStoreActivities,
   createScanningActivities,
 } from '../../../activities/index.js';
@@ -106,6 +107,7 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
   };
   const activities: Activities = {
     ...createActivities(deps),
+    ...createReadingActivities(deps),
     ...createScanningActivities(deps),
     ...createCardStoreActivities(deps),
     claimIdentifier: claimIdentifier({ claim }),
