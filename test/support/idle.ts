@@ -20,12 +20,13 @@ export async function idle(handle: WorkflowHandle): Promise<void> {
 }
 
 async function isIdle(handle: WorkflowHandle): Promise<boolean> {
-  const { raw, status } = await handle.describe();
+  // The server does not describe its pending workflow task. Read in this order, and both of the same moment: else an
+  // activity that was scheduled in between would be seen in neither.
+  const { events = [] } = await handle.fetchHistory();
+  const { historyLength, raw, status } = await handle.describe();
   if (status.name !== 'RUNNING') return true;
-  if (raw.pendingActivities?.some(isUnderWay)) return false;
-  // The server does not describe its pending workflow task.
-  const { events } = await handle.fetchHistory();
-  return !workflowTasks.includes(Number(events?.at(-1)?.eventType));
+  if (historyLength !== events?.length || raw.pendingActivities?.some(isUnderWay)) return false;
+  return !workflowTasks.includes(Number(events.at(-1)?.eventType));
 }
 
 /** temporal.api.enums.v1.EventType: EVENT_TYPE_WORKFLOW_TASK_SCHEDULED and _STARTED */
