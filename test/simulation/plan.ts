@@ -16,7 +16,7 @@ export type SimulatedKind = (typeof kinds)[number];
  * `redispatched`: an operator had Temporal run the activity again. `worker_died`: no outcome ever comes back, but the mark,
  * unless it died before that (`unmarked`), or what a payout's call had heartbeated as it was `lingering`. `lingered`: it answers with what a read has shown a moment later.
  */
-const callFaults = [
+export const callFaults = [
   'none',
   'id_absent',
   'status_absent',
