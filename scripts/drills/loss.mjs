@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { startFleet, withFleet } from './fleet.mjs';
+import { unreplayable } from './histories.mjs';
 import { paidTwice } from './ledger-checks.mjs';
 import { loseAndRestore, reportedOrphans, seconds } from './loss-round.mjs';
 import { Oms } from './oms.mjs';
@@ -52,6 +53,7 @@ async function drill() {
       ({ answer, lastRead, path }) => `${path} has no end: ${String(lastRead)}; started: ${String(answer)}`,
     ),
     ...(unsettled.length === 0 ? await differences(oms) : []),
+    ...(await unreplayable(fleet)),
   ]);
 }
 

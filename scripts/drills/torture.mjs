@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { startFleet, withFleet } from './fleet.mjs';
+import { standOf, unreplayable } from './histories.mjs';
 import { startKilling } from './killing.mjs';
 import { violationsOf } from './plan-end.mjs';
 import { samplePlans, seeded } from './simulation.mjs';
@@ -43,7 +44,7 @@ async function torture() {
     open = open.filter(({ isSettled }) => !isSettled);
     await sleep(1_000);
   }
-  report(payments, kills);
+  await report(payments, kills);
 }
 
 async function tortureOneByOne(slot, payments) {
@@ -57,7 +58,7 @@ async function tortureOneByOne(slot, payments) {
   }
 }
 
-function report(payments, kills) {
+async function report(payments, kills) {
   const table = new Table({
     head: [
       'lifecycle',
@@ -96,8 +97,11 @@ function report(payments, kills) {
     console.log(`  ledger ${JSON.stringify(payment.records())}`);
     console.log(`  state ${JSON.stringify(payment.state)}`);
     console.log(`  last read ${String(payment.lastRead)}`);
+    console.log(await standOf(fleet, payment.workflowId).catch(String));
   }
-  process.exitCode = broken.length === 0 ? 0 : 1;
+  const unable = await unreplayable(fleet);
+  for (const fault of unable) console.log(`VIOLATION: ${fault}`);
+  process.exitCode = broken.length + unable.length === 0 ? 0 : 1;
 }
 
 function violations(payment) {
