@@ -6,6 +6,7 @@ type Shown = {
   readonly closed: boolean;
   readonly service_id: string | null;
   readonly status: string;
+  readonly updated_at: string;
   readonly timeline?: readonly { readonly what: string }[];
 };
 

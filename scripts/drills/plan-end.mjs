@@ -42,7 +42,16 @@ export function isAsAtTheService(kind, { attempts = [], service_id: id, status }
  */
 export function isSettled(kind, state, record) {
   if (state.attention !== null || isAcknowledged(state)) return true;
-  return isFinal(kind, state) && (record === undefined || isAsAtTheService(kind, state, record));
+  if (!isFinal(kind, state)) return false;
+  return record === undefined || isAsAtTheService(kind, state, record) || hasMovedSince(state, record);
+}
+
+/** Its last read may have come so shortly before it closed. */
+const raceMs = 5_000;
+
+/** Whether the service has changed it after it was closed, at the end of its watch. */
+function hasMovedSince({ closed, updated_at: closedAt }, { history }) {
+  return closed && Date.parse(history.at(-1)?.at) > Date.parse(closedAt) - raceMs;
 }
 
 function isAcknowledged({ timeline = [] }) {
