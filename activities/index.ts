@@ -57,9 +57,9 @@ export function createActivities(deps: SendingDeps) {
 }
 
 /** The activities of the queue of reads: what a payment reads or checks of its own. */
-export function createReadingActivities(deps: ReadingDeps & Pick<SendingDeps, 'orderOf'>) {
+export function createReadingActivities(deps: ReadingDeps) {
   return {
-    checkInput: checkInput(deps),
+    checkInput,
     checkRun,
     readOrder: readOrder(deps),
     readPayout: readPayout(deps),

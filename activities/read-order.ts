@@ -1,5 +1,6 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { OrderReading } from '../src/contract/outcomes.js';
+import { readOf, type Read } from '../src/domain/called.js';
 import type { ReadingDeps } from './shared/deps.js';
 import { readService } from './shared/read-service.js';
 import { orderReading, readBy } from './shared/readings.js';
@@ -22,12 +23,26 @@ export type ReadOrderInput = {
  */
 export const readOrder =
   (deps: ReadingDeps) =>
-  async ({ original_execution_run_id, partner_code, service_id }: ReadOrderInput): Promise<OrderReading> => {
-    const order = await readService(deps, 'GET /v1/order/{id}', (service, call) =>
-      service.readOrder(service_id, call),
-    );
-    return {
-      ...orderReading(readBy(service_id, order), partner_code),
-      ...resetRun(activityInfo(), original_execution_run_id),
-    };
-  };
+  async ({ original_execution_run_id, ...order }: ReadOrderInput): Promise<OrderReading> => ({
+    ...(await shownOrder(deps, order)),
+    ...resetRun(activityInfo(), original_execution_run_id),
+  });
+
+type Order = Pick<ReadOrderInput, 'service_id' | 'partner_code'>;
+
+async function shownOrder(deps: ReadingDeps, { partner_code, service_id }: Order): Promise<OrderReading> {
+  const order = await readService(deps, 'GET /v1/order/{id}', (service, call) =>
+    service.readOrder(service_id, call),
+  );
+  return orderReading(readBy(service_id, order), partner_code);
+}
+
+/** The same read (`GET /v1/order/{id}`) within an activity that goes on with what it has come to. */
+export async function orderRead(deps: ReadingDeps, order: Order): Promise<Read<OrderReading>> {
+  try {
+    return { kind: 'read', reading: await shownOrder(deps, order) };
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    return readOf({ kind: 'failed', type: error.type ?? '', message: error.message, tookMs: 0 });
+  }
+}

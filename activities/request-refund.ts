@@ -1,25 +1,79 @@
-import { z } from 'zod';
-import { serviceId } from '../src/contract/fields.js';
-import type { SendOnceInput } from '../src/contract/outcomes.js';
+import type { OrderReading, SendOnceInput } from '../src/contract/outcomes.js';
+import { refundInput, type RefundInput } from '../src/contract/refund.js';
+import type { Read } from '../src/domain/called.js';
+import { allowsRequest } from '../src/domain/refund-proofs.js';
+import { refundValueProblem } from '../src/domain/refund-stages.js';
+import { isSameIdentifier } from '../src/domain/service-ids.js';
 import type { CreationOutcome } from '../src/domain/submission.js';
+import { orderRead } from './read-order.js';
 import { checked } from './shared/checked.js';
 import type { SendingDeps } from './shared/deps.js';
 import { sendOnce } from './shared/send-once.js';
 
-/** `service_id` is the order's. */
-export type RequestRefundInput = SendOnceInput & { service_id: string };
+/**
+ * `input`: the workflow's own, which nobody has checked; `right_centavos`: the amounts that the order may show;
+ * `previous_failure`: the status of a failure that was shown before this request.
+ */
+export type RequestRefundInput = SendOnceInput & {
+  input: unknown;
+  right_centavos: readonly number[];
+  previous_failure: string | null;
+};
 
-const refundRequest = z.object({ service_id: serviceId });
+/** `order`: what the read came to that was made right before; absent when none was made. */
+export type RequestRefundResult = CreationOutcome & { order?: Read<OrderReading> };
 
 /**
- * Requests the refund of an order (`PUT /v1/order/{id}/refund`); the service queues it.
+ * Reads an order (`GET /v1/order/{id}`) and requests its refund (`PUT /v1/order/{id}/refund`), unless the reading speaks
+ * against it: then nothing is sent (`not_sent`). The service queues the request. The value is checked against that of the
+ * order, where that is known here.
  *
  * Not safe to retry: an order that still reads as paid may have its refund queued.
  */
 export const requestRefund =
   (deps: SendingDeps) =>
-  (input: RequestRefundInput): Promise<CreationOutcome> =>
-    sendOnce(deps, input, {
-      check: () => checked(refundRequest, input),
+  async (request: RequestRefundInput): Promise<RequestRefundResult> => {
+    const reads: Read<OrderReading>[] = [];
+    const outcome = await sendOnce(deps, request, {
+      check: () => checked(refundInput, request.input),
+      prove: async (refund) => {
+        const wrongValue = await whyWrongValue(deps, refund);
+        if (wrongValue !== undefined) return wrongValue;
+        const order = await orderRead(deps, refund);
+        reads.push(order);
+        return isAllowed(order, refund, request)
+          ? undefined
+          : { outcome: 'not_sent', reason: 'The order, as it was read, does not let it be requested.' };
+      },
       send: ({ service_id }, call) => deps.service.requestRefund(service_id, call),
     });
+    const [order] = reads;
+    return { ...outcome, ...(order !== undefined && { order }) };
+  };
+
+async function whyWrongValue(
+  { orderOf }: SendingDeps,
+  { partner_code, service_id, value }: RefundInput,
+): Promise<CreationOutcome | undefined> {
+  if (value === undefined || orderOf === undefined) return undefined;
+  try {
+    const order = await orderOf(partner_code);
+    // Its identifier is known to search a moment after the order itself knows it.
+    const isOther = order !== undefined && !isSameIdentifier(order.serviceId ?? service_id, service_id);
+    const message = isOther ? undefined : refundValueProblem(value, order);
+    return message === undefined
+      ? undefined
+      : { outcome: 'invalid_input', problems: [{ field: 'value', message }] };
+  } catch {
+    return { outcome: 'not_sent', reason: 'Temporal did not show in time what the order is worth.' };
+  }
+}
+
+function isAllowed(
+  order: Read<OrderReading>,
+  { partner_code: partnerCode, service_id: serviceId }: RefundInput,
+  { previous_failure: previousFailure, right_centavos: rightCentavos }: RequestRefundInput,
+): boolean {
+  const wanted = { partnerCode, previousFailure, rightCentavos, serviceId };
+  return order.kind === 'read' && allowsRequest(wanted, order.reading);
+}

@@ -1,6 +1,7 @@
+import type { OrderReading } from '../src/contract/outcomes.js';
+import type { Read } from '../src/domain/called.js';
 import { refundStages, type RefundStage } from '../src/domain/refund-stages.js';
 import { resolvedAs } from '../src/domain/refund.js';
-import { describeProblems } from '../src/domain/submission.js';
 import { cancel, retry } from './refund/commands.js';
 import { RefundPayment } from './refund/payment.js';
 import { mayBeRequested, readOrder } from './refund/reads.js';
@@ -10,7 +11,6 @@ import { lifecycle, paymentWorkflow, whenDue, type OpenStage } from './shared/li
 import { waitsToSend } from './shared/submission.js';
 
 export const refundLifecycle = lifecycle<OpenStage<RefundStage>, RefundPayment>({
-  check: checkInput,
   request,
   confirm,
   decide: awaitDecision,
@@ -27,13 +27,7 @@ export const refundLifecycle = lifecycle<OpenStage<RefundStage>, RefundPayment>(
  */
 export const refund = paymentWorkflow(RefundPayment, refundLifecycle);
 
-async function checkInput(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-  const problems = await ctx.checkInput('refund', payment.input);
-  if (problems.length > 0) payment.rejectInput(describeProblems(problems));
-  else payment.beginChecked();
-}
-
-/** Requests the refund once. Before each request a fresh read has to show that none is made or under way. */
+/** Requests the refund once, by a call that reads the order first and sends nothing when the reading speaks against it. */
 async function request(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
   const { until, ...waiting } = waitsToSend(payment, 'the time to request it');
   const woke = await ctx.wait(refundStages.request, {
@@ -41,10 +35,17 @@ async function request(ctx: PaymentContext, payment: RefundPayment): Promise<voi
     until: () => Math.max(until(), payment.data.readAgainAt),
     takes: { cancel: () => cancel(ctx, payment) },
   });
-  if (woke !== 'due' || !(await mayBeRequested(ctx, payment))) return;
-  const sent = await ctx.send(payment.data.submission, 'request the refund', (calls, once) =>
-    calls.requestRefund({ ...once, service_id: payment.input.service_id }),
-  );
+  if (woke !== 'due') return;
+  const cause = payment.reads.begin();
+  const reads: Read<OrderReading>[] = [];
+  const sent = await ctx.send(payment.data.submission, 'request the refund', async (calls, once) => {
+    const called = await calls.requestRefund({ ...once, ...payment.toRequest });
+    if (called.kind === 'completed' && called.result.order !== undefined) reads.push(called.result.order);
+    return called;
+  });
+  const [order] = reads;
+  if (order === undefined) payment.reads.dueNow(cause);
+  else if (!(await mayBeRequested(ctx, payment, cause, order)) && sent.kind === 'again') return;
   payment.applySubmitted(sent);
 }
 

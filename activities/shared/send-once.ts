@@ -18,6 +18,8 @@ export type Sending<Parsed> = {
   check: () => Checked<Parsed>;
   /** Why a complete scan has to come first; undefined when it may be sent. */
   scanFirst?: (nowMs: number) => string | undefined | Promise<string | undefined>;
+  /** What is looked at right before it is sent; answers what came of it when nothing may be sent. */
+  prove?: (parsed: Parsed) => Promise<CreationOutcome | undefined>;
   /** Not sent after this moment: milliseconds since the epoch. */
   sendBeforeMs?: number;
   send: (
@@ -75,6 +77,9 @@ async function guardedSend<Parsed>(
 
   const scanFirst = await sending.scanFirst?.(deps.now());
   if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
+
+  const unproven = await sending.prove?.(checked.parsed);
+  if (unproven !== undefined) return unproven;
 
   const token = await tokenForSending(deps.tokens, input.rejected_generation);
   if (token === undefined) return { outcome: 'not_sent', reason: 'There is no access token of the service.' };

@@ -41,7 +41,6 @@ export function refundConclusions(
 
 function refundStatus({ askedAt, end, phase }: Refund): string {
   switch (phase) {
-    case 'checking':
     case 'to_send':
       return 'requesting';
     case 'asked':

@@ -1,5 +1,7 @@
+import { orderMisfit } from './misfit.js';
 import { Refused } from './refused.js';
-import { refundStages, type RefundStage } from './refund-stages.js';
+import { refundObjection, refundStages, type RefundStage } from './refund-stages.js';
+import { shownAs } from './refund.js';
 import type { Stage } from './stage-table.js';
 import { isRefundMoving } from './statuses.js';
 
@@ -11,6 +13,18 @@ export type FreshRead = {
   /** Why the order must not be refunded as it was read last; null when nothing speaks against it. */
   readonly objection: string | null;
 };
+
+/** The order that is to be refunded, and a failure that was shown before the request that is due. */
+type ToRefund = Parameters<typeof orderMisfit>[0] & { readonly previousFailure: string | null };
+type OrderShown = Parameters<typeof orderMisfit>[1] & { readonly status: string | null };
+
+/** Whether a read of the order, made right before a request, lets it be sent: as {@link requestVerdict} has it. */
+export function allowsRequest({ previousFailure, ...wanted }: ToRefund, shown: OrderShown): boolean {
+  const { status } = shown;
+  if (status === null || refundObjection(orderMisfit(wanted, shown), status) !== null) return false;
+  const { phase } = shownAs({ phase: 'to_send', previousFailure, shown: null }, status, 0);
+  return phase === undefined;
+}
 
 /**
  * What it means for a refund that was to be requested: `request` it; it has `moved_on`; `read_again`, for the read did

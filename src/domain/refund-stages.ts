@@ -4,18 +4,15 @@ import type { StageTable } from './stage-table.js';
 import { isRefundUnderWay, isServiceOrderStatus, isUncharged } from './statuses.js';
 
 /**
- * How far a refund has come: `checking` the input, `to_send`, `asked` and taken by the service, `unknown` whether it was,
+ * How far a refund has come: `to_send`, `asked` and taken by the service, `unknown` whether it was,
  * `refused` by the service or by us, `failed` by the service's own status, `decided` by a person, who has cancelled or
  * resolved it, `over`.
  */
-export type RefundPhase =
-  'checking' | 'to_send' | 'asked' | 'unknown' | 'refused' | 'failed' | 'decided' | 'over';
+export type RefundPhase = 'to_send' | 'asked' | 'unknown' | 'refused' | 'failed' | 'decided' | 'over';
 
 /** What a refund does now, and which commands it takes while it does. */
 export const refundStages = {
-  /** Checks its input. */
-  check: [],
-  /** Requests the refund. */
+  /** Reads the order, and requests its refund. */
   request: ['cancel'],
   /** Reads until the order is refunded. */
   confirm: [],
@@ -39,8 +36,6 @@ export function refundStage(
   { needsOperator, unconfirmed }: { needsOperator: boolean; unconfirmed: boolean },
 ): RefundStage {
   switch (phase) {
-    case 'checking':
-      return 'check';
     case 'to_send':
       return 'request';
     case 'asked':

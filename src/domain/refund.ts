@@ -40,9 +40,12 @@ export type RefundChange = Change<Refund>;
 /** The source of the `statusHint` that a refund sends to its order. */
 export const refundHintSource = 'refund';
 
+/** The first line of its timeline, with who asked for it. */
+export const requestedLine = 'The refund was requested.';
+
 export function newRefund(now: number): Refund {
   return {
-    phase: 'checking',
+    phase: 'to_send',
     reason: null,
     problems: null,
     end: null,
@@ -122,11 +125,14 @@ export function resolvedAs(refund: Refund, outcome: 'refunded' | 'not_refunded')
   return { phase: 'decided', end: 'resolved', outcome, mayShowEarlier, what: refundFindings[outcome] };
 }
 
+/** What of a refund decides what a reading of its order means. */
+type Seen = Pick<Refund, 'phase' | 'previousFailure' | 'shown'>;
+
 /**
  * What a read of the order shows of its refund. Anything else is neither proof nor disproof. Of one that a person has
  * ended only what is new counts.
  */
-export function shownAs(refund: Refund, status: string, now: number): RefundChange {
+export function shownAs(refund: Seen, status: string, now: number): RefundChange {
   const { phase } = refund;
   const previousFailure = status === refund.previousFailure ? status : null;
   const seen = { shown: status, previousFailure };

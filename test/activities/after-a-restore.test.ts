@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPixPayout } from '../../activities/create-pix-payout.js';
 import { requestRefund } from '../../activities/request-refund.js';
 import { answers } from '../payments-service/raw-server.js';
-import { dispatched, pixPayout, sendOnceInput } from './support.js';
+import { dispatched, pixPayout, readsPaid, refundRequest, sendOnceInput } from './support.js';
 
 type Setting = 'when_old' | 'always';
 
@@ -44,11 +44,14 @@ test.for<[Setting, number, boolean, string]>([
     const [scheduledTimestampMs, currentAttemptScheduledTimestampMs] = [after(scheduled), after(scheduled)];
     const { outcome, server } = await dispatched(
       requestRefund,
-      { ...sendOnceInput, ended_unmarked, service_id: 'ord_1' },
+      { ...sendOnceInput, ended_unmarked, ...refundRequest },
       {
         info: { scheduledTimestampMs, currentAttemptScheduledTimestampMs },
-        service: answers(200, '{"id":"ord_1","status":"refund_processing"}'),
-        worker,
+        service: answers(200, '{"id":"77","status":"refund_processing"}'),
+        worker: (deps) => {
+          worker(deps);
+          readsPaid(deps);
+        },
       },
     );
     expect(outcome).toMatchObject({ outcome: expected });

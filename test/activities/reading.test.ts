@@ -125,20 +125,9 @@ test.each([
   ['cardOrder', { ...orderInput, credit_card: { number: '4111111111111111' } }, ['credit_card']],
   ['hostedCheckout', orderInput, ['order.redirect_url']],
   ['threeDSecureOrder', orderInput, []],
-  ['refund', { partner_code: 'order-1', service_id: '5', reason: 'returned' }, []],
-  ['refund', { partner_code: 'order-1' }, ['service_id']],
   ['accountValidation', { partner_code: 'v-1' }, ['first_name', 'document', 'bank_code', 'account']],
 ] as const)('the input of %s is checked', async (workflow_type, input, fields) => {
   const { checkInput } = createReadingActivities(depsFor('http://127.0.0.1:9'));
   const { problems } = await firstDispatch().run(checkInput, { workflow_type, input });
   expect(problems.map(({ field }) => field)).toEqual(fields);
-});
-
-test('a refund of another value than that of its order is refused, in whichever capitals the order is named', async () => {
-  const serviceId = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
-  const orderOf = () => Promise.resolve({ serviceId, value: 19.9 });
-  const { checkInput } = createReadingActivities({ ...depsFor('http://127.0.0.1:9'), orderOf });
-  const input = { partner_code: 'order-1', service_id: serviceId.toUpperCase(), value: 5 };
-  const { problems } = await firstDispatch().run(checkInput, { workflow_type: 'refund', input });
-  expect(problems).toMatchObject([{ field: 'value' }]);
 });

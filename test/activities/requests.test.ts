@@ -5,7 +5,6 @@ import { createCheckout } from '../../activities/create-checkout.js';
 import { createPixPayout } from '../../activities/create-pix-payout.js';
 import { createThreeDSecureOrder } from '../../activities/create-three-d-secure-order.js';
 import { createTransferPayout } from '../../activities/create-transfer-payout.js';
-import { requestRefund } from '../../activities/request-refund.js';
 import { validateAccount } from '../../activities/validate-account.js';
 import { workflowIdOfCapability } from '../../src/contract/postback-capability.js';
 import { answers, bodyOf } from '../payments-service/raw-server.js';
@@ -112,9 +111,7 @@ test('a 3D Secure completion carries card and credentials', async () => {
   expect(body).toEqual({ credit_card: storedCard, credentials });
 });
 
-test('a refund and an account validation go out as the document says', async () => {
-  const { line } = await sentBy(requestRefund, { ...sendOnceInput, service_id: '77' });
-  expect(line).toBe('PUT /v1/order/77/refund');
+test('an account validation goes out as the document says', async () => {
   const validation = { ...validationInput, poll_scale: 1 };
   const { body } = await sentBy(validateAccount, { ...sendOnceInput, validation });
   expect(body).toEqual({ ...validationInput, notification_url });

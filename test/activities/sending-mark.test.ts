@@ -10,6 +10,8 @@ import {
   firstDispatch,
   orderInput,
   pixPayout,
+  readsPaid,
+  refundRequest,
   sendOnceInput,
   sendsCard,
   transferPayout,
@@ -19,7 +21,7 @@ import {
 
 const order = { ...sendOnceInput, order: orderInput };
 const checkout = { ...sendOnceInput, order: checkoutInput };
-const refund = { ...sendOnceInput, service_id: '7' };
+const refund = { ...sendOnceInput, ...refundRequest };
 const validation = { ...sendOnceInput, validation: validationInput };
 const withCard = ({ cardStore }: TestDeps) => sendsCard(cardOn(cardStore));
 const credentials = { service_id: '7', callback: 'cb-1', eci: '05' };
@@ -47,7 +49,9 @@ const creating: [string, (deps: TestDeps) => Promise<CreationOutcome>][] = [
 
 async function setUp() {
   const server = await startRawServer(answers(201, '{"id":"1","status":"claimed"}'));
-  return { server, deps: depsFor(server.url) };
+  const deps = depsFor(server.url);
+  readsPaid(deps);
+  return { server, deps };
 }
 
 describe.each(creating)('%s', (_, call) => {
@@ -74,7 +78,7 @@ describe.each(creating)('%s', (_, call) => {
     const { server, deps } = await setUp();
     const reason = 'Temporal no longer waits for this activity.';
     deps.markSending = () => Promise.resolve(reason);
-    expect(await call(deps)).toEqual({ outcome: 'not_sent', reason });
+    expect(await call(deps)).toMatchObject({ outcome: 'not_sent', reason });
     expect(server.connections()).toBe(0);
   });
 });
@@ -108,6 +112,7 @@ test('a worker that freezes once the mark stands does not send late', async ({ o
   });
   const { outcome, server } = await dispatched((deps) => plain(deps).requestRefund, refund, {
     worker: (deps) => {
+      readsPaid(deps);
       deps.service.requestRefund = (_id, { refusal }) =>
         Promise.resolve({ outcome: 'not_sent', httpStatus: null, reason: refusal() ?? 'it may be sent' });
       deps.markSending = () => {

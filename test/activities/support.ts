@@ -53,6 +53,20 @@ export function depsFor(baseUrl: string, cardStoreLimits?: CardStoreLimits): Tes
   };
 }
 
+/** The order that is to be refunded is shown as paid. */
+export function readsPaid({ service }: TestDeps): void {
+  service.readOrder = (id) => {
+    const value = { id, partnerCode: null, status: 'paid', valueCentavos: null };
+    return Promise.resolve({ outcome: 'answered', value });
+  };
+}
+
+export const refundRequest = {
+  input: { partner_code: 'order-1', service_id: '77' },
+  previous_failure: null,
+  right_centavos: [0],
+};
+
 type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
 
 /** Runs activities as Temporal does on a first dispatch, just scheduled, in a run that is no reset. */

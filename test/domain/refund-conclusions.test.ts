@@ -19,7 +19,6 @@ const inconsistent_answer = ['The service answered for order 8.'];
 const unrecognised_status = ['The service calls the order "refunding".'];
 
 test.for<[string, Partial<Refund>, string, object]>([
-  ['is checked', { phase: 'checking' }, 'requesting', {}],
   ['is to be requested', {}, 'requesting', {}],
   ['could not be requested for an hour', { submission: unsent }, 'requesting', { not_sent: ['no token'] }],
   ['was requested', asked, 'refund_processing', {}],

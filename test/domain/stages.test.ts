@@ -78,7 +78,6 @@ describe('an order', () => {
 
 describe('a refund', () => {
   test.for([
-    ['checking', 'check', 'check'],
     ['to_send', 'request', 'request'],
     ['asked', 'confirm', 'decide'],
     ['unknown', 'decide', 'decide'],

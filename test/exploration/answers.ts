@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { OrderReading, PayoutReading } from '../../src/contract/outcomes.js';
-import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
+import type { Read } from '../../src/domain/called.js';
+import type { Scan, ScanTarget } from '../../workflows/shared/context.js';
 import type { Activities } from '../support/called.js';
 
 /** The creating calls of a lifecycle. */

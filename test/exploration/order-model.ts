@@ -3,7 +3,7 @@ import type { CreationOutcome } from '../../src/domain/submission.js';
 import { cardOrderLifecycle } from '../../workflows/card-order.js';
 import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
 import type { OrderPayment } from '../../workflows/order/payment.js';
-import type { Read } from '../../workflows/shared/context.js';
+import type { Read } from '../../src/domain/called.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
 import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';

@@ -3,7 +3,8 @@ import type { PayoutReading } from '../../src/contract/outcomes.js';
 import { attemptPartnerCode } from '../../src/domain/ids.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import type { PayoutPayment } from '../../workflows/payout/payment.js';
-import type { Read, Scan, ScanTarget } from '../../workflows/shared/context.js';
+import type { Read } from '../../src/domain/called.js';
+import type { Scan, ScanTarget } from '../../workflows/shared/context.js';
 import { Violation } from '../simulation/violation.js';
 import type { Step } from './world.js';
 

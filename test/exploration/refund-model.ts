@@ -1,4 +1,8 @@
+import type { RequestRefundInput, RequestRefundResult } from '../../activities/request-refund.js';
+import type { OrderReading } from '../../src/contract/outcomes.js';
 import type { RefundInput } from '../../src/contract/refund.js';
+import type { Read } from '../../src/domain/called.js';
+import { allowsRequest } from '../../src/domain/refund-proofs.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import { RefundPayment, type RefundSnapshot } from '../../workflows/refund/payment.js';
 import { refundLifecycle } from '../../workflows/refund.js';
@@ -131,24 +135,11 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   protected answers(step: RefundStep): Answers {
-    const { choices, seesReset, service } = step;
+    const { seesReset } = step;
     return {
-      calls: { ...noSuchCalls, requestRefund: () => Promise.resolve(requested(step)) },
+      calls: { ...noSuchCalls, requestRefund: (request) => Promise.resolve(requested(step, request)) },
       readPayout: () => ({ kind: 'not_found' }),
-      readOrder: () => {
-        const { late } = service;
-        const way = choices.pick(
-          late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found'],
-        );
-        if (way === 'not found') return { kind: 'not_found' };
-        const isOld = way === 'an old read' && late !== null;
-        const status = isOld ? late : service.status;
-        Object.assign(service, { shown: status, late: isOld ? late : null, isRead: true });
-        return {
-          kind: 'read',
-          reading: { service_id: serviceId, status, partner_code: 'explored', value_centavos: 15_025 },
-        };
-      },
+      readOrder: () => read(step),
       scan: () => undefined,
       ownerOf: () => null,
       wasReset: () => seesReset,
@@ -184,8 +175,32 @@ const outcomes = [
   ...(['not sent', 'throttled'] as const),
 ] as const;
 
-function requested({ choices, seesReset, service }: RefundStep): CreationOutcome {
-  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+function read({ choices, service }: RefundStep): Read<OrderReading> {
+  const { late } = service;
+  const way = choices.pick(late === null ? ['read', 'not found'] : ['read', 'an old read', 'not found']);
+  if (way === 'not found') return { kind: 'not_found' };
+  const isOld = way === 'an old read' && late !== null;
+  const status = isOld ? late : service.status;
+  Object.assign(service, { shown: status, late: isOld ? late : null, isRead: true });
+  return {
+    kind: 'read',
+    reading: { service_id: serviceId, status, partner_code: 'explored', value_centavos: 15_025 },
+  };
+}
+
+/** As the activity does: reads first, and sends what the rule allows. */
+function requested(step: RefundStep, request: RequestRefundInput): RequestRefundResult {
+  const { previous_failure: previousFailure, right_centavos: rightCentavos } = request;
+  if (step.seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  const order = read(step);
+  const wanted = { partnerCode: input.partner_code, previousFailure, rightCentavos, serviceId };
+  const isAllowed = order.kind === 'read' && allowsRequest(wanted, order.reading);
+  return isAllowed
+    ? { ...sent(step), order }
+    : { outcome: 'not_sent', reason: 'The reading speaks against it.', order };
+}
+
+function sent({ choices, service }: RefundStep): CreationOutcome {
   const outcome = choices.pick(outcomes);
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };

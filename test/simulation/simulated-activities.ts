@@ -1,7 +1,8 @@
 import type { SendOnceInput } from '../../src/contract/outcomes.js';
-import type { Called } from '../../src/domain/called.js';
+import { refundInput } from '../../src/contract/refund.js';
+import type { Called, Read } from '../../src/domain/called.js';
+import { allowsRequest } from '../../src/domain/refund-proofs.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
-import type { Read } from '../../workflows/shared/context.js';
 import type { CallName, InputOf, ResultOf } from '../../workflows/shared/engine.js';
 import type { Driver } from './driver.js';
 import {
@@ -56,6 +57,33 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
       if (read !== undefined) service.showed('read', [read.shown]);
     },
   });
+  /** As the activity does: reads first, and sends what the rule allows. */
+  const requested = (request: InputOf<'requestRefund'>): Activity<ResultOf<'requestRefund'>> => {
+    const { partner_code: partnerCode, service_id: serviceId } = refundInput.parse(request.input);
+    const sends = created(refundRequest(serviceId), request);
+    const wanted = {
+      ...{ partnerCode, serviceId },
+      previousFailure: request.previous_failure,
+      rightCentavos: request.right_centavos,
+    };
+    return {
+      start: (done) => {
+        if (driver.isResetRun()) {
+          sends.start(done);
+          return;
+        }
+        later(400, () => {
+          const order = service.readOrder(serviceId);
+          const isAllowed = order.kind === 'read' && allowsRequest(wanted, order.reading);
+          if (!isAllowed) done(completed({ outcome: 'not_sent', reason: 'not allowed', order }));
+          else
+            sends.start((called) => {
+              done(called.kind === 'completed' ? completed({ ...called.result, order }) : called);
+            });
+        });
+      },
+    };
+  };
   const ownerOf = (serviceId: string) =>
     serviceId === service.foreign.id || serviceId === service.foreignOrder.id ? 'payout-another' : null;
   return {
@@ -65,7 +93,7 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
     createThreeDSecureOrder: (input) => created(orderRequest('3ds', input.order), input),
     createCardOrder: (input) => created(orderRequest('card', input.order), input),
     completeThreeDSecureOrder: (input) => created(completionRequest(input.service_id), input),
-    requestRefund: (input) => created(refundRequest(input.service_id), input),
+    requestRefund: (input) => requested(input),
     validateAccount: (input) => created(validationRequest(input.validation), input),
     readPayout: ({ service_id }) => ({
       ...answered(400, () => inRun(service.readPayout(service_id))),

@@ -114,3 +114,22 @@ test('a card order that two postbacks bring to settlement costs no more than its
   const spent = await cost(`order-${code}`, 'compensated');
   expectWithin(budgets['card order with two postbacks'], spent, readsBetweenPostbacks(spent));
 });
+
+test('a refund that a postback brings to its end costs no more than its budget', async () => {
+  stack = await lingering(0.1);
+  const code = freshCode();
+  const card = await post<object>('/v1/cards', testCard);
+  await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));
+  await hasRead(`order-${code}`, 0);
+  stack.sandbox.setOrderStatus(code, 'compensated');
+  const order = handleOf(`order-${code}`);
+  await expect.poll(() => order.query<object>('state')).toMatchObject({ status: 'compensated' });
+  const { workflow_id: refund } = await post<{ workflow_id: string }>(`/v1/orders/${code}/refund`, {});
+  await hasRead(refund, 0);
+  stack.sandbox.setOrderStatus(code, 'refunded');
+  expect(await handleOf(refund).result()).toMatchObject({ status: 'refunded' });
+  const spent = await costOf(server.client, refund);
+  // On a slow machine a timer fires before the service shows the refund.
+  const readsBefore = readsMade(await eventsOf(refund)) - 1;
+  expectWithin(budgets['refund with one postback'], { ...spent, reads: 1 + readsBefore }, readsBefore);
+});

@@ -128,7 +128,7 @@ test.for<[string, number | null, string]>([
     const call = (name: string) => Promise.resolve((name === 'readTimeout' ? recorded : timedOut) as never);
     const { loop } = refused({ call });
     const sent = await loop.send(newSubmission(startsAt), 'request the refund', ({ requestRefund }, once) =>
-      requestRefund({ ...once, service_id: '7' }),
+      requestRefund({ ...once, input: {}, previous_failure: null, right_centavos: [] }),
     );
     expect(sent.kind).toBe(kind);
   },

@@ -131,7 +131,7 @@ describe('the command that a payment offers is one that it takes as it stands', 
   });
 
   const phases: readonly RefundPhase[] = [
-    ...(['checking', 'to_send', 'asked', 'unknown'] as const),
+    ...(['to_send', 'asked', 'unknown'] as const),
     ...(['refused', 'failed', 'decided', 'over'] as const),
   ];
   test.for(

@@ -23,6 +23,7 @@ import {
   failed,
   newRefund,
   requestedAgain,
+  requestedLine,
   shownAs,
   taken,
   unknown,
@@ -39,6 +40,7 @@ import type { Command } from '../shared/commands.js';
 import { Payment, type PaymentSnapshot } from '../shared/payment.js';
 import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from '../shared/run.js';
+import { askedBy } from '../shared/start-input.js';
 import { sendAgain } from '../shared/submission.js';
 import { isSameIdentifier } from '../../src/domain/service-ids.js';
 
@@ -59,6 +61,8 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     super(run, 'refund', { named: input, options: input, watchDays: watchDays.refund, begin }, snapshot);
     if (snapshot === undefined && this.start.problem === undefined) {
       this.record.set({ serviceId: input.service_id });
+      this.record.note(requestedLine, askedBy(input));
+      this.reads.dueNow('command');
     }
     if (run.resetBefore !== null) this.#forgetWhatCame(['to_send', 'refused', 'failed', 'decided'], false);
   }
@@ -107,11 +111,10 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     this.planRead();
   }
 
-  beginChecked(): void {
-    const { by, reason } = this.input;
-    this.set({ phase: 'to_send' });
-    this.record.note('The refund was requested.', { by, reason });
-    this.reads.dueNow('command');
+  /** What its call is asked for: the order is read against it first. */
+  get toRequest() {
+    const { data, input, record } = this;
+    return { input, previous_failure: data.previousFailure, right_centavos: record.rightCentavos };
   }
 
   requestAgain(operator: Operator): void {

@@ -1,16 +1,30 @@
+import type { OrderReading } from '../../src/contract/outcomes.js';
+import type { Read } from '../../src/domain/called.js';
+import type { ReadCause } from '../../src/domain/payment-record.js';
 import { requestVerdict } from '../../src/domain/refund-proofs.js';
 import { failed, unconfirmed } from '../../src/domain/refund.js';
 import { showsRefund } from '../../src/domain/statuses.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
-import { applyRead } from '../shared/order-reads.js';
+import { applyReading } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
 
 const readRetryMs = 60_000;
 
 /** Reads the order, asks for an operator when its refund is not confirmed in time, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
+  const cause = payment.reads.begin();
+  return showOrder(ctx, payment, cause, await ctx.readOrder(payment.input.service_id));
+}
+
+/** What follows from a read of the order, whoever has made it; false when it did not work or does not fit. */
+async function showOrder(
+  ctx: PaymentContext,
+  payment: RefundPayment,
+  cause: ReadCause,
+  read: Read<OrderReading>,
+): Promise<boolean> {
   const before = payment.data.shown;
-  const usable = await applyRead(ctx, payment, payment.input.service_id);
+  const usable = applyReading(payment, payment.input.service_id, cause, read);
   const { shown } = payment.data;
   // Without a postback the next read of the order may be weeks away.
   if (shown !== null && shown !== before && showsRefund(shown)) {
@@ -24,9 +38,17 @@ export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Pr
   return usable;
 }
 
-/** Whether a fresh read lets the refund be requested. One that does not work is made again, for an hour. */
-export async function mayBeRequested(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
-  const usable = await readOrder(ctx, payment);
+/**
+ * Whether the read that the sending call has made lets the refund be requested. One that does not work is made again, for an
+ * hour.
+ */
+export async function mayBeRequested(
+  ctx: PaymentContext,
+  payment: RefundPayment,
+  cause: ReadCause,
+  read: Read<OrderReading>,
+): Promise<boolean> {
+  const usable = await showOrder(ctx, payment, cause, read);
   const { isTooLate, objection, stage } = payment;
   const verdict = requestVerdict({ stage, usable, objection }, isTooLate);
   switch (verdict.kind) {

@@ -1,7 +1,7 @@
 import type { ThreeDSecureToken } from '../../src/contract/messages.js';
 import type { OrderReading, PayoutReading, SendOnceInput } from '../../src/contract/outcomes.js';
 import type { FieldProblem } from '../../src/contract/problems.js';
-import type { Called } from '../../src/domain/called.js';
+import type { Called, Read } from '../../src/domain/called.js';
 import { Refused } from '../../src/domain/refused.js';
 import type { CreationOutcome, SubmissionState, Submitted } from '../../src/domain/submission.js';
 import type { AnyTakes, Takes } from './commands.js';
@@ -36,23 +36,6 @@ export type AnyWaiting = {
   readonly onTurn?: (() => void) | undefined;
   readonly takes?: AnyTakes | undefined;
 };
-
-/** What a read of the service came to. */
-export type Read<Reading> =
-  { kind: 'read'; reading: Reading } | { kind: 'not_found' } | { kind: 'unreadable'; reason: string };
-
-export function readOf<Reading>(called: Called<Reading>): Read<Reading> {
-  switch (called.kind) {
-    case 'completed':
-      return { kind: 'read', reading: called.result };
-    case 'failed':
-      return called.type === 'NotFound'
-        ? { kind: 'not_found' }
-        : { kind: 'unreadable', reason: called.message };
-    case 'timed_out':
-      return { kind: 'unreadable', reason: 'No worker answered in time.' };
-  }
-}
 
 /** The result of a search of our own payments. @throws Refused when it failed */
 export function searched<Result>(called: Called<Result>): Result {
@@ -150,7 +133,7 @@ export interface PaymentContext {
    */
   claim(serviceId: string, searchableFrom: string): Promise<string>;
   /** What is wrong with the workflow's own input. */
-  checkInput(workflowType: 'cardOrder' | 'refund', input: unknown): Promise<FieldProblem[]>;
+  checkInput(workflowType: 'cardOrder', input: unknown): Promise<FieldProblem[]>;
   /** Whether this run came about by a reset. Asks an activity each time, since a reset replays earlier answers. */
   wasReset(): Promise<boolean>;
   /** Goes on in a fresh run with the present snapshot, once the handlers under way have ended. */

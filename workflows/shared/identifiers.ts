@@ -1,6 +1,7 @@
 import { identifierClaimMs, searchableAfterMs } from '../../src/domain/call-limits.js';
 import { Refused } from '../../src/domain/refused.js';
-import type { PaymentContext, Read } from './context.js';
+import type { Read } from '../../src/domain/called.js';
+import type { PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
 
 /** @throws Refused when another payment of ours has this identifier of the service */

@@ -8,7 +8,7 @@ import {
   scanMarginMs,
   scanningActivity,
 } from '../../src/domain/call-limits.js';
-import type { Called } from '../../src/domain/called.js';
+import { readOf, type Called } from '../../src/domain/called.js';
 import { idPrefixes } from '../../src/domain/id-prefixes.js';
 import { refundHintSource } from '../../src/domain/refund.js';
 import { Refused } from '../../src/domain/refused.js';
@@ -22,7 +22,6 @@ import {
   type Submitted,
 } from '../../src/domain/submission.js';
 import {
-  readOf,
   resultOf,
   searched,
   type AnyWaiting,
@@ -193,7 +192,7 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: refundHintSource, status });
   }
 
-  async checkInput(workflowType: 'cardOrder' | 'refund', input: unknown) {
+  async checkInput(workflowType: 'cardOrder', input: unknown) {
     const how = { summary: 'check the request' };
     return resultOf(await this.engine.call('checkInput', { workflow_type: workflowType, input }, how))
       .problems;

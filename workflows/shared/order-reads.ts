@@ -1,18 +1,27 @@
 import type { OrderReading } from '../../src/contract/outcomes.js';
+import type { Read } from '../../src/domain/called.js';
 import { orderMisfit } from '../../src/domain/misfit.js';
+import type { ReadCause } from '../../src/domain/payment-record.js';
 import { whyUnread, type PaymentContext } from './context.js';
 import type { Payment } from './payment.js';
 import type { PaymentRecord } from './payment-record.js';
 
+type OfOrder = Payment & { show(status: string): void };
+
 /** `GET /v1/order/{id}`: applies what it shows; false when it could not be read or does not fit. */
-export async function applyRead(
-  ctx: PaymentContext,
-  payment: Payment & { show(status: string): void },
+export async function applyRead(ctx: PaymentContext, payment: OfOrder, serviceId: string): Promise<boolean> {
+  const cause = payment.reads.begin();
+  return applyReading(payment, serviceId, cause, await ctx.readOrder(serviceId));
+}
+
+/** Applies what a read has come to that was made for this cause; false as of {@link applyRead}. */
+export function applyReading(
+  payment: OfOrder,
   serviceId: string,
-): Promise<boolean> {
-  const { record, reads } = payment;
-  const cause = reads.begin();
-  const read = await ctx.readOrder(serviceId);
+  cause: ReadCause,
+  read: Read<OrderReading>,
+): boolean {
+  const { record } = payment;
   // Another order turned out to have the identifier as well: first it is examined whose it is.
   if (record.contested !== undefined) return false;
   if (read.kind !== 'read') {

@@ -4,6 +4,7 @@ import { toCentavos } from '../../src/domain/money.js';
 import { isOwnSignal } from '../../src/domain/notifications.js';
 import { asRecord } from '../../src/domain/records.js';
 import { startProblem } from '../../src/domain/start-check.js';
+import type { Operator } from '../../src/domain/timeline.js';
 import type { Run } from './run.js';
 
 /** What a lifecycle needs of an input before any activity has checked it; the input may come from anybody. */
@@ -42,6 +43,12 @@ export function readStartInput(
     notify: notifyOf(notify),
     problem: startProblem(kind, partnerCode, { workflowId: run.workflowId, serviceId, ...run.start }),
   };
+}
+
+/** Who asked for a payment, and why, by an input that nobody may have checked. */
+export function askedBy(input: unknown): Operator {
+  const { by, reason } = asRecord(input);
+  return { ...(isShort(by) && { by }), ...(isShort(reason) && { reason }) };
 }
 
 function notifyOf(value: unknown): Notify | undefined {

@@ -16,8 +16,9 @@ import { payoutStages } from '../../domain/payout-stages.js';
 import { asksForValidation, newPayout, lastStage } from '../../domain/payout.js';
 import { refundConclusions } from '../../domain/refund-conclusions.js';
 import { refundStage, refundStages } from '../../domain/refund-stages.js';
-import { newRefund } from '../../domain/refund.js';
+import { newRefund, requestedLine } from '../../domain/refund.js';
 import { commandsOf, type Stage } from '../../domain/stage-table.js';
+import { withLine } from '../../domain/timeline.js';
 import { validationConclusions } from '../../domain/validation-conclusions.js';
 import { newValidation } from '../../domain/validation.js';
 import { orderView, payoutView, refundView, validationView } from '../../domain/views.js';
@@ -96,15 +97,16 @@ export function startedOrder(
 
 /** A refund as it stands the moment it was started. */
 export function startedRefund(request: RefundRequest, now: number, startedBy?: string): RefundState {
-  const { partner_code: partnerCode, service_id: idKey, value = null } = request;
+  const { by, partner_code: partnerCode, reason, service_id: idKey, value = null } = request;
   const refund = newRefund(0);
   const conclusions = refundConclusions(refund, nothingKnown);
   const stage = refundStages[refundStage(refund.phase, { needsOperator: false, unconfirmed: false })];
   const state = started({ kind: 'refund', partnerCode, value, idKey, startedBy, now, stage, conclusions });
-  return { ...state, service_id: idKey, ...refundView(refund, state.value, state.commands) };
+  const timeline = [...withLine([], requestedLine, now, { by, reason })];
+  return { ...state, service_id: idKey, timeline, ...refundView(refund, state.value, state.commands) };
 }
 
-type RefundRequest = Pick<RefundInput, 'partner_code' | 'service_id'> & { value?: number | null | undefined };
+type RefundRequest = Omit<RefundInput, 'value'> & { value?: number | null | undefined };
 
 /** An account validation as it stands the moment it was started. */
 export function startedAccountValidation(

@@ -59,7 +59,10 @@ const checkout = hostedCheckoutInput.parse({
   customer,
 });
 const threeDSecure = threeDSecureOrderInput.parse({ order, customer });
-const refund = refundInput.parse({ partner_code: 'shoes-1', service_id: 'ord-7', value: 10 });
+const refund = refundInput.parse({
+  ...{ partner_code: 'shoes-1', service_id: 'ord-7', value: 10 },
+  ...{ by: 'ana', reason: 'sold out' },
+});
 const validation = accountValidationInput.parse({
   ...person,
   ...{ partner_code: 'check-1', bank_code: '001', account: '12345-6' },

@@ -27,8 +27,8 @@ export const bugsOfTheMark = [
     byMarkTest,
     'activities/request-refund.ts',
     'one endpoint sets no mark',
-    'sendOnce(deps, input, {',
-    'sendOnce({ ...deps, markSending: () => Promise.resolve(undefined) }, input, {',
+    'sendOnce(deps, request, {',
+    'sendOnce({ ...deps, markSending: () => Promise.resolve(undefined) }, request, {',
   ),
   bug(
     'payout',

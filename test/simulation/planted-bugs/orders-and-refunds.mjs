@@ -93,10 +93,10 @@ export const bugsOfOrdersAndRefunds = [
   bug(
     'refund',
     20_000,
-    'workflows/refund/reads.ts',
-    'a refund is requested without a read',
-    '  const usable = await readOrder(ctx, payment);\n  const { isTooLate',
-    '  const usable = await Promise.resolve(true);\n  const { isTooLate',
+    'src/domain/refund-proofs.ts',
+    'a refund is requested whatever the read before it has shown',
+    '  return phase === undefined;',
+    '  return true;',
   ),
   // It requests nothing all the same: its activity refuses as well. An operator would take it for accepted.
   bug(

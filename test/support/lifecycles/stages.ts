@@ -196,8 +196,7 @@ const threeDSecureOrder: Record<ThreeDSecureStage, Bring> = {
     ended(stack, code, await threeDSecureOrdersOn(stack).opened(code, '', { watch_days: 0 })),
 };
 
-/** While its input is checked a refund waits for nobody. */
-const refund: Record<Exclude<RefundStage, 'check'>, Bring> = {
+const refund: Record<RefundStage, Bring> = {
   request: async (stack, code) => {
     const { paidOrder, start } = refundsOn(stack);
     const id = await paidOrder(code);
@@ -244,17 +243,15 @@ const accountValidation: Record<ValidationStage, Bring> = {
   },
 };
 
-/** A refund whose input is checked waits for nobody. */
-type Waited<Kind extends PaymentKind> = Exclude<keyof (typeof stagesOfKind)[Kind], 'check'>;
-
-const brings: { readonly [Kind in PaymentKind]: Readonly<Record<Waited<Kind>, Bring>> } = {
-  payout,
-  card_order: cardOrder,
-  hosted_checkout: hostedCheckout,
-  three_d_secure_order: threeDSecureOrder,
-  refund,
-  account_validation: accountValidation,
-};
+const brings: { readonly [Kind in PaymentKind]: Readonly<Record<keyof (typeof stagesOfKind)[Kind], Bring>> } =
+  {
+    payout,
+    card_order: cardOrder,
+    hosted_checkout: hostedCheckout,
+    three_d_secure_order: threeDSecureOrder,
+    refund,
+    account_validation: accountValidation,
+  };
 
 /** Every stage of every lifecycle in which a payment waits, or has ended. */
 export const everyStage: readonly StageOf[] = paymentKinds.flatMap((kind) => {

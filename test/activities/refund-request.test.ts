@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { requestRefund } from '../../activities/request-refund.js';
+import { response, type Behaviour } from '../payments-service/raw-server.js';
+import { dispatched, refundRequest, sendOnceInput } from './support.js';
+
+const id = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
+const partner_code = 'order-1';
+const asked = {
+  ...refundRequest,
+  input: { partner_code, service_id: id, value: 19.9 },
+  right_centavos: [1_990],
+};
+const order = { id, partner_code, status: 'paid', value: 19.9 };
+
+/** A service that shows the order so, and takes the request. */
+const shows =
+  (status: number, body: object): Behaviour =>
+  (socket, request) => {
+    const isRead = request.startsWith('GET ');
+    const answer = isRead ? body : { id, status: 'refund_processing' };
+    socket.write(response(isRead ? status : 200, JSON.stringify(answer)));
+  };
+
+const requestsOf = ({ requests }: { readonly requests: readonly string[] }) =>
+  requests.map((request) => request.split(' HTTP')[0]);
+const [read, request] = [`GET /v1/order/${id}`, `PUT /v1/order/${id}/refund`];
+
+test.for<[string, object, string | null]>([
+  ['as paid', {}, null],
+  ['as compensated', { status: 'compensated' }, null],
+  ['with the failure of an earlier request', { status: 'refund_failed' }, 'refund_failed'],
+  ['in capitals', { id: id.toUpperCase() }, null],
+])(
+  'a refund is requested of an order that is shown %s, right after that',
+  async ([, shown, previous_failure]) => {
+    const service = shows(200, { ...order, ...shown });
+    const { outcome, server } = await dispatched(
+      requestRefund,
+      { ...sendOnceInput, ...asked, previous_failure },
+      { service },
+    );
+    expect(requestsOf(server)).toEqual([read, request]);
+    expect(outcome).toMatchObject({ outcome: 'answered', order: { kind: 'read' } });
+  },
+);
+
+test.for([
+  ['refunded', 200, { status: 'refunded' }, 'read'],
+  ['under way', 200, { status: 'refund_processing' }, 'read'],
+  ['failed, which is new', 200, { status: 'refund_failed' }, 'read'],
+  ['charged back', 200, { status: 'chargeback' }, 'read'],
+  ['not charged', 200, { status: 'waiting_payment' }, 'read'],
+  ['in a word that nobody knows', 200, { status: 'refunding' }, 'read'],
+  ['without a status', 200, { status: undefined }, 'read'],
+  ['as another one', 200, { id: '8' }, 'read'],
+  ['with another value', 200, { value: 20 }, 'read'],
+  ['with another code', 200, { partner_code: 'order-2' }, 'read'],
+  ['not at all', 404, {}, 'not_found'],
+  ['by no answer of use', 503, {}, 'unreadable'],
+] as const)('no refund is requested of an order that is shown %s', async ([, status, shown, kind]) => {
+  const service = shows(status, { ...order, ...shown });
+  const { outcome, server } = await dispatched(requestRefund, { ...sendOnceInput, ...asked }, { service });
+  expect(requestsOf(server)).toEqual([read]);
+  expect(outcome).toMatchObject({ outcome: 'not_sent', order: { kind } });
+});
+
+test.for([
+  ['without an identifier', { partner_code }, undefined, 'invalid_input', 'service_id'],
+  [
+    'of another value than its order',
+    asked.input,
+    () => Promise.resolve({ serviceId: id.toUpperCase(), value: 5 }),
+    'invalid_input',
+    'value',
+  ],
+  [
+    'whose order Temporal does not show',
+    asked.input,
+    () => Promise.reject(new Error('secret')),
+    'not_sent',
+    'Temporal did not',
+  ],
+] as const)('a refund %s is neither read nor requested', async ([, input, orderOf, expected, words]) => {
+  const { outcome, server } = await dispatched(
+    requestRefund,
+    { ...sendOnceInput, ...asked, input },
+    { worker: (deps) => Object.assign(deps, { orderOf }) },
+  );
+  expect(server.requests).toEqual([]);
+  expect(outcome.outcome).toBe(expected);
+  expect(JSON.stringify(outcome)).toContain(words);
+});
