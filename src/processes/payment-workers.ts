@@ -64,9 +64,9 @@ export type PaymentWorkersOptions = {
 };
 
 /**
- * The workers of the payments: workflows and their creating calls on the main queue; reads, scans, token renewal, notifications and
- * what acts on payments by the hundred on task queues of their own, and the Nexus service on one for each caller. How many workflows stay in memory is the
- * SDK's choice, by the heap that Node may use.
+ * The workers of the payments: workflows and their creating calls on the main queue; reads, scans, token renewal,
+ * notifications and what acts on payments by the hundred on task queues of their own, and the Nexus service on one for each
+ * caller. How many workflows stay in memory is the SDK's choice, by the heap that Node may use.
  */
 export async function startPaymentWorkers({
   client,

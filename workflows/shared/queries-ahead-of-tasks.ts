@@ -2,7 +2,6 @@ import type { ActivateInput, Next, WorkflowInternalsInterceptor } from '@tempora
 import { askAgain } from '../../src/domain/ask-again.js';
 
 type Activation = ActivateInput['activation'];
-type Job = NonNullable<Activation['jobs']>[number];
 
 /**
  * Refuses queries that would run a workflow ahead of its task: on events whose workflow task has not been started, at the
@@ -20,7 +19,7 @@ export class QueriesAheadOfTasks implements WorkflowInternalsInterceptor {
     if (rest.batchIndex === 0) {
       const task = startOf(activation);
       const isNew = task !== this.#lastTask;
-      if (!isNew && !isReplay(activation) && eventsOf(activation) > 0) throw new Error(askAgain);
+      if (!isNew && !isReplay(activation) && hasNewEvents(activation)) throw new Error(askAgain);
       this.#lastTask = task;
     }
     next({ activation, ...rest });
@@ -34,19 +33,12 @@ function startOf({ timestamp, historySizeBytes }: Activation): string {
   return [timestamp?.seconds, timestamp?.nanos, historySizeBytes].join(' ');
 }
 
-/** The events that an activation's jobs come of, as far as they are new to the workflow. */
-function eventsOf({ jobs }: Activation): number {
-  return sum((jobs ?? []).map(eventsOfJob));
-}
+/** The jobs that come of events, unlike queries and updates, which have none before they are taken. */
+const ofEvents = [
+  ...(['cancelWorkflow', 'fireTimer', 'resolveActivity', 'signalWorkflow'] as const),
+  ...(['resolveChildWorkflowExecution', 'resolveSignalExternalWorkflow'] as const),
+];
 
-function eventsOfJob({ cancelWorkflow, fireTimer, resolveActivity, signalWorkflow, ...others }: Job): number {
-  if (resolveActivity != null) {
-    // An activity that was cancelled before it was started has no event of its start.
-    return resolveActivity.result?.completed == null ? 1 : 2;
-  }
-  const ofOneEvent = [cancelWorkflow, fireTimer, signalWorkflow];
-  const ofOthers = [others.resolveChildWorkflowExecution, others.resolveSignalExternalWorkflow];
-  return [...ofOneEvent, ...ofOthers].some((job) => job != null) ? 1 : 0;
+function hasNewEvents({ jobs }: Activation): boolean {
+  return jobs?.some((job) => ofEvents.some((name) => job[name] != null)) ?? false;
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
