@@ -33,13 +33,18 @@ test('a reset before anything was sent: nothing is sent until an operator has st
   expect(stack.made(code)).toEqual([`${code}-r2`]);
 });
 
+/** So many tasks the life below has, or fewer. */
+const mostTasks = 16;
+
 test('a reset to each task of a payout that has failed, was retried and paid: nothing is sent again', async ({
   stack,
   sandbox,
 }) => {
-  const code = freshCode();
-  const payout = await stack.startPayout(code);
-  await stack.working(async () => {
+  const resetTo = new Set<number>();
+  /** Each task has a payout of its own, so that they are all reset at the same time. */
+  const liveAndReset = async (number: number) => {
+    const code = freshCode();
+    const payout = await stack.startPayout(code);
     await stack.untilStatus(payout, 'claimed');
     sandbox.setPayoutStatus(code, 'error');
     await stack.untilStatus(payout, 'error');
@@ -48,13 +53,19 @@ test('a reset to each task of a payout that has failed, was retried and paid: no
     sandbox.setPayoutStatus(`${code}-r2`, 'done');
     await stack.untilStatus(payout, 'done');
     const first = { workflowId: payout.workflowId, runId: payout.firstExecutionRunId };
-    const { tasks } = await stack.tasksOf(first);
-    expect(tasks.length).toBeGreaterThan(4);
-    for (const task of tasks) {
-      const again = await stack.resetToTask(first, () => task);
-      const { attempts } = await stack.untilStatus(again, 'done');
-      expect(attempts.at(-1)).toMatchObject({ number: 2, status: 'done' });
-      expect(stack.made(code)).toEqual([code, `${code}-r2`]);
-    }
-  });
+    const again = await stack.resetToTask(first, (tasks) => {
+      expect(tasks.length).toBeLessThanOrEqual(mostTasks);
+      resetTo.add(Math.min(number, tasks.length - 1));
+      return tasks[number] ?? tasks.at(-1);
+    });
+    // One that needs an operator by then would be read a day later.
+    await again.signal('statusHint', { source: 'test' });
+    const { attempts } = await stack.untilStatus(again, 'done');
+    expect(attempts.at(-1)).toMatchObject({ number: 2, status: 'done' });
+    expect(stack.made(code)).toEqual([code, `${code}-r2`]);
+  };
+  await stack.working(() =>
+    Promise.all(Array.from({ length: mostTasks }, (_, number) => liveAndReset(number))),
+  );
+  expect(resetTo.size).toBeGreaterThan(4);
 });
