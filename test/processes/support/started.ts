@@ -88,13 +88,11 @@ export async function createHome({ pollScale = 0.05, more = {} }: HomeOptions = 
     },
     cli: (...args) => run(args, { DATA_DIR: dataDir }),
     temporalPid: async () => (await readEmbeddedState(dataDir))?.server_pid ?? 0,
-    files: async () =>
-      Promise.all(
-        (await readdir(dataDir)).map(async (name) => ({
-          name,
-          content: await readFile(join(dataDir, name)),
-        })),
-      ),
+    /** What is stored; a file that takes the place of another one is on its way there (`.new`) for a moment. */
+    files: async () => {
+      const names = (await readdir(dataDir)).filter((name) => !name.endsWith('.new'));
+      return Promise.all(names.map(async (name) => ({ name, content: await readFile(join(dataDir, name)) })));
+    },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
