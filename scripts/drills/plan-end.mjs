@@ -54,8 +54,12 @@ function hasMovedSince({ closed, updated_at: closedAt }, { history }) {
   return closed && Date.parse(history.at(-1)?.at) > Date.parse(closedAt) - raceMs;
 }
 
+/** What was refused since, or asked for in vain, has changed nothing. */
+const changedNothing = /^(Refused \(|A cancel request came and changes nothing)/;
+
 function isAcknowledged({ timeline = [] }) {
-  return timeline.at(-1)?.what.startsWith('Acknowledged: ') ?? false;
+  const last = timeline.findLast(({ what }) => !changedNothing.test(what));
+  return last?.what.startsWith('Acknowledged: ') ?? false;
 }
 
 /** What is wrong with the end of a payment, by the ledger and by its last state, if one is owed, in words. */
