@@ -1,5 +1,6 @@
 import type { OrderReading, SendOnceInput } from '../src/contract/outcomes.js';
 import { refundInput, type RefundInput } from '../src/contract/refund.js';
+import { beforeSending } from '../src/domain/call-limits.js';
 import type { Read } from '../src/domain/called.js';
 import { allowsRequest } from '../src/domain/refund-proofs.js';
 import { refundValueProblem } from '../src/domain/refund-stages.js';
@@ -20,8 +21,11 @@ export type RequestRefundInput = SendOnceInput & {
   previous_failure: string | null;
 };
 
-/** `order`: what the read came to that was made right before; absent when none was made. */
-export type RequestRefundResult = CreationOutcome & { order?: Read<OrderReading> };
+/** What a read of the order came to, and when it began: an ISO time of the worker's clock. */
+export type OrderRead = { read: Read<OrderReading>; read_at: string };
+
+/** `order`: what was read right before; absent when no read was made. */
+export type RequestRefundResult = CreationOutcome & { order?: OrderRead };
 
 /**
  * Reads an order (`GET /v1/order/{id}`) and requests its refund (`PUT /v1/order/{id}/refund`), unless the reading speaks
@@ -33,15 +37,16 @@ export type RequestRefundResult = CreationOutcome & { order?: Read<OrderReading>
 export const requestRefund =
   (deps: SendingDeps) =>
   async (request: RequestRefundInput): Promise<RequestRefundResult> => {
-    const reads: Read<OrderReading>[] = [];
+    const reads: OrderRead[] = [];
     const outcome = await sendOnce(deps, request, {
       check: () => checked(refundInput, request.input),
       prove: async (refund) => {
         const wrongValue = await whyWrongValue(deps, refund);
         if (wrongValue !== undefined) return wrongValue;
-        const order = await orderRead(deps, refund);
-        reads.push(order);
-        return isAllowed(order, refund, request)
+        const read_at = new Date(deps.now()).toISOString();
+        const read = await inTime(orderRead(deps, refund));
+        reads.push({ read, read_at });
+        return isAllowed(read, refund, request)
           ? undefined
           : { outcome: 'not_sent', reason: 'The order, as it was read, does not let it be requested.' };
       },
@@ -66,6 +71,21 @@ async function whyWrongValue(
       : { outcome: 'invalid_input', problems: [{ field: 'value', message }] };
   } catch {
     return { outcome: 'not_sent', reason: 'Temporal did not show in time what the order is worth.' };
+  }
+}
+
+/** One that takes longer would take up the time of the send; nobody looks at what comes of it then. */
+async function inTime(read: Promise<Read<OrderReading>>): Promise<Read<OrderReading>> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<Read<OrderReading>>((resolve) => {
+    timer = setTimeout(() => {
+      resolve({ kind: 'unreadable', reason: 'GET /v1/order/{id}: no answer came in time.' });
+    }, beforeSending.readMs);
+  });
+  try {
+    return await Promise.race([read, tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

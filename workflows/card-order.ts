@@ -62,7 +62,7 @@ async function awaitAnotherCard(ctx: PaymentContext, payment: CardOrderPayment):
 
 /** An order without a card is checked before anybody is asked for one. */
 async function awaitFirstCard(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
-  const problems = await ctx.checkInput('cardOrder', payment.input);
+  const problems = await ctx.checkInput(payment.input);
   if (problems.length > 0) return payment.rejectInput(describeProblems(problems));
   await awaitCard(ctx, payment, 'The order came without a card.');
 }

@@ -1,5 +1,4 @@
-import type { OrderReading } from '../src/contract/outcomes.js';
-import type { Read } from '../src/domain/called.js';
+import type { OrderRead } from '../activities/request-refund.js';
 import { refundStages, type RefundStage } from '../src/domain/refund-stages.js';
 import { resolvedAs } from '../src/domain/refund.js';
 import { cancel, retry } from './refund/commands.js';
@@ -37,7 +36,8 @@ async function request(ctx: PaymentContext, payment: RefundPayment): Promise<voi
   });
   if (woke !== 'due') return;
   const cause = payment.reads.begin();
-  const reads: Read<OrderReading>[] = [];
+  const begunAt = ctx.now();
+  const reads: OrderRead[] = [];
   const sent = await ctx.send(payment.data.submission, 'request the refund', async (calls, once) => {
     const called = await calls.requestRefund({ ...once, ...payment.toRequest });
     if (called.kind === 'completed' && called.result.order !== undefined) reads.push(called.result.order);
@@ -45,7 +45,11 @@ async function request(ctx: PaymentContext, payment: RefundPayment): Promise<voi
   });
   const [order] = reads;
   if (order === undefined) payment.reads.dueNow(cause);
-  else if (!(await mayBeRequested(ctx, payment, cause, order)) && sent.kind === 'again') return;
+  else {
+    const at = Math.min(Math.max(Date.parse(order.read_at), begunAt), ctx.now());
+    const isUnsent = sent.kind === 'again' && sent.nothingBy === 'not_sent';
+    if (!(await mayBeRequested(ctx, payment, { at, cause, read: order.read })) && isUnsent) return;
+  }
   payment.applySubmitted(sent);
 }
 

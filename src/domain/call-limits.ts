@@ -90,8 +90,11 @@ export function scanBackMs(
   return startedOnce && !readsOthers ? scanMarginMs : scanMarginMs + watchDays.payout * dayMs;
 }
 
-/** Within a creating activity: how long the search for an earlier run, then a scan, then the mark may take before the send. */
-export const beforeSending = { searchMs: 10_000, scanMs: 10_000, markMs: 5_000 } as const;
+/**
+ * Within a creating activity: how long the search for an earlier run, then a scan of a payout or the read of the order of a
+ * refund, then the mark may take before the send.
+ */
+export const beforeSending = { searchMs: 10_000, scanMs: 10_000, readMs: 10_000, markMs: 5_000 } as const;
 
 /** With SCAN_BEFORE_SEND=always a scan looks so far back from now, for what was started in a time that was lost. */
 export const lostTimeMs = 3 * 24 * 60 * 60_000;

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { requestRefund } from '../../activities/request-refund.js';
+import { beforeSending } from '../../src/domain/call-limits.js';
 import { response, type Behaviour } from '../payments-service/raw-server.js';
-import { dispatched, refundRequest, sendOnceInput } from './support.js';
+import { dispatched, refundRequest, sendOnceInput, type TestDeps } from './support.js';
 
 const id = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
 const partner_code = 'order-1';
@@ -40,7 +41,7 @@ test.for<[string, object, string | null]>([
       { service },
     );
     expect(requestsOf(server)).toEqual([read, request]);
-    expect(outcome).toMatchObject({ outcome: 'answered', order: { kind: 'read' } });
+    expect(outcome).toMatchObject({ outcome: 'answered', order: { read: { kind: 'read' } } });
   },
 );
 
@@ -61,7 +62,7 @@ test.for([
   const service = shows(status, { ...order, ...shown });
   const { outcome, server } = await dispatched(requestRefund, { ...sendOnceInput, ...asked }, { service });
   expect(requestsOf(server)).toEqual([read]);
-  expect(outcome).toMatchObject({ outcome: 'not_sent', order: { kind } });
+  expect(outcome).toMatchObject({ outcome: 'not_sent', order: { read: { kind } } });
 });
 
 test.for([
@@ -89,4 +90,22 @@ test.for([
   expect(server.requests).toEqual([]);
   expect(outcome.outcome).toBe(expected);
   expect(JSON.stringify(outcome)).toContain(words);
+});
+
+test('a read that takes longer than the time before a send may is given up, and nothing is requested', async ({
+  onTestFinished,
+}) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const worker = ({ service }: TestDeps) => {
+    service.readOrder = () => {
+      vi.advanceTimersByTime(beforeSending.readMs);
+      return new Promise(() => undefined);
+    };
+  };
+  const { outcome, server } = await dispatched(requestRefund, { ...sendOnceInput, ...asked }, { worker });
+  expect(server.requests).toEqual([]);
+  expect(outcome).toMatchObject({ outcome: 'not_sent', order: { read: { kind: 'unreadable' } } });
 });

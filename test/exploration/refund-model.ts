@@ -147,7 +147,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   /** What was read last stands above what anybody believed. */
-  protected check({ record }: RefundPayment, { isQueued, shown }: Service, run: RunFacts): void {
+  protected check({ data, record }: RefundPayment, { isQueued, shown }: Service, run: RunFacts): void {
     const { status } = record;
     if (shown === 'refunded' && !['refunded', 'resolved'].includes(status)) {
       throw new Violation('a refund that was seen is shown', `the refund is ${status}`);
@@ -161,10 +161,10 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
     }
     // A run that came about by a reset knows of none before its next read.
     const isKnown = !isReset(run) || record.data.resetRunId === runId(run.id);
-    if (status === 'cancelled' && isQueued && isKnown) {
+    if ((status === 'cancelled' || data.problems !== null) && isQueued && isKnown) {
       throw new Violation(
         'no statement on money that is not proven',
-        'cancelled as unsent, and a refund is queued',
+        `${status} as unsent, and a refund is queued`,
       );
     }
   }
@@ -172,7 +172,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
 
 const outcomes = [
   ...(['taken', 'taken, and it failed', 'refused', 'unknown, without effect', 'unknown, and taken'] as const),
-  ...(['not sent', 'throttled'] as const),
+  ...(['not sent', 'not usable', 'throttled'] as const),
 ] as const;
 
 function read({ choices, service }: RefundStep): Read<OrderReading> {
@@ -192,9 +192,9 @@ function read({ choices, service }: RefundStep): Read<OrderReading> {
 function requested(step: RefundStep, request: RequestRefundInput): RequestRefundResult {
   const { previous_failure: previousFailure, right_centavos: rightCentavos } = request;
   if (step.seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
-  const order = read(step);
+  const order = { read: read(step), read_at: new Date(0).toISOString() };
   const wanted = { partnerCode: input.partner_code, previousFailure, rightCentavos, serviceId };
-  const isAllowed = order.kind === 'read' && allowsRequest(wanted, order.reading);
+  const isAllowed = order.read.kind === 'read' && allowsRequest(wanted, order.read.reading);
   return isAllowed
     ? { ...sent(step), order }
     : { outcome: 'not_sent', reason: 'The reading speaks against it.', order };
@@ -203,6 +203,8 @@ function requested(step: RefundStep, request: RequestRefundInput): RequestRefund
 function sent({ choices, service }: RefundStep): CreationOutcome {
   const outcome = choices.pick(outcomes);
   if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  if (outcome === 'not usable')
+    return { outcome: 'invalid_input', problems: [{ field: 'value', message: 'is another' }] };
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
   if (!service.mayRequest) {
     throw new Violation('after a reset an operator decides before anything is sent', outcome);

@@ -73,8 +73,9 @@ export function simulatedActivities(driver: Driver, runId: string): SimulatedAct
           return;
         }
         later(400, () => {
-          const order = service.readOrder(serviceId);
-          const isAllowed = order.kind === 'read' && allowsRequest(wanted, order.reading);
+          const read = service.readOrder(serviceId);
+          const order = { read, read_at: new Date(service.clock.now).toISOString() };
+          const isAllowed = read.kind === 'read' && allowsRequest(wanted, read.reading);
           if (!isAllowed) done(completed({ outcome: 'not_sent', reason: 'not allowed', order }));
           else
             sends.start((called) => {

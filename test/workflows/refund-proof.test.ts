@@ -27,10 +27,30 @@ test.for(
     const payment = new RefundPayment(input, runOf(`refund-${serviceId}`));
     payment.set({ previousFailure });
     const { rightCentavos } = payment.record;
-    const usable = applyReading(payment, serviceId, 'command', { kind: 'read', reading });
+    const usable = applyReading(payment, serviceId, { cause: 'command', read: { kind: 'read', reading } });
     const { objection, stage } = payment;
     const { kind } = requestVerdict({ objection, stage, usable }, false);
     const wanted = { partnerCode, previousFailure, rightCentavos, serviceId };
     expect(allowsRequest(wanted, reading)).toBe(kind === 'request');
   },
 );
+
+test.for([
+  ['nothing was requested before', {}, 'rejected', 'closed'],
+  ['an earlier request was refused', { requests: 1 }, 'rejected', 'decide'],
+  ['an earlier request may be queued', { requests: 1, mayShowEarlier: true }, 'unconfirmed', 'decide'],
+] as const)('a request whose input is not usable, and %s', ([, known, status, stage]) => {
+  const payment = new RefundPayment(input, runOf(`refund-${serviceId}`));
+  payment.set(known);
+  payment.applySubmitted({ kind: 'invalid', reason: 'value is not that of the order' });
+  expect(payment.stage).toBe(stage);
+  expect(payment.view()).toMatchObject({ status, closed: false });
+});
+
+test('what its call has read before the request is shown at the time of that', () => {
+  const run = runOf(`refund-${serviceId}`);
+  const payment = new RefundPayment(input, run);
+  const reading = { ...fits, status: 'paid' };
+  applyReading(payment, serviceId, { at: -60_000, cause: 'command', read: { kind: 'read', reading } });
+  expect(payment.view().last_read).toMatchObject({ at: '1969-12-31T23:59:00.000Z', status: 'paid' });
+});

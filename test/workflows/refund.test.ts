@@ -73,6 +73,28 @@ describe('a refund is not requested', () => {
     expect(refund.requests()).toBe(0);
   });
 
+  test('by what another payment is said to have: the identifier of a refund is its order’s', async ({
+    refund,
+  }) => {
+    await refund.requested();
+    await refund.signal('identifierShared', { service_id: refund.orderId(), workflow_id: 'order-another' });
+    refund.service.shows('refunded');
+    expect(await refund.result('1 hour')).toMatchObject({ status: 'refunded' });
+  });
+
+  test('with what its start says, where that is no line of text', async ({ clock, code, refunds }) => {
+    const service_id = await refunds.paidOrder(code);
+    const input = { partner_code: code, service_id, by: 'ana\u202e', reason: 'card 4111 1111 1111 1111' };
+    const refund = await refunds.startAs(refundWorkflowId(service_id), input);
+    await clock.pass('1 minute');
+    const { attention, timeline } = await refund.state();
+    expect([attention, JSON.stringify(timeline)]).toEqual([
+      'invalid_input',
+      expect.not.stringMatching(/ana|4111/),
+    ]);
+    expect(refunds.requestsOf(code)).toBe(0);
+  });
+
   test('when the identifier is of another order', async ({ code, refunds }) => {
     const other = freshCode();
     const refund = await refunds.start(code, await refunds.paidOrder(other, 'read-with-partner-code'));

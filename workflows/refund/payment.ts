@@ -32,6 +32,7 @@ import {
   type Refund,
   type RefundChange,
 } from '../../src/domain/refund.js';
+import { asRecord } from '../../src/domain/records.js';
 import { refundView } from '../../src/domain/views.js';
 import type { Refused } from '../../src/domain/refused.js';
 import { isRefundFailure } from '../../src/domain/statuses.js';
@@ -58,7 +59,9 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     snapshot?: RefundSnapshot,
   ) {
     const begin = () => newRefund(run.startedAt);
-    super(run, 'refund', { named: input, options: input, watchDays: watchDays.refund, begin }, snapshot);
+    // Its watch is always the same.
+    const options = { ...asRecord(input), watch_days: undefined };
+    super(run, 'refund', { named: input, options, watchDays: watchDays.refund, begin }, snapshot);
     if (snapshot === undefined && this.start.problem === undefined) {
       this.record.set({ serviceId: input.service_id });
       this.record.note(requestedLine, askedBy(input));
@@ -155,8 +158,11 @@ export class RefundPayment extends Payment<RefundState, Refund> {
     this.apply(unknown(reason));
   }
 
+  /** An earlier request may be queued, or was answered: only what was never sent is over by that. */
   rejectInput(problems: string): void {
-    this.apply(unusable(problems));
+    const notSent = `It is not usable, so that it was not requested again: ${problems}.`;
+    if (this.data.mayShowEarlier) this.markUnknown(notSent, false);
+    else this.apply(this.wasSent ? failed('refused', notSent) : unusable(problems));
   }
 
   /** Applies what a read of the order shows. */

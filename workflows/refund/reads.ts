@@ -1,11 +1,8 @@
-import type { OrderReading } from '../../src/contract/outcomes.js';
-import type { Read } from '../../src/domain/called.js';
-import type { ReadCause } from '../../src/domain/payment-record.js';
 import { requestVerdict } from '../../src/domain/refund-proofs.js';
 import { failed, unconfirmed } from '../../src/domain/refund.js';
 import { showsRefund } from '../../src/domain/statuses.js';
 import { unknownAfterReset, type PaymentContext } from '../shared/context.js';
-import { applyReading } from '../shared/order-reads.js';
+import { applyReading, type MadeRead } from '../shared/order-reads.js';
 import type { RefundPayment } from './payment.js';
 
 const readRetryMs = 60_000;
@@ -13,18 +10,13 @@ const readRetryMs = 60_000;
 /** Reads the order, asks for an operator when its refund is not confirmed in time, and plans the next read. */
 export async function readOrder(ctx: PaymentContext, payment: RefundPayment): Promise<boolean> {
   const cause = payment.reads.begin();
-  return showOrder(ctx, payment, cause, await ctx.readOrder(payment.input.service_id));
+  return showOrder(ctx, payment, { cause, read: await ctx.readOrder(payment.input.service_id) });
 }
 
 /** What follows from a read of the order, whoever has made it; false when it did not work or does not fit. */
-async function showOrder(
-  ctx: PaymentContext,
-  payment: RefundPayment,
-  cause: ReadCause,
-  read: Read<OrderReading>,
-): Promise<boolean> {
+async function showOrder(ctx: PaymentContext, payment: RefundPayment, made: MadeRead): Promise<boolean> {
   const before = payment.data.shown;
-  const usable = applyReading(payment, payment.input.service_id, cause, read);
+  const usable = applyReading(payment, payment.input.service_id, made);
   const { shown } = payment.data;
   // Without a postback the next read of the order may be weeks away.
   if (shown !== null && shown !== before && showsRefund(shown)) {
@@ -45,10 +37,9 @@ async function showOrder(
 export async function mayBeRequested(
   ctx: PaymentContext,
   payment: RefundPayment,
-  cause: ReadCause,
-  read: Read<OrderReading>,
+  made: MadeRead,
 ): Promise<boolean> {
-  const usable = await showOrder(ctx, payment, cause, read);
+  const usable = await showOrder(ctx, payment, made);
   const { isTooLate, objection, stage } = payment;
   const verdict = requestVerdict({ stage, usable, objection }, isTooLate);
   switch (verdict.kind) {

@@ -132,8 +132,8 @@ export interface PaymentContext {
    * @throws Refused when it could not be claimed
    */
   claim(serviceId: string, searchableFrom: string): Promise<string>;
-  /** What is wrong with the workflow's own input. */
-  checkInput(workflowType: 'cardOrder', input: unknown): Promise<FieldProblem[]>;
+  /** What is wrong with the input of a card order. */
+  checkInput(input: unknown): Promise<FieldProblem[]>;
   /** Whether this run came about by a reset. Asks an activity each time, since a reset replays earlier answers. */
   wasReset(): Promise<boolean>;
   /** Goes on in a fresh run with the present snapshot, once the handlers under way have ended. */

@@ -54,8 +54,9 @@ export function takeHint({ reads }: Payment, hint: unknown): void {
 export function takeShared(payment: Payment, message: unknown): void {
   const { service_id: serviceId, workflow_id: workflowId } = asRecord(message);
   const { record } = payment;
-  if (typeof serviceId !== 'string' || typeof workflowId !== 'string' || !hasOwnIdentifier(workflowId))
-    return;
+  if (typeof serviceId !== 'string' || typeof workflowId !== 'string') return;
+  // That of a refund is its order's.
+  if (![workflowId, payment.run.workflowId].every(hasOwnIdentifier)) return;
   const { shared } = record.data;
   const isKnown = shared?.workflowId === workflowId && isSameIdentifier(shared.serviceId, serviceId);
   if (isKnown || !isSameIdentifier(serviceId, record.serviceId)) return;

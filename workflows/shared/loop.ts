@@ -192,10 +192,9 @@ export class Loop<State extends PaymentState = PaymentState> implements PaymentC
     return this.engine.hint(`${idPrefixes.order}${partnerCode}`, { source: refundHintSource, status });
   }
 
-  async checkInput(workflowType: 'cardOrder', input: unknown) {
+  async checkInput(input: unknown) {
     const how = { summary: 'check the request' };
-    return resultOf(await this.engine.call('checkInput', { workflow_type: workflowType, input }, how))
-      .problems;
+    return resultOf(await this.engine.call('checkInput', { input }, how)).problems;
   }
 
   async wasReset() {

@@ -11,15 +11,17 @@ type OfOrder = Payment & { show(status: string): void };
 /** `GET /v1/order/{id}`: applies what it shows; false when it could not be read or does not fit. */
 export async function applyRead(ctx: PaymentContext, payment: OfOrder, serviceId: string): Promise<boolean> {
   const cause = payment.reads.begin();
-  return applyReading(payment, serviceId, cause, await ctx.readOrder(serviceId));
+  return applyReading(payment, serviceId, { cause, read: await ctx.readOrder(serviceId) });
 }
 
-/** Applies what a read has come to that was made for this cause; false as of {@link applyRead}. */
+/** What a read has come to, why it was made, and when, in milliseconds since the epoch; without, just now. */
+export type MadeRead = { readonly cause: ReadCause; readonly read: Read<OrderReading>; readonly at?: number };
+
+/** Applies a read that was made; false as of {@link applyRead}. */
 export function applyReading(
   payment: OfOrder,
   serviceId: string,
-  cause: ReadCause,
-  read: Read<OrderReading>,
+  { at = payment.now(), cause, read }: MadeRead,
 ): boolean {
   const { record } = payment;
   // Another order turned out to have the identifier as well: first it is examined whose it is.
@@ -30,7 +32,7 @@ export function applyReading(
     return false;
   }
   const { status } = read.reading;
-  record.wasRead(cause, status);
+  record.wasRead(cause, status, at);
   const misfit = misfitOf(record, serviceId, read.reading);
   // Another status under the same misfit is news to an operator who has acknowledged it.
   record.set({ misfit: misfit === null ? null : `${misfit} (${status ?? 'no status'})` });

@@ -1,7 +1,9 @@
 import type { Notify } from '../../src/contract/notify.js';
+import { mayHoldPan } from '../../src/domain/cards.js';
 import type { PaymentKind } from '../../src/domain/kinds.js';
 import { toCentavos } from '../../src/domain/money.js';
 import { isOwnSignal } from '../../src/domain/notifications.js';
+import { lineFault } from '../../src/domain/plain-text.js';
 import { asRecord } from '../../src/domain/records.js';
 import { startProblem } from '../../src/domain/start-check.js';
 import type { Operator } from '../../src/domain/timeline.js';
@@ -48,7 +50,16 @@ export function readStartInput(
 /** Who asked for a payment, and why, by an input that nobody may have checked. */
 export function askedBy(input: unknown): Operator {
   const { by, reason } = asRecord(input);
-  return { ...(isShort(by) && { by }), ...(isShort(reason) && { reason }) };
+  return { ...(isLine(by, 128) && { by }), ...(isLine(reason, 500) && { reason }) };
+}
+
+function isLine(value: unknown, longest: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= longest &&
+    lineFault(value) === undefined &&
+    !mayHoldPan(value)
+  );
 }
 
 function notifyOf(value: unknown): Notify | undefined {
