@@ -73,9 +73,7 @@ function writeAudit(audit: AuditLog, meta: unknown): void {
 
 /** Who asked too early asks again: that is no fault of a worker. */
 function isAskAgain({ error, failure }: Readonly<Record<string, unknown>> = {}): boolean {
-  return [error instanceof Error ? error.message : '', String(failure)].some((text) =>
-    text.includes(askAgain),
-  );
+  return [error, failure].some((cause) => String(cause).includes(askAgain));
 }
 
 function entry(meta: Readonly<Record<string, unknown>> = {}): object {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryNotRegisteredError, type Client } from '@temporalio/client';
-import { askAgain } from '../domain/ask-again.js';
+import { QueryNotRegisteredError, WorkflowClient, defaultPayloadConverter } from '@temporalio/client';
+import type { Client, WorkflowClientInterceptor } from '@temporalio/client';
+import { askAgain, askedAtHeader } from '../domain/ask-again.js';
 
 /** The workflow has not handled its newest events: no worker takes its task, or it was ended before one did. */
 export class EventsNotHandledError extends Error {
@@ -16,7 +17,7 @@ const delaysMs: readonly number[] = [50, 100, 200, 400, 800, ...Array<number>(7)
 
 /** Queries a workflow, again when it is answered `Ask again`. @throws EventsNotHandledError, and what the client throws */
 export async function queryWorkflow(client: Client, workflowId: string, name: string): Promise<unknown> {
-  const handle = client.workflow.getHandle(workflowId);
+  const handle = statingWhen(client).getHandle(workflowId);
   for (const delayMs of [0, ...delaysMs]) {
     if (delayMs > 0) await sleep(delayMs);
     try {
@@ -28,4 +29,19 @@ export async function queryWorkflow(client: Client, workflowId: string, name: st
     if (delayMs === longMs && (await handle.describe()).status.name !== 'RUNNING') break;
   }
   throw new EventsNotHandledError(askAgain);
+}
+
+/** Workers refuse a query that is older than a task of which they know only by that query. */
+const statesWhen: WorkflowClientInterceptor = {
+  query: ({ headers, ...input }, next) =>
+    next({
+      ...input,
+      headers: { ...headers, [askedAtHeader]: defaultPayloadConverter.toPayload(Date.now()) },
+    }),
+};
+
+function statingWhen({ workflow: { connection, options } }: Client): WorkflowClient {
+  const { interceptors: given } = options;
+  const interceptors = Array.isArray(given) ? [...given, statesWhen] : given;
+  return new WorkflowClient({ ...options, connection, interceptors });
 }
