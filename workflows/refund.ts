@@ -1,6 +1,7 @@
 import type { OrderRead } from '../activities/request-refund.js';
 import { refundStages, type RefundStage } from '../src/domain/refund-stages.js';
 import { resolvedAs } from '../src/domain/refund.js';
+import { readDuring } from '../src/domain/submission.js';
 import { cancel, retry } from './refund/commands.js';
 import { RefundPayment } from './refund/payment.js';
 import { mayBeRequested, readOrder } from './refund/reads.js';
@@ -46,7 +47,7 @@ async function request(ctx: PaymentContext, payment: RefundPayment): Promise<voi
   const [order] = reads;
   if (order === undefined) payment.reads.dueNow(cause);
   else {
-    const at = Math.min(Math.max(Date.parse(order.read_at), begunAt), ctx.now());
+    const at = readDuring(order.read_at, begunAt, ctx.now());
     const isUnsent = sent.kind === 'again' && sent.nothingBy === 'not_sent';
     if (!(await mayBeRequested(ctx, payment, { at, cause, read: order.read })) && isUnsent) return;
   }

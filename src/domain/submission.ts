@@ -7,6 +7,12 @@ import { asRecord } from './records.js';
 /** What a creating call has read itself, and when: an ISO time of the worker's clock. */
 export type ReadByCall = { readonly shown: PayoutShown; readonly read_at: string };
 
+/** When a call has read itself, by its worker's clock as far as that can be: within the time of the call. */
+export function readDuring(statedAt: string, begunAt: number, endedAt: number): number {
+  const at = Date.parse(statedAt);
+  return Number.isNaN(at) ? endedAt : Math.min(Math.max(at, begunAt), endedAt);
+}
+
 /**
  * The outcome of a creating call. A creating activity returns it and never throws: whether something was sent is a fact
  * that the workflow decides upon, not an error to retry.

@@ -6,6 +6,7 @@ import {
   afterOutcome,
   dueNow,
   newSubmission,
+  readDuring,
   submissionDueAt,
   submitted,
   type CreationOutcome,
@@ -78,6 +79,15 @@ describe('what follows a creating call', () => {
   test.each([{ wasAnswered: true }, { endedUnmarked: true }])('made anew keeps %j', (unproven) => {
     expect(newSubmission(7, { ...state, ...unproven })).toEqual({ ...newSubmission(7), ...unproven });
   });
+});
+
+test.each([
+  ['within the call', '1970-01-01T00:00:02.000Z', 2_000],
+  ['before it, by a clock that is behind', '1970-01-01T00:00:00.500Z', 1_000],
+  ['after it, by a clock that is ahead', '1970-01-01T00:00:09.000Z', 3_000],
+  ['at what is no time', 'just now', 3_000],
+])('what a call has read %s is of a time within the call', (_, statedAt, at) => {
+  expect(readDuring(statedAt, 1_000, 3_000)).toBe(at);
 });
 
 describe('a creating call of which no worker brought an answer', () => {

@@ -3,7 +3,7 @@ import { formatAmount } from '../../src/domain/money.js';
 import { lookedAt } from '../../src/domain/payout-readings.js';
 import { unconfirmed } from '../../src/domain/payout-proofs.js';
 import { accepted, undecided } from '../../src/domain/payout.js';
-import type { ReadByCall, Submitted } from '../../src/domain/submission.js';
+import { readDuring, type ReadByCall, type Submitted } from '../../src/domain/submission.js';
 import type { PaymentContext } from '../shared/context.js';
 import { putOff, sendAgain, statusAnswered } from '../shared/submission.js';
 import type { PayoutPayment } from './payment.js';
@@ -73,7 +73,7 @@ function applySubmitted(payment: PayoutPayment, sent: Submitted): void {
 /** What the creating call has read itself is a read like any other, of its own time as far as that can be. */
 function applyRead(payment: PayoutPayment, { shown, read_at }: ReadByCall): void {
   const { partnerCode, rightCentavos } = payment.record;
-  const readAt = Math.min(Math.max(Date.parse(read_at), payment.latest.decidedAt), payment.now());
+  const readAt = readDuring(read_at, payment.latest.decidedAt, payment.now());
   const read = [{ number: payment.latest.number, shown }];
   const look = { read, missing: [], listed: null, now: payment.now() };
   payment.apply(lookedAt(payment.data, look, { partnerCode, rightCentavos }).change);

@@ -160,9 +160,10 @@ export class RefundPayment extends Payment<RefundState, Refund> {
 
   /** An earlier request may be queued, or was answered: only what was never sent is over by that. */
   rejectInput(problems: string): void {
-    const notSent = `It is not usable, so that it was not requested again: ${problems}.`;
-    if (this.data.mayShowEarlier) this.markUnknown(notSent, false);
-    else this.apply(this.wasSent ? failed('refused', notSent) : unusable(problems));
+    const unsent = `a further request is not usable, and was not sent: ${problems}.`;
+    if (this.data.mayShowEarlier) this.markUnknown(`An earlier one may be queued; ${unsent}`, false);
+    else if (this.wasSent) this.apply(failed('refused', `The service answered before; ${unsent}`));
+    else this.apply(unusable(problems));
   }
 
   /** Applies what a read of the order shows. */
