@@ -8,8 +8,8 @@ import { freePort } from '../../dist/src/dev/free-port.js';
 import { startNewestTemporal } from '../deployment/newest-temporal.mjs';
 import { startEmbeddedTemporal } from '../../dist/src/dev/embedded-temporal/server.js';
 
-/** What rules how much memory a process takes, and how the SDK is patched (`sdk/quicker.mjs`). */
-const passedOn = ['HOME', 'PATH', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX', 'SDK_PATCHES'];
+/** What rules how much memory a process takes. */
+const passedOn = ['HOME', 'PATH', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 const main = path('../../dist/src/cli/main.js');
 const msPerTick = 10;
@@ -107,7 +107,6 @@ export async function startProcesses({ dynamicConfig, fleet = 1, postgresShards 
       });
       run('bare', [path('./bare/worker.mjs')], { PUBLIC_URL: publicUrl });
     },
-    slotsWorker: (name) => run(`slots-${name}`, [path('./slots-worker.mjs'), name]),
     pidOf: (name) => (name === 'server' ? temporal.pid : children.get(name)?.pid),
     /** CPU that each process has taken since it began, in milliseconds. */
     cpuMs: () => ({

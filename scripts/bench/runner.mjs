@@ -69,7 +69,7 @@ async function measureOnce(bench, each, sizes) {
       perSecond: count / seconds,
       cpuMs: {
         server: used(/^server$/) / count,
-        worker: used(/^(worker|bare|slots)/) / count,
+        worker: used(/^(worker|bare)/) / count,
         gateway: used(/^gateway/) / count,
       },
     }),

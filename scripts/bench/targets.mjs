@@ -34,9 +34,6 @@ const ratios = {
   'CPU of a payout, of the empty workflow': ['payout', 'empty', cpuOf],
   'CPU of a payout, of bare': ['payout', 'bare', cpuOf],
   'CPU of the server for a payout, of the empty workflow': ['payout', 'empty', ({ cpuMs }) => cpuMs.server],
-  'slots by resources, of 200 fixed': ['slots-resource', 'slots-fixed200', ({ perSecond }) => perSecond],
-  'slots by resources, of 40 fixed': ['slots-resource', 'slots-fixed40', ({ perSecond }) => perSecond],
-  'with the mark, of without': ['slots-resource', 'slots-unmarked', ({ perSecond }) => perSecond],
 };
 
 const figures = {

@@ -28,7 +28,6 @@ export function passTraceOn(): Required<Pick<WorkflowInterceptors, 'inbound' | '
     outbound: [
       {
         scheduleActivity: (input, next) => next(withTrace(input)),
-        scheduleLocalActivity: (input, next) => next(withTrace(input)),
         startChildWorkflowExecution: (input, next) => next(withTrace(input)),
         continueAsNew: (input, next) => next(withTrace(input)),
       },

@@ -25,8 +25,6 @@ import {
 } from './payouts.mjs';
 import { duplicates, forged } from './postbacks.mjs';
 import { bareRefunds, refunds, refundsByClient } from './refunds.mjs';
-import { sdkShare } from './sdk-share.mjs';
-import { slots } from './slots.mjs';
 import { workerStart } from './worker-start.mjs';
 
 /** Every case, in the order of the report. Those on demand are run when they are named. */
@@ -36,5 +34,5 @@ export const cases = [
   ...[refunds, refundsByClient, bareRefunds, validations, bareValidations],
   ...finals,
   ...[batch, besideBatch, bulkRetry, startToId, bareStartToId, postbackToStatus, barePostbackToStatus],
-  ...[forged, duplicates, workerStart, histories, openPayouts, ...slots, sdkShare],
+  ...[forged, duplicates, workerStart, histories, openPayouts],
 ];

@@ -14,7 +14,6 @@ const range = ({ median, low, high }) =>
 export function printReport(results) {
   printCases(results);
   printOpenPayouts(results);
-  printSdkShare(results);
   printComparison(compare(results));
 }
 
@@ -58,21 +57,6 @@ function printOpenPayouts(results) {
       open,
       ...[workerMb.now, workerMb.peak, serverMb.now, cpuMsAMinute.worker, cpuMsAMinute.server].map(short),
       listReads,
-    ]);
-  console.log(table.toString());
-}
-
-function printSdkShare(results) {
-  const variants = results.get('sdk-share')?.rounds[0]?.sdkShare;
-  if (variants === undefined) return;
-  const table = new Table({
-    head: ['patched', 'ms for one history', 'of that in promise hooks', 'in runInContext itself'],
-    style: { head: [], border: [] },
-  });
-  for (const [name, rounds] of Object.entries(variants))
-    table.push([
-      name,
-      ...['msOfOne', 'hookShare', 'contextShare'].map((of) => range(spread(rounds.map((each) => each[of])))),
     ]);
   console.log(table.toString());
 }
