@@ -51,7 +51,7 @@ test('no test is skipped in another way, and because of its server or kernel few
   expect(filesWith("onServer('newest'")).toEqual(['operators/runs.server.test.ts']);
   // Whether a core dump is left, and what is left out of it, is the kernel's.
   expect(filesWith('onKernel(').toSorted()).toEqual([
-    'security/attacks/local-user.process.test.ts',
+    'security/attacks/neighbours.process.test.ts',
     'security/core-dumps.process.test.ts',
   ]);
 });
