@@ -21,7 +21,7 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'security/attacks/malicious-service.process': 'security/attacks/endless-elements, fuzz/service-answers',
   'security/attacks/unread-output.process': 'audit/output, health/output',
   'package.process': 'cli/usage.process, gateway/openapi',
-  'client-package.process': 'client/data-converter, client/payments-client.server',
+  'client-package.process': 'client/data-converter, client/payments-client, gateway/starts.server',
   'dev/embedded-temporal/server.process':
     'dev/embedded-temporal/locate; every server test runs on that server',
 };

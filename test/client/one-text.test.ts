@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { canonicalRequest } from '../../src/contract/canonical.js';
+import { cardOrderInput } from '../../src/contract/order.js';
 import { payoutCorrections, payoutInput } from '../../src/contract/payout.js';
 import { rowsOf } from '../../src/client/batch-rows.js';
 import { jsonIn } from '../../src/client/json-text.js';
+import { cardOrder } from '../gateway/requests.js';
 import { leastProcessorMs } from '../support/processor-time.js';
 
 const pix = {
@@ -30,6 +32,13 @@ test.for([
 ] as const)('%s is the same request as without', ([, request, more]) => {
   const changed = payoutInput.parse({ ...request, ...more });
   expect(canonicalRequest(changed)).toBe(canonicalRequest(payoutInput.parse(request)));
+});
+
+test('an order that names what it would have without it is the same request', () => {
+  const { credit_card: _card, order, customer } = cardOrder('two-books');
+  const named = { ...order, installments: 1, payment_method: 'credit_card' };
+  const [one, other] = [order, named].map((each) => cardOrderInput.parse({ order: each, customer }));
+  expect(canonicalRequest(one ?? {})).toBe(canonicalRequest(other ?? {}));
 });
 
 test('a key that a retry corrects is put in small letters as well, and a CNPJ keeps its capitals', () => {
