@@ -8,7 +8,7 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/turns.server': 'workflows/loop, domain/turns, replay/recorded',
   'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
-  'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender.server',
+  'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender',
   'docs/incidents.process': 'docs/commands, docs/links; workflows/offered-commands',
   'docs/pages.process':
     'docs/requests, docs/commands, docs/operations, docs/links; processes/demo.process, processes/start.process',

@@ -1,17 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Client } from '@temporalio/client';
 import { request } from 'undici';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
 import { createPaymentsClient } from '../../src/client.js';
-import { postbackKey } from '../gateway/call.js';
 import { test } from '../support/deployment.js';
-import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
 import { freshCode, pixPayout } from '../support/requests.js';
-import { waiting } from '../support/waiting.js';
 
 /** A hundred thousand by `npm run test:floods`. */
 const count = Number(process.env.FLOOD ?? 500);
@@ -19,8 +12,8 @@ const count = Number(process.env.FLOOD ?? 500);
 const boundMs = 900_000;
 vi.setConfig({ testTimeout: boundMs });
 
-/** Runs something for each number up to the count, some of it side by side. */
-async function flood(atOnce: number, run: (number: number) => Promise<void>): Promise<void> {
+/** Runs something for each number up to the count, a thousand and more side by side. */
+async function flood(run: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const runRest = async () => {
     while (next < count) {
@@ -28,37 +21,8 @@ async function flood(atOnce: number, run: (number: number) => Promise<void>): Pr
       await run(next);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, runRest));
+  await Promise.all(Array.from({ length: 1_100 }, runRest));
 }
-
-test(`${String(count)} forged postbacks are refused without a single connection to Temporal`, async () => {
-  let connections = 0;
-  const temporal = createServer((socket) => {
-    connections += 1;
-    socket.destroy();
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void temporal.close());
-  await once(temporal, 'listening');
-  const { port } = temporal.address() as AddressInfo;
-  const { app, close } = gatewayWithoutTemporal({}, undefined, port);
-  onTestFinished(close);
-
-  const id = Buffer.from('payout-someone-elses').toString('base64url');
-  const statuses = new Set<number>();
-  await flood(50, async () => {
-    const url = `/postbacks/${id}.${randomBytes(32).toString('base64url')}`;
-    statuses.add((await app.inject({ method: 'POST', url, payload: '{"status":"done"}' })).statusCode);
-  });
-  expect(statuses).toEqual(new Set([404]));
-  expect(connections).toBe(0);
-
-  const genuine = `/postbacks/${postbackCapability([postbackKey], 'payout-mine')}`;
-  // Each tries for a moment only: on a slow machine the first may be over before its connection is.
-  await vi.waitUntil(async () => {
-    expect((await app.inject({ method: 'POST', url: genuine })).statusCode).toBe(503);
-    return connections > 0;
-  }, waiting);
-});
 
 test(`${String(count)} genuine postbacks to one payment add fewer than 300 events and lose no change`, async ({
   deployment,
@@ -77,7 +41,7 @@ test(`${String(count)} genuine postbacks to one payment add fewer than 300 event
   const url = `${gateway.url}/postbacks/${postbackCapability(postbackKeys, payment.workflowId)}`;
   const statuses = new Set<number>();
   // A thousand of them may wait for their signal; whoever comes beyond is answered at once.
-  await flood(1_100, async (number) => {
+  await flood(async (number) => {
     if (number === count / 2) sandbox.setPayoutStatus(code, 'processing');
     if (number === count - 1) sandbox.setPayoutStatus(code, 'done');
     const { body, statusCode } = await request(url, { method: 'POST', body: `number ${String(number)}` });

@@ -15,11 +15,10 @@ type Deps = Partial<GatewayDeps>;
  * A gateway with a key of each kind, for what it answers without Temporal.
  *
  * @param calls what is there in place of Temporal, by the names of its calls; without it Temporal is away
- * @param port of this machine where Temporal is asked; on the usual one nothing listens
  */
-export function gatewayWithoutTemporal(more: Deps = {}, calls?: object, port = 1) {
+export function gatewayWithoutTemporal(more: Deps = {}, calls?: object) {
   // Without the SDK's retries, which fail outside of every test once the connection is closed.
-  const connection = Connection.lazy({ address: `127.0.0.1:${String(port)}`, interceptors: [] });
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   if (calls !== undefined) Object.assign(connection, { workflowService: calls });
   const log = memoryLog();
   const audit: AuditEntry[] = [];

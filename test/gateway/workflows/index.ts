@@ -9,12 +9,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type {
-  AwaitStatus,
-  PostbackReceived,
-  ProvideCard,
-  RetryPayout,
-} from '../../../src/contract/messages.js';
+import type { AwaitStatus, ProvideCard, RetryPayout } from '../../../src/contract/messages.js';
 import type { CardOrderInput } from '../../../src/contract/order.js';
 import type { PayoutInput } from '../../../src/contract/payout.js';
 import { searchAttributes } from '../../../src/domain/search-attributes.js';
@@ -131,9 +126,6 @@ async function live<State extends PayoutState | OrderState | RefundState>(
       fail ||= fails === true;
     },
   );
-  setHandler(defineSignal<[PostbackReceived]>('postbackReceived'), ({ body, content_type }) => {
-    state.timeline.push({ at: 'now', what: `postback ${content_type ?? 'untyped'} ${body}` });
-  });
   setHandler(defineUpdate<State, [AwaitStatus]>('awaitStatus'), async ({ statuses, timeout_seconds }) => {
     const reached = () =>
       statuses.length === 0
