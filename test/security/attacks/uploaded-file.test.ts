@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { batchFromJson } from '../../../src/client/batch-json.js';
 import { rowsOf } from '../../../src/client/batch-rows.js';
 import { InvalidRequestError } from '../../../src/client/errors.js';
 import { checkBatch } from '../../../src/client/payout-batch.js';
 import { batchLimits } from '../../../src/domain/batch-limits.js';
 import { pixPayout } from '../../gateway/requests.js';
+import { test } from '../../support/gateway-without-temporal.js';
 
 const boundMs = 1_000;
 const rowsAndOne = batchLimits.rows + 1;
@@ -205,4 +206,13 @@ describe('a batch as JSON', () => {
     expect(batch.batch_id).toBeUndefined();
     expect((batch.payouts as { value?: unknown }[])[0]?.value).toBeUndefined();
   });
+});
+
+test('a file of more than 16 MB is refused, and no payout of it is started', async ({ gateway }) => {
+  const row = JSON.stringify({ method: 'pix', ...pixPayout() });
+  const headers = { 'content-type': 'application/jsonl' };
+  const send = (raw: string) => gateway.call('POST', '/v1/payout-batches?batch_id=large', { raw, headers });
+  expect((await send(`${row}\n${' '.repeat(batchLimits.bodyBytes)}`)).status).toBe(413);
+  // The row alone would be started, if there were a Temporal.
+  expect((await send(row)).status).toBe(503);
 });
