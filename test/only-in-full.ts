@@ -18,7 +18,6 @@ export const onlyInFull: Readonly<Record<string, string>> = {
   'operators/clocks.process': 'activities/sending-once, health/clocks.server',
   'security/rotation.process': 'temporal/payload-codec, workflows/token-renewal.server',
   'security/core-dumps.process': 'security/leak.process, security/attacks/neighbours.process',
-  'security/attacks/malicious-service.process': 'security/attacks/endless-elements, fuzz/service-answers',
   'security/attacks/unread-output.process': 'audit/output, health/output',
   'package.process': 'cli/usage.process, gateway/openapi',
   'client-package.process': 'client/data-converter, client/payments-client, gateway/starts.server',

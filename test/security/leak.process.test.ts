@@ -49,7 +49,7 @@ let stored: { name: string; content: Buffer }[];
 let credentials: Planted[];
 
 beforeAll(async () => {
-  stage = await setStage(words.clientSecret, { secretForCrashes: words.pan });
+  stage = await setStage(words.clientSecret, words.pan);
   webhook = await startWebhookReceiver();
   collector = await startOtlpCollector();
   const settings = {

@@ -79,3 +79,33 @@ test.for([
   const server = await startRawServer(answers(422, body.replace('%', 'at main. '.repeat(200))));
   expect(await serviceAt(server.url).createPixPayout(pixPayout, call)).toMatchObject({ outcome });
 });
+
+test('no more of an endless answer is read than the largest that is of use', async () => {
+  let written = 0;
+  const { url } = await startRawServer((socket) => {
+    const more = (): void => {
+      while (!socket.destroyed && socket.write(' '.repeat(65_536))) written += 65_536;
+      socket.once('drain', more);
+    };
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n', more);
+  });
+  const result = await serviceAt(url, { maxAnswerBytes }).createPixPayout(pixPayout, call);
+  expect(result).toMatchObject({ outcome: 'unknown' });
+  // What is of use, and what the sockets hold.
+  expect(written).toBeLessThan(16 * maxAnswerBytes);
+});
+
+test.for([
+  ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n'],
+  ['early hints', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+] as const)('%s that drip end with the time of a call', async ([, head, drop]) => {
+  const { url } = await startRawServer((socket) => {
+    socket.write(head);
+    const drip = setInterval(() => socket.write(drop), 20);
+    socket.on('close', () => {
+      clearInterval(drip);
+    });
+  });
+  const result = await serviceAt(url, { totalMs: 500 }).createPixPayout(pixPayout, call);
+  expect(result).toMatchObject({ outcome: 'unknown' });
+});

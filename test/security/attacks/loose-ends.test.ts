@@ -12,6 +12,8 @@ import { privateDirectory } from '../../../src/config/private-directory.js';
 import { ConfigError } from '../../../src/config.js';
 import { toHttpError } from '../../../src/gateway/http/to-http-error.js';
 import { card } from '../../gateway/requests.js';
+import { answers, startRawServer } from '../../payments-service/raw-server.js';
+import { call, pixPayout, serviceAt } from '../../payments-service/support.js';
 import { gatewayWithoutTemporal } from '../../support/gateway-without-temporal.js';
 import { answerTo } from '../../support/sockets.js';
 
@@ -150,6 +152,18 @@ test('no answer of any address under /v1 is kept by a cache, whether it is refus
   expect(routes.size).toBeGreaterThan(30);
   expect([...statuses]).toEqual(expect.arrayContaining([201, 400, 401, 503]));
 });
+
+test.for([300, 301, 302, 303, 305, 307, 308])(
+  'a %i leads nobody elsewhere, neither with the client secret nor with the token',
+  async (status) => {
+    const stranger = await startRawServer(answers(200, '{"id":"stolen","token":"stolen","status":"done"}'));
+    const { url } = await startRawServer(answers(status, '', { location: `${stranger.url}/v1/auth` }));
+    const service = serviceAt(url);
+    for (const result of [await service.authenticate(), await service.createPixPayout(pixPayout, call)])
+      expect(result.outcome).not.toBe('answered');
+    expect(stranger.connections()).toBe(0);
+  },
+);
 
 test('a data directory that belongs to another user is refused, and left as it is', () => {
   const parent = mkdtempSync(join(tmpdir(), 'planted-'));

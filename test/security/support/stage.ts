@@ -44,11 +44,7 @@ export type Stage = {
 /** What of the environment a process gets beside the usual. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** @param serviceUrl of a payments service in the place of relay and sandbox */
-export async function setStage(
-  clientSecret: string,
-  { secretForCrashes = '', serviceUrl }: { secretForCrashes?: string; serviceUrl?: string } = {},
-): Promise<Stage> {
+export async function setStage(clientSecret: string, secretForCrashes = ''): Promise<Stage> {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-security-'));
   const dataDir = join(dir, 'data');
   const temporal = await startEmbeddedTemporal({ storage: { dataDir }, env: process.env });
@@ -64,7 +60,7 @@ export async function setStage(
     const heapDir = await mkdtemp(join(dir, 'heap-'));
     const program = runProgram([role], {
       TEMPORAL_ADDRESS: temporal.address,
-      PAYMENTS_BASE_URL: serviceUrl ?? relay.url,
+      PAYMENTS_BASE_URL: relay.url,
       PAYMENTS_CLIENT_ID: 'test',
       PAYMENTS_CLIENT_SECRET: clientSecret,
       PUBLIC_URL: gatewayUrl,
