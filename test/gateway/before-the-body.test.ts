@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect } from 'vitest';
 import { ownGateway, test } from '../support/gateway-without-temporal.js';
 import { answerTo } from '../support/sockets.js';
 import { codecKey, omsKey } from './call.js';
@@ -65,27 +65,6 @@ test('405 names the methods that the address takes, and what it takes still work
 test('a refused request whose body came along keeps its connection', async ({ gateway }) => {
   const answer = await gateway.call('POST', '/v1/cards', { key: null, body: card() });
   expect(answer).toMatchObject({ status: 401, headers: { connection: 'keep-alive' } });
-});
-
-test('hundreds of slow bodies to nowhere hold nobody up', async ({ gateway: { call, url } }) => {
-  let sent = 0;
-  let isOver = false;
-  // The flood ends with its test, however that ends.
-  onTestFinished(() => {
-    isOver = true;
-  });
-  const sender = async () => {
-    while (!isOver) {
-      sent += 1;
-      expect(await slow(url, 'POST', '/nothing')).toMatch(/ 404 /);
-    }
-  };
-  const flood = Promise.all(Array.from({ length: 100 }, sender));
-  for (let answered = 0; answered < 20 || sent < 500; answered += 1) {
-    expect((await call('GET', '/v1/payouts/x/unknown')).status).toBe(404);
-  }
-  isOver = true;
-  await flood;
 });
 
 test('an address that sends too much is answered 429 with Retry-After, whatever keys it shows and wherever it sends', async () => {
