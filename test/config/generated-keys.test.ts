@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { loadOrGenerateKeys, readGeneratedKeys } from '../../src/config.js';
-import { test } from './support.js';
+import { loadConfig, loadOrGenerateKeys, readGeneratedKeys } from '../../src/config.js';
+import { gateway, test } from './support.js';
 
 describe('generated keys', () => {
   test('are made once, for their owner alone', ({ dir }) => {
@@ -38,4 +38,23 @@ describe('generated keys', () => {
     expect(() => loadOrGenerateKeys(dir)).toThrow(/PAYLOAD_KEYS can't be used/);
     expect(() => loadOrGenerateKeys(dir)).not.toThrow(/ZGFtYWdlZA/);
   });
+});
+
+test('the key of a shop that is made by `npm start`, and by the lines of docker-compose.yml, is for oms alone', ({
+  dir,
+}) => {
+  const { apiKeys } = loadOrGenerateKeys(dir);
+  expect(apiKeys.map(({ name, scopes }) => [name, scopes])).toEqual([
+    ['shop', ['oms']],
+    ['ana', ['operator']],
+  ]);
+  const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
+  const [, written = ''] = /echo "(shop:.*)" > api-keys/.exec(compose) ?? [];
+  const made = written.replaceAll(/\$\(.*?\)|\$key/g, () => crypto.randomUUID());
+  const keys = loadConfig({ ...gateway, API_KEYS: made }, 'gateway').apiKeys;
+  expect(keys.map(({ name, scopes }) => [name, scopes.join()])).toEqual([
+    ['shop', 'oms'],
+    ['ana', 'operator'],
+    ['web-ui', 'codec'],
+  ]);
 });
