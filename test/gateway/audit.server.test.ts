@@ -1,24 +1,16 @@
-import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createAuditLog } from '../../src/audit/audit-log.js';
 import { cardOrder, newCode, pan, pixPayout } from './requests.js';
 import { call, operatorKey, otherOmsKey } from './call.js';
-import { startGatewayOn, startTestGateway } from './test-gateway.js';
-import type { TestGateway } from './test-gateway.js';
+import { gatewayForAllTests, startGatewayOn } from './test-gateway.js';
 
 let lines = '';
-let gateway: TestGateway;
-beforeAll(async () => {
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines += chunk.toString();
-      done();
-    },
-  });
-  gateway = await startTestGateway({ audit: createAuditLog(stream), logger: pino({ level: 'silent' }) });
+const stream = { write: (line: string) => (lines += line) };
+const gateway = await gatewayForAllTests({
+  audit: createAuditLog(stream),
+  logger: pino({ level: 'silent' }),
 });
-afterAll(() => gateway.close());
 
 const entries = () =>
   lines

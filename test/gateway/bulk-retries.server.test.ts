@@ -136,9 +136,3 @@ test('it is paused, resumed and stopped with a reason, which is written down; wh
   expect((await decide('resume')).body).toMatchObject({ status: 409, reason: 'Closed' });
   expect(await bulkRetries.timesRetried(codes, 1)).toBe(1);
 });
-
-test('one that nobody knows is not found, and one without a reason is refused', async ({ http }) => {
-  expect((await http('GET', `${path}/nobody`, operatorKey)).status).toBe(404);
-  const answer = await http('POST', path, operatorKey, { body: { bulk_retry_id: freshCode() } });
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'reason' }] } });
-});

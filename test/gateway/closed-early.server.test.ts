@@ -1,18 +1,13 @@
 import { Client } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
 import { createDataConverter } from '../../src/temporal/data-converter.js';
 import { parseKeyRing } from '../../src/temporal/key-ring.js';
 import { pixPayout } from './requests.js';
 import { operatorKey } from './call.js';
-import { startTestGateway } from './test-gateway.js';
-import type { TestGateway } from './test-gateway.js';
+import { gatewayForAllTests } from './test-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = await gatewayForAllTests();
 
 const endings = {
   terminated: (workflowId: string) =>
@@ -81,15 +76,4 @@ test('a payment whose key is gone is listed as terminated all the same, and so a
     return body.payments;
   };
   await expect.poll(listed).toMatchObject([{ closed: true, closed_as: 'terminated' }]);
-});
-
-test('a payment that has ended by itself is closed as completed', async () => {
-  const payout = pixPayout();
-  const workflowId = `payout-${payout.partner_code}`;
-  await gateway.call('POST', '/v1/payouts/pix', { body: payout });
-  await gateway.change(workflowId, { status: 'done', end: true });
-  await gateway.server.client.workflow.getHandle(workflowId).result();
-  expect((await gateway.call('POST', '/v1/payouts/pix', { body: payout })).status).toBe(200);
-  const { body } = await gateway.call('GET', `/v1/payouts/${payout.partner_code}`);
-  expect(body).toMatchObject({ status: 'done', closed: true, closed_as: 'completed' });
 });

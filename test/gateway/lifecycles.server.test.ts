@@ -140,15 +140,4 @@ describe('a refund', () => {
     expect((await post(`/v1/orders/${code}/refund`)).status).toBeLessThan(300);
     stack.sandbox.postbacks('on');
   });
-
-  test.for([
-    ['checkout', { redirect_url: 'https://shop.example/thanks' }, 'NotCharged'],
-    ['3ds', {}, 'NotCharged'],
-    ['card', {}, 'NotSubmitted'],
-  ] as const)('of a %s order that nobody has paid is refused', async ([kind, fields, reason]) => {
-    const code = newCode();
-    await post(`/v1/orders/${kind}`, order(code, fields));
-    expect(await post(`/v1/orders/${code}/refund`)).toMatchObject({ status: 409, body: { reason } });
-    expect(stack.sandbox.ledger(code).refunds).toHaveLength(0);
-  });
 });

@@ -1,15 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cardOrder, newCode, pixPayout } from './requests.js';
 import { omsKey, operatorKey, otherOmsKey } from './call.js';
-import { startTestGateway } from './test-gateway.js';
-import type { TestGateway } from './test-gateway.js';
+import { gatewayForAllTests } from './test-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = await gatewayForAllTests();
 
 const failedPayout = async () => {
   const payout = pixPayout();
@@ -40,20 +35,6 @@ describe('what one OMS has started', () => {
         body: { status: 'abandoned' },
       },
     );
-  });
-});
-
-test('a payment that a bare Temporal client has started is for operators alone', async () => {
-  const code = newCode();
-  await gateway.server.client.workflow.start('payout', {
-    workflowId: `payout-${code}`,
-    taskQueue: gateway.server.taskQueue,
-    args: [{ ...pixPayout(code), method: 'pix' }],
-  });
-  expect((await gateway.call('GET', `/v1/payouts/${code}`)).status).toBe(404);
-  expect(await gateway.call('GET', `/v1/payouts/${code}`, { key: operatorKey })).toMatchObject({
-    status: 200,
-    body: { started_by: null },
   });
 });
 

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cardOrder, pixPayout, transferPayout } from './requests.js';
 import { omsKey, operatorKey } from './call.js';
-import { startTestGateway } from './test-gateway.js';
-import type { TestGateway } from './test-gateway.js';
+import { gatewayForAllTests } from './test-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
+const gateway = await gatewayForAllTests();
 
 const describePayment = (workflowId: string) =>
   gateway.server.client.workflow.getHandle(workflowId).describe();
@@ -145,7 +140,7 @@ describe('a card order', () => {
   });
 });
 
-test('a payment started by another SDK without encryption is found by the same request', async () => {
+test('a payment started by another SDK without encryption is found by the same request, and for operators alone', async () => {
   const payout = pixPayout();
   const workflowId = `payout-${payout.partner_code}`;
   const { connection, namespace, taskQueue } = gateway.server;
@@ -157,8 +152,11 @@ test('a payment started by another SDK without encryption is found by the same r
   const send = (body: object, key: string) => gateway.call('POST', '/v1/payouts/pix', { body, key });
   expect((await send(payout, operatorKey)).status).toBe(200);
   expect((await send({ ...payout, value: 1 }, operatorKey)).status).toBe(409);
-  // It is nobody's, so only an operator may know of it.
+  const path = `/v1/payouts/${payout.partner_code}`;
+  const read = await gateway.call('GET', path, { key: operatorKey });
+  expect(read).toMatchObject({ status: 200, body: { started_by: null } });
   const taken = await send(payout, omsKey);
   expect(taken.status).toBe(409);
   expect(taken.headers.location).toBeUndefined();
+  expect((await gateway.call('GET', path)).status).toBe(404);
 });

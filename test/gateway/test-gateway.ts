@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import { CardStore } from '../../src/card-store/card-store.js';
 import type { AuditEntry } from '../../src/audit/audit-log.js';
 import { createGateway } from '../../src/gateway/create-gateway.js';
@@ -13,10 +14,11 @@ import { startWorkers } from '../support/workers.js';
 import { apiKeys, call, memoryLog, postbackKey } from './call.js';
 import type { CallOptions } from './call.js';
 
-export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
-
-/** A gateway on loopback before a real Temporal, with payments that move when the test says so. */
-export async function startTestGateway(more: Partial<GatewayDeps> = {}) {
+/**
+ * A gateway on loopback before a real Temporal, with payments that move when the test says so, for all tests of the file
+ * that calls this at its top.
+ */
+export async function gatewayForAllTests(more: Partial<GatewayDeps> = {}) {
   const server = await connectDevServer();
   const workflowsPath = fileURLToPath(new URL('./workflows/index.ts', import.meta.url));
   const { taskQueue } = server;
@@ -24,17 +26,17 @@ export async function startTestGateway(more: Partial<GatewayDeps> = {}) {
     { taskQueue, workflowBundle: await testWorkflowBundle(workflowsPath) },
   ]);
   const gateway = await startGatewayOn(server, more);
+  afterAll(async () => {
+    await gateway.close();
+    await stop();
+    await server.close();
+  });
   return {
     ...gateway,
     server,
     call: (method: string, path: string, options?: CallOptions) => call(gateway.url, method, path, options),
     change: (workflowId: string, change: Change) =>
       server.client.workflow.getHandle(workflowId).signal('change', change),
-    close: async () => {
-      await gateway.close();
-      await stop();
-      await server.close();
-    },
   };
 }
 

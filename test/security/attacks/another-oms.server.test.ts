@@ -1,31 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { card, cardOrder, newCode, pixPayout } from '../../gateway/requests.js';
-import { startAttackedGateway } from '../support/attacked-gateway.js';
-import type { AttackedGateway } from '../support/attacked-gateway.js';
+import { attackedGatewayForAllTests } from '../support/attacked-gateway.js';
 
-let gateway: AttackedGateway;
-let order: { code: string; id: string };
-let payout: string;
-beforeAll(async () => {
-  gateway = await startAttackedGateway();
-  order = await gateway.paidOrder();
-  payout = await gateway.failedPayout();
-});
-afterAll(() => gateway.close());
-
-test('another OMS refunds no order, neither by its code nor by its identifier', async () => {
-  for (const code of [order.code, newCode(), 'nothing-1', 'nothing-2']) {
-    for (const body of [{}, { service_id: order.id }, { service_id: Number(order.id) }]) {
-      const { status } = await gateway.asOther('POST', `/v1/orders/${code}/refund`, body);
-      expect([400, 403, 404]).toContain(status);
-    }
-  }
-  expect(gateway.ledgerOf(order.code)).toEqual(['paid']);
-  expect(gateway.calls('PUT /v1/order/{id}/refund')).toBe(0);
-});
+const gateway = await attackedGatewayForAllTests();
+// In the times of production, in which Temporal’s search attributes are seconds behind a young order.
+const unhurried = await attackedGatewayForAllTests({ pollScale: 1 });
 
 test('another OMS learns nothing of a payout whose code it puts into a batch', async () => {
+  const payout = await gateway.failedPayout();
   await expect.poll(async () => (await gateway.asOwner('GET', '/v1/payouts')).text).toContain(payout);
   const batch = { batch_id: `b-${newCode()}x`, payouts: [{ method: 'pix', ...pixPayout(payout) }] };
   expect((await gateway.asOther('POST', '/v1/payout-batches', batch)).status).toBe(202);
@@ -48,32 +31,26 @@ test('another OMS reads no refund that an operator has requested, when it gives 
 });
 
 test('the code of an order that was just accepted leads to no refund of another order, in a read or a command', async () => {
-  // In the times of production, in which Temporal’s search attributes are seconds behind a young order.
-  const unhurried = await startAttackedGateway({ pollScale: 1 });
-  try {
-    const { id } = await unhurried.paidOrder();
-    const code = newCode();
-    const refund = `/v1/orders/${code}/refund`;
-    const wait = { prefer: 'wait=10' };
-    expect((await unhurried.asOwner('POST', refund, { service_id: id }, wait)).status).toBe(201);
-    await expect.poll(async () => (await unhurried.asOwner('GET', refund)).status).toBe(200);
-    const accepted = await unhurried.asOther('POST', '/v1/orders/card', cardOrder(code), wait);
-    expect(accepted.body).toMatchObject({ service_id: expect.any(String) as string, closed: false });
+  const { id } = await unhurried.paidOrder();
+  const code = newCode();
+  const refund = `/v1/orders/${code}/refund`;
+  const wait = { prefer: 'wait=10' };
+  expect((await unhurried.asOwner('POST', refund, { service_id: id }, wait)).status).toBe(201);
+  await expect.poll(async () => (await unhurried.asOwner('GET', refund)).status).toBe(200);
+  const accepted = await unhurried.asOther('POST', '/v1/orders/card', cardOrder(code), wait);
+  expect(accepted.body).toMatchObject({ service_id: expect.any(String) as string, closed: false });
 
-    expect((await unhurried.asOther('GET', refund)).status).toBe(404);
-    for (const [command, body] of [
-      ['retry', { nothing_queued: true }],
-      ['resolve', { outcome: 'refunded' }],
-      ['acknowledge', { attention: 'refund_failed' }],
-    ] as const) {
-      const asked = { reason: 'checked at the service', ...body };
-      expect([command, (await unhurried.asOwner('POST', `${refund}/${command}`, asked)).status]).toEqual([
-        command,
-        404,
-      ]);
-    }
-  } finally {
-    await unhurried.close();
+  expect((await unhurried.asOther('GET', refund)).status).toBe(404);
+  for (const [command, body] of [
+    ['retry', { nothing_queued: true }],
+    ['resolve', { outcome: 'refunded' }],
+    ['acknowledge', { attention: 'refund_failed' }],
+  ] as const) {
+    const asked = { reason: 'checked at the service', ...body };
+    expect([command, (await unhurried.asOwner('POST', `${refund}/${command}`, asked)).status]).toEqual([
+      command,
+      404,
+    ]);
   }
 });
 
