@@ -33,7 +33,7 @@ const longest = [
   ...['workflows/lives', 'workflows/sampled-plans', 'gateway/commands-by-stage'],
   ...['health/fleet', 'workflows/after-a-reset', 'workflows/payout-batch'],
   ...['docs/pages', 'docs/incidents', 'security/leak', 'processes/killed-processes', 'processes/start'],
-  ...['processes/lingering', 'security/attacks/malicious-service', 'security/rotation'],
+  ...['processes/lingering', 'security/rotation'],
 ];
 
 class LongestFirst extends BaseSequencer {
