@@ -16,4 +16,4 @@ export const plantedBugs = [
   ...bugsThatWereFound,
   ...bugsOfTheLoop,
   ...bugsOfTheMark,
-];
+].flat();

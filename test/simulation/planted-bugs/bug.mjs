@@ -1,10 +1,12 @@
 /**
- * One place of one file, and what stands there instead; to be found within so many simulated payments of this kind, or by
- * another word here. The exploration plays these moves first (`after`), where all sequences of so many are too many.
+ * Bugs of one file, by their names: the one place of each, what stands there instead, and the moves that the exploration
+ * plays first, where all sequences of so many are too many. Each is to be found within so many simulated payments of this
+ * kind, or by another word here.
  */
-export const bug = (kind, within, file, name, find, replace, after = []) => ({
-  ...{ kind, within, file, name, find, replace, after },
-});
+export const planted = (kind, within, file, places) =>
+  Object.entries(places).map(([name, [find, replace, after = []]]) => ({
+    ...{ kind, within, file, name, find, replace, after },
+  }));
 
 /** Found by the exploration, which plays short sequences; not by so many simulated payments. */
 export const byExploration = 'exploration';
