@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spans } from '../../src/domain/cadence.js';
-import { plan } from './found/plan.js';
-import type { Happening, SimulatedKind } from './plan.js';
+import { asked, becomes, plan } from './found/plan.js';
+import type { SimulatedKind } from './plan.js';
 import { Simulation } from './simulation.js';
 
 /** For the calls before it, and for the next read of a payout, which alone notices it. */
@@ -19,8 +19,8 @@ const deadlines: [SimulatedKind, string, string, number][] = [
 test.for(deadlines)(
   'the deadline of a %s counts from its start, though each of its waits continues as new',
   async ([kind, status, words, spanMs]) => {
-    const lives = [[{ after: 0, status }]];
-    const happenings: Happening[] = [{ when: { asked: 0 }, what: { do: 'provide_card' } }];
+    const lives = [[becomes(status, 0)]];
+    const happenings = [asked(0, 'provide_card')];
     const simulation = new Simulation(plan(kind, { lives, happenings, continuesOneIn: 1 }));
     const startedAt = simulation.clock.now;
     await simulation.live();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plan } from './found/plan.js';
+import { plan, step } from './found/plan.js';
 import type { OperatorAction } from './plan.js';
 import { Simulation } from './simulation.js';
 
@@ -9,8 +9,8 @@ test.for<OperatorAction>(['abandon', 'cancel'])(
   'nothing is sent after an order to %s, at whichever wait, read or scan of a payout that waits to be sent it comes',
   async (action) => {
     let unsent = 0;
-    for (const step of steps) {
-      const happenings = [{ when: { step }, what: { do: action } }];
+    for (const at of steps) {
+      const happenings = [step(at, action)];
       const simulation = new Simulation(
         plan('payout', { outages: [{ from: 0, lasts: 5, of: 'sends' }], happenings }),
       );
