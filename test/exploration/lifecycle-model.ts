@@ -1,9 +1,8 @@
 import { boundCommand, refusalOf, takePostback } from '../../workflows/shared/incoming.js';
 import { hourMs } from '../../src/domain/cadence.js';
-import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Payment } from '../../workflows/shared/payment.js';
-import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
+import type { Build, Life } from '../support/lives.js';
 import {
   acknowledgements,
   canBeAnswered,
@@ -43,9 +42,8 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
 
   constructor(private readonly bounds: LifecycleBounds) {}
 
-  /** @param snapshot as JSON; undefined for the first run */
-  protected abstract payment(run: Run, snapshot: string | undefined, service: Service): P;
-  protected abstract lifecycle(ctx: PaymentContext, payment: P): Promise<void>;
+  protected abstract readonly build: Build<P>;
+  protected abstract input(service: Service): object;
   /** What the service has at first, in each way that is explored. */
   protected abstract firstServices(): readonly Service[];
   /** What a step begins with. */
@@ -136,7 +134,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   }
 
   async #commandMoves(world: World<Service>): Promise<Move<World<Service>>[]> {
-    const payment = this.#paymentAt(world, { now: world.now }, world.service);
+    const { payment } = this.#lifeAt(world, { now: world.now }, world.service);
     const acknowledged = (service: Service) => {
       this.acknowledged(service);
     };
@@ -211,7 +209,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     let at: Waiting = from;
     let { runs } = from;
     for (;;) {
-      const payment = this.#paymentAt(at, clock, service);
+      const { live, payment } = this.#lifeAt(at, clock, service);
       const sees = seesReset(this.workflowId, at.run);
       const engine = new ScriptedEngine(
         payment,
@@ -219,7 +217,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
         this.answers({ payment, service, choices, clock, seesReset: sees }),
       );
       if (at === from) come({ engine, payment, service });
-      const halt = await engine.live((loop) => this.lifecycle(loop, payment));
+      const halt = await engine.live(live);
       showsWhatFollows(payment);
       const waiting = this.#waitingAt(payment, at, clock.now);
       if (halt.kind === 'continues_as_new') {
@@ -255,11 +253,11 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     };
   }
 
-  #paymentAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }, service: Service): P {
+  #lifeAt({ needsFreshRun, run, snapshot }: Waiting, clock: { now: number }, service: Service): Life<P> {
     const facts = factsOf(this.workflowId, run, clock);
-    const payment = this.payment(facts, snapshot === '' ? undefined : snapshot, service);
-    payment.needsFreshRun = needsFreshRun;
-    return payment;
+    const life = this.build(this.input(service), facts, snapshot === '' ? undefined : snapshot);
+    life.payment.needsFreshRun = needsFreshRun;
+    return life;
   }
 }
 

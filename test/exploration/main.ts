@@ -1,6 +1,5 @@
 import { withoutStacks } from '../simulation/main.js';
-import { HostedCheckoutModel } from './hosted-checkout-model.js';
-import { CardOrderModel } from './order-model.js';
+import { CardOrderModel, HostedCheckoutModel } from './order-model.js';
 import { PayoutModel } from './payout-model.js';
 import { RefundModel } from './refund-model.js';
 import { ThreeDSecureModel } from './three-d-secure-model.js';

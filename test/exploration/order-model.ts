@@ -1,16 +1,15 @@
-import type { OrderSnapshot } from '../../workflows/order/payment.js';
+import type { CardOrderInput, HostedCheckoutInput } from '../../src/contract/order.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
-import { cardOrderLifecycle } from '../../workflows/card-order.js';
-import { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
+import type { HostedCheckoutPayment } from '../../workflows/order/hosted-checkout-payment.js';
+import type { CardOrderPayment } from '../../workflows/order/card-order-payment.js';
 import type { OrderPayment } from '../../workflows/order/payment.js';
 import type { Read } from '../../src/domain/called.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
-import type { Run } from '../../workflows/shared/run.js';
 import { Violation } from '../simulation/violation.js';
+import { lives } from '../support/lives.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import type { RunFacts, SentCommand, Step, Waiting, World } from './world.js';
-import { noSuchCalls } from './no-such-calls.js';
-import type { PaymentContext } from '../../workflows/shared/context.js';
+import { noSuchCalls, nothing } from './no-such-calls.js';
 import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of each order at the service. */
@@ -128,15 +127,12 @@ export abstract class OrderModel<
   protected answers(step: Step<P, Service>): Answers {
     const { seesReset, service } = step;
     return {
-      calls: { ...noSuchCalls },
-      readPayout: () => ({ kind: 'not_found' }),
+      ...nothing,
       readOrder: (id) => {
         const index = service.held.findIndex((each) => each.id === id);
         const held = service.held[index];
         return held === undefined ? { kind: 'not_found' } : read(step, index, held);
       },
-      scan: () => undefined,
-      ownerOf: () => null,
       wasReset: () => seesReset,
     };
   }
@@ -229,8 +225,8 @@ function read<P>(step: Step<P, OrderService>, index: number, held: HeldOrder): R
   };
 }
 
-/** A card order. */
-export class CardOrderModel extends OrderModel<CardOrderPayment> {
+/** An order that is created by one call, of which nothing more is known here. */
+abstract class SimpleOrderModel<P extends OrderPayment> extends OrderModel<P> {
   protected firstServices(): OrderService[] {
     return [{ held: [], isSent: false, isDenied: false }];
   }
@@ -238,25 +234,31 @@ export class CardOrderModel extends OrderModel<CardOrderPayment> {
   protected copy(service: OrderService): OrderService {
     return { ...service, held: [...service.held] };
   }
+}
 
-  protected payment(run: Run, snapshot: string | undefined): CardOrderPayment {
-    const input = { order: { ...order, installments: 1 }, customer, card, watch_days: 1 };
-    return new CardOrderPayment(
-      input,
-      run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as OrderSnapshot),
-    );
-  }
+export class CardOrderModel extends SimpleOrderModel<CardOrderPayment> {
+  protected readonly build = lives.cardOrder;
 
-  protected lifecycle(ctx: PaymentContext, payment: CardOrderPayment): Promise<void> {
-    return cardOrderLifecycle(ctx, payment);
+  protected input(): CardOrderInput {
+    return { order: { ...order, installments: 1 }, customer, card, watch_days: 1 };
   }
 
   protected override answers(step: Step<CardOrderPayment, OrderService>): Answers {
-    const answers = super.answers(step);
-    return {
-      ...answers,
-      calls: { ...answers.calls, createCardOrder: () => Promise.resolve(this.created(step, true)) },
-    };
+    const createCardOrder = () => Promise.resolve(this.created(step, true));
+    return { ...super.answers(step), calls: { ...noSuchCalls, createCardOrder } };
+  }
+}
+
+/** A checkout that the customer pays on a page of the service. */
+export class HostedCheckoutModel extends SimpleOrderModel<HostedCheckoutPayment> {
+  protected readonly build = lives.hostedCheckout;
+
+  protected input(): HostedCheckoutInput {
+    return { order: { ...order, redirect_url: 'https://shop.example/' }, customer, watch_days: 1 };
+  }
+
+  protected override answers(step: Step<HostedCheckoutPayment, OrderService>): Answers {
+    const createCheckout = () => Promise.resolve(this.created(step, false));
+    return { ...super.answers(step), calls: { ...noSuchCalls, createCheckout } };
   }
 }

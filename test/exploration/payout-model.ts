@@ -1,10 +1,9 @@
 import type { PayoutInput } from '../../src/contract/payout.js';
-import { PayoutPayment, type PayoutSnapshot } from '../../workflows/payout/payment.js';
-import { payoutLifecycle } from '../../workflows/payout.js';
-import type { Run } from '../../workflows/shared/run.js';
+import type { PayoutPayment } from '../../workflows/payout/payment.js';
 import { Violation } from '../simulation/violation.js';
+import { lives } from '../support/lives.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
-import { noSuchCalls } from './no-such-calls.js';
+import { noSuchCalls, nothing } from './no-such-calls.js';
 import {
   createPayout,
   isMoving,
@@ -17,7 +16,6 @@ import {
   type PayoutService,
   type PayoutStep,
 } from './payout-service.js';
-import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Answers } from './answers.js';
 import { isReset, type RunFacts, type SentCommand, type Waiting, type World } from './world.js';
 
@@ -32,18 +30,14 @@ const input: PayoutInput = {
 /** A payout by pix, with the service that holds its attempts. */
 export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   protected readonly workflowId = `payout-${partnerCode}`;
+  protected readonly build = lives.payout;
 
   constructor(private readonly most: PayoutBounds) {
     super(most);
   }
 
-  protected payment(run: Run, snapshot: string | undefined, { watchDays }: PayoutService): PayoutPayment {
-    const before = snapshot === undefined ? undefined : (JSON.parse(snapshot) as PayoutSnapshot);
-    return new PayoutPayment({ ...input, watch_days: watchDays }, run, before);
-  }
-
-  protected lifecycle(ctx: PaymentContext, payment: PayoutPayment): Promise<void> {
-    return payoutLifecycle(ctx, payment);
+  protected input({ watchDays }: PayoutService): PayoutInput {
+    return { ...input, watch_days: watchDays };
   }
 
   protected firstServices(): PayoutService[] {
@@ -119,11 +113,10 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
 
   protected answers(step: PayoutStep): Answers {
     return {
+      ...nothing,
       calls: { ...noSuchCalls, createPixPayout: (call) => Promise.resolve(createPayout(step, call)) },
       readPayout: (id) => readPayout(step, id),
-      readOrder: () => ({ kind: 'not_found' }),
       scan: (target) => scanPayouts(step, target),
-      ownerOf: () => null,
       wasReset: () => step.seesReset,
     };
   }

@@ -4,28 +4,21 @@ import type { RefundInput } from '../../src/contract/refund.js';
 import type { Read } from '../../src/domain/called.js';
 import { allowsRequest } from '../../src/domain/refund-proofs.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
-import { RefundPayment, type RefundSnapshot } from '../../workflows/refund/payment.js';
-import { refundLifecycle } from '../../workflows/refund.js';
-import type { Run } from '../../workflows/shared/run.js';
+import type { RefundPayment } from '../../workflows/refund/payment.js';
 import { Violation } from '../simulation/violation.js';
+import { lives } from '../support/lives.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import { isReset, runId, type RunFacts, type SentCommand, type Step, type World } from './world.js';
-import { noSuchCalls } from './no-such-calls.js';
-import type { PaymentContext } from '../../workflows/shared/context.js';
+import { noSuchCalls, nothing } from './no-such-calls.js';
 import type { Answers } from './answers.js';
 
 /** What is explored: so many changes of the order at the service. */
 type RefundBounds = LifecycleBounds & { readonly changes: number };
 
-const statuses = [
-  'paid',
-  'refund_processing',
-  'refunded',
-  'refund_failed',
-  'chargeback',
-  'refunding',
-] as const;
-type Status = (typeof statuses)[number];
+type Status = 'paid' | 'refund_processing' | 'refunded' | 'refund_failed' | 'chargeback' | 'refunding';
+const statuses: readonly Status[] = [
+  ...(['paid', 'refund_processing', 'refunded', 'refund_failed', 'chargeback', 'refunding'] as const),
+];
 
 /** The order to refund, as the service has it. */
 type Service = {
@@ -53,36 +46,19 @@ const input: RefundInput = { partner_code: 'explored', service_id: serviceId, va
 /** The refund of one order. */
 export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   protected readonly workflowId = `refund-${serviceId}`;
+  protected readonly build = lives.refund;
 
   constructor(private readonly most: RefundBounds) {
     super(most);
   }
 
-  protected payment(run: Run, snapshot: string | undefined): RefundPayment {
-    return new RefundPayment(
-      input,
-      run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as RefundSnapshot),
-    );
-  }
-
-  protected lifecycle(ctx: PaymentContext, payment: RefundPayment): Promise<void> {
-    return refundLifecycle(ctx, payment);
+  protected input(): RefundInput {
+    return input;
   }
 
   protected firstServices(): Service[] {
-    return [
-      {
-        status: 'paid',
-        late: null,
-        shown: null,
-        changes: 0,
-        isQueued: false,
-        isDenied: false,
-        mayRequest: true,
-        isRead: false,
-      },
-    ];
+    const known = { isQueued: false, isDenied: false, mayRequest: true, isRead: false };
+    return [{ status: 'paid', late: null, shown: null, changes: 0, ...known }];
   }
 
   protected copy(service: Service): Service {
@@ -101,8 +77,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   protected commands(): SentCommand<Service>[] {
     return [
       {
-        name: 'retryRefund',
-        message: {},
+        ...{ name: 'retryRefund', message: {} },
         executed: (service) => {
           service.mayRequest = true;
         },
@@ -137,11 +112,9 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   protected answers(step: RefundStep): Answers {
     const { seesReset } = step;
     return {
+      ...nothing,
       calls: { ...noSuchCalls, requestRefund: (request) => Promise.resolve(requested(step, request)) },
-      readPayout: () => ({ kind: 'not_found' }),
       readOrder: () => read(step),
-      scan: () => undefined,
-      ownerOf: () => null,
       wasReset: () => seesReset,
     };
   }
@@ -169,6 +142,9 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
     }
   }
 }
+
+/** What a request that was taken makes of the order. */
+const moving = { isQueued: true, isDenied: false, status: 'refund_processing' };
 
 const outcomes = [
   ...(['taken', 'taken, and it failed', 'refused', 'unknown, without effect', 'unknown, and taken'] as const),
@@ -217,13 +193,7 @@ function sent({ choices, service }: RefundStep): CreationOutcome {
     throw new Violation('an order is not refunded twice', `it was read as ${service.shown}`);
   }
   const isTaken = outcome === 'taken' || outcome === 'unknown, and taken';
-  if (isTaken)
-    Object.assign(service, {
-      isQueued: true,
-      isDenied: false,
-      status: 'refund_processing',
-      late: service.status,
-    });
+  if (isTaken) Object.assign(service, { ...moving, late: service.status });
   switch (outcome) {
     case 'taken':
       return { outcome: 'answered', service_id: serviceId, status: null };

@@ -1,13 +1,11 @@
-import type { OrderSnapshot } from '../../workflows/order/payment.js';
+import type { ThreeDSecureOrderInput } from '../../src/contract/order.js';
 import { spans } from '../../src/domain/cadence.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
-import { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
-import type { Run } from '../../workflows/shared/run.js';
-import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
+import type { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
 import { Violation } from '../simulation/violation.js';
+import { lives } from '../support/lives.js';
 import { isReset, type RunFacts, type SentCommand, type Step, type Waiting, type World } from './world.js';
 import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
-import type { PaymentContext } from '../../workflows/shared/context.js';
 import type { Answers } from './answers.js';
 
 /** What the service has of a 3D Secure order, and of its completion. */
@@ -29,17 +27,14 @@ type SecuredStep = Step<ThreeDSecurePayment, Service>;
 
 /** A 3D Secure order, from its opening to its completion with a card. */
 export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> {
+  protected readonly build = lives.threeDSecureOrder;
   /** At once, and once its time is over. */
   protected override readonly resetsAfterMs = [0, 2 * spans.authenticationMs];
 
   protected firstServices(): Service[] {
     const completion = {
-      isCompleted: false,
-      isUnknown: false,
-      hasLeft: false,
-      isPutOff: false,
-      isRead: false,
-      mayHaveLeft: false,
+      ...{ isCompleted: false, isUnknown: false, hasLeft: false },
+      ...{ isPutOff: false, isRead: false, mayHaveLeft: false },
     };
     return [{ held: [], isSent: false, isDenied: false, ...completion }];
   }
@@ -48,17 +43,8 @@ export class ThreeDSecureModel extends OrderModel<ThreeDSecurePayment, Service> 
     return { ...service, held: [...service.held], isRead: false };
   }
 
-  protected payment(run: Run, snapshot: string | undefined): ThreeDSecurePayment {
-    const input = { order, customer, watch_days: 1 };
-    return new ThreeDSecurePayment(
-      input,
-      run,
-      snapshot === undefined ? undefined : (JSON.parse(snapshot) as OrderSnapshot),
-    );
-  }
-
-  protected lifecycle(ctx: PaymentContext, payment: ThreeDSecurePayment): Promise<void> {
-    return threeDSecureLifecycle(ctx, payment);
+  protected input(): ThreeDSecureOrderInput {
+    return { order, customer, watch_days: 1 };
   }
 
   protected override known(payment: ThreeDSecurePayment): string {

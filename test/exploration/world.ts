@@ -3,6 +3,7 @@ import type { Attention } from '../../src/domain/attention.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Run } from '../../workflows/shared/run.js';
 import type { Violation } from '../simulation/violation.js';
+import { runOf } from '../support/run-of.js';
 import type { Choices } from './choices.js';
 
 /** What of a run of the workflow a run that goes on from it knows. A reset run keeps the original id of its run. */
@@ -83,12 +84,8 @@ export function runId(id: number): string {
 /** All that a payment may know of its run. */
 export function factsOf(workflowId: string, run: RunFacts, clock: { readonly now: number }): Run {
   const { afterReset, id, resetBefore } = run;
-  return {
-    ...{ workflowId, runId: runId(id), startedAt: startsAt, isReset: isReset(run) },
-    ...{ originalRunId: runId(run.originalId), firstRunId: runId(1) },
-    ...{ afterReset, resetBefore, owner: null, startedOnce: true },
-    now: () => clock.now,
-    random: () => 0.5,
-    start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
-  };
+  return runOf(workflowId, {
+    ...{ runId: runId(id), originalRunId: runId(run.originalId), isReset: isReset(run) },
+    ...{ afterReset, resetBefore, startedAt: startsAt, now: () => clock.now, random: () => 0.5 },
+  });
 }

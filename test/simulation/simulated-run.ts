@@ -1,6 +1,6 @@
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Run } from '../../workflows/shared/run.js';
-import type { Living } from './lifecycles.js';
+import type { Life } from '../support/lives.js';
 import type { Plan } from './plan.js';
 import type { Halt } from './driver.js';
 import type { SimulatedService } from './simulated-service.js';
@@ -35,7 +35,7 @@ export type SimulatedRun = {
   readonly isReset: boolean;
   readonly begunAt: number;
   readonly handedOn: HandedOn | undefined;
-  readonly living: Living;
+  readonly living: Life;
   readonly loop: WatchedLoop;
   readonly recorded: Recorded[];
   /** After how many of these a new run was suggested. */
@@ -65,7 +65,7 @@ export type Simulated = {
   /** A message reaches the workflow; messages to a closed one have no effect. */
   deliver(message: Message): void;
   /** The payment of a run as a fresh run would build it from what this one hands on. */
-  again(run: SimulatedRun): Living;
+  again(run: SimulatedRun): Life;
   /** An operator resets the workflow to a step of its present run, or Temporal is restored from a backup. */
   setBack(how: SetBack): void;
 };

@@ -1,10 +1,11 @@
 import { isResetRun } from '../../activities/shared/reset-run.js';
-import type { Run } from '../../workflows/shared/run.js';
+import type { Life } from '../support/lives.js';
+import { runOf } from '../support/run-of.js';
 import { deliver, type Answers } from './messages.js';
 import { Happenings } from './happenings.js';
 import { Invariants } from './invariants.js';
 import { checkComesToRest, horizonMs } from './horizon.js';
-import { lifecycleOf, type Lifecycle, type Living } from './lifecycles.js';
+import { lifecycleOf, type Lifecycle } from './lifecycles.js';
 import type { Plan } from './plan.js';
 import { seededRandom } from '../../scripts/seeded-random.mjs';
 import { afterSkippedReads } from './skipped-reads.js';
@@ -81,8 +82,8 @@ export class Simulation implements Simulated {
     deliver(message, run, this.invariants);
   }
 
-  again(run: SimulatedRun): Living {
-    return this.#lifecycle.begin({ ...run.facts, resetBefore: null }, JSON.stringify(run.living.snapshot()));
+  again({ facts, living }: SimulatedRun): Life {
+    return this.#lifecycle.begin({ ...facts, resetBefore: null }, JSON.stringify(living.payment.snapshot()));
   }
 
   setBack(how: SetBack): void {
@@ -169,7 +170,7 @@ export class Simulation implements Simulated {
         afterReset: facts.afterReset,
         originalRunId,
         fromRunId: facts.runId,
-        snapshot: JSON.stringify(living.snapshot()),
+        snapshot: JSON.stringify(living.payment.snapshot()),
       },
       undefined,
     );
@@ -213,19 +214,11 @@ export class Simulation implements Simulated {
     const resetBefore =
       handedOn === undefined || handedOn.fromRunId === handedOn.originalRunId ? null : handedOn.fromRunId;
     const { workflowId } = this.#lifecycle;
-    const facts: Run = {
-      workflowId,
-      ...{ runId, originalRunId, firstRunId: 'run-1' },
-      isReset: runId !== originalRunId,
+    const facts = runOf(workflowId, {
+      ...{ runId, originalRunId, isReset: runId !== originalRunId, resetBefore, now, random },
       startedAt: handedOn?.startedAt ?? startsAt,
       afterReset: handedOn?.afterReset === true || resetBefore !== null,
-      resetBefore,
-      startedOnce: true,
-      owner: null,
-      now,
-      random,
-      start: { attempt: 1, hasRetryPolicy: false, hasCronSchedule: false, hasTimeout: false },
-    };
+    });
     const begunAt = before?.begunAt ?? this.clock.now;
     if (before !== undefined) this.#replaysAt = begunAt;
     const living = this.#lifecycle.begin(facts, handedOn?.snapshot);

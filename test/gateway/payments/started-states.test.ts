@@ -69,11 +69,15 @@ const validation = accountValidationInput.parse({
 });
 
 const kinds: [kind: string, answered: PaymentState, payment: Payment][] = [
-  ['a payout', startedPayout(payout, now, owner), new PayoutPayment(payout, runOf('payout-rent-1', owner))],
+  [
+    'a payout',
+    startedPayout(payout, now, owner),
+    new PayoutPayment(payout, runOf('payout-rent-1', { owner })),
+  ],
   [
     'a transfer whose account is validated first',
     startedPayout(validated, now, owner),
-    new PayoutPayment(validated, runOf('payout-rent-1', owner)),
+    new PayoutPayment(validated, runOf('payout-rent-1', { owner })),
   ],
   [
     'a transfer that is sent before a moment',
@@ -83,23 +87,27 @@ const kinds: [kind: string, answered: PaymentState, payment: Payment][] = [
   [
     'a card order',
     startedOrder('card_order', cardOrder.order, now, owner),
-    new CardOrderPayment(cardOrder, runOf('order-shoes-1', owner)),
+    new CardOrderPayment(cardOrder, runOf('order-shoes-1', { owner })),
   ],
   [
     'a hosted checkout',
     startedOrder('hosted_checkout', checkout.order, now, owner),
-    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', owner)),
+    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', { owner })),
   ],
   [
     'a 3D Secure order',
     startedOrder('three_d_secure_order', threeDSecure.order, now, owner),
-    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', owner)),
+    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', { owner })),
   ],
-  ['a refund', startedRefund(refund, now, owner), new RefundPayment(refund, runOf('refund-ord-7', owner))],
+  [
+    'a refund',
+    startedRefund(refund, now, owner),
+    new RefundPayment(refund, runOf('refund-ord-7', { owner })),
+  ],
   [
     'an account validation',
     startedAccountValidation(validation, now, owner),
-    new ValidationPayment(validation, runOf('account-validation-check-1', owner)),
+    new ValidationPayment(validation, runOf('account-validation-check-1', { owner })),
   ],
 ];
 

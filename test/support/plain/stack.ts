@@ -33,7 +33,8 @@ import type { Activities } from '../called.js';
 import { ownTokens } from '../own-tokens.js';
 import { followed, type Clock, type Payment } from '../payment.js';
 import type { PaymentsStack } from '../payments-stack.js';
-import { lives, type Life } from './lives.js';
+import { runOf } from '../run-of.js';
+import { lives, type Build, type Life } from '../lives.js';
 import { PlainEngine } from './plain-engine.js';
 import { World } from './world.js';
 import { noneLingers } from '../none-lingers.js';
@@ -125,22 +126,15 @@ export async function startPlainStack(after429?: AfterThrottling): Promise<Plain
   };
 
   function begin(type: string, workflowId: string, input: unknown, options: Options): Living {
-    const build = lives[type];
+    const build = new Map<string, Build>(Object.entries(lives)).get(type);
     if (build === undefined) throw new Error(`No payment has the workflow type ${type}.`);
     if (living.get(workflowId)?.ended === false) throw new Error(`${workflowId} was already started.`);
     const runId = randomUUID();
-    const life = build(asJson(input), {
-      ...{ workflowId, runId, originalRunId: runId, firstRunId: runId },
-      ...{ startedAt: world.now, owner: null, startedOnce: true },
-      ...{
-        afterReset: false,
-        isReset: false,
-        resetBefore: null,
-        now: () => world.now,
-        random: () => Math.random(),
-      },
-      start: startedWith(options),
+    const run = runOf(workflowId, {
+      ...{ runId, originalRunId: runId, firstRunId: runId, startedAt: world.now },
+      ...{ now: () => world.now, random: () => Math.random(), start: startedWith(options) },
     });
+    const life = build(asJson(input), run);
     const { payment } = life;
     const hint = (id: string, message: StatusHint) => {
       const hinted = living.get(id);
