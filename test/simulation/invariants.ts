@@ -109,11 +109,6 @@ export class Invariants implements Answers {
       for (const previous of sent.slice(0, index)) this.#mayFollow(previous, send);
     }
     const { ended, living } = this.simulation.run;
-    const { attention } = living.payment.record;
-    if (!ended && attention === null && this.simulation.run.halt?.kind === 'wait') {
-      if (!Number.isFinite(this.simulation.run.halt.at))
-        this.#broken('a payment is woken or needs an operator', 'neither');
-    }
     const isForgotten = this.#wasRestored && living.payment.record.status === 'cancelled';
     if (ended && !isForgotten) this.#noticed.atTheEnd();
   }

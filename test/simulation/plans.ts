@@ -1,20 +1,28 @@
 import fc from 'fast-check';
-import { chancesOf, resetTo, type CallFault, type Happening, type Plan, type SimulatedKind } from './plan.js';
+import { chancesOf, resetTo } from './plan.js';
+import type { CallFault, Happening, OperatorAction, Plan, SimulatedKind } from './plan.js';
 
 /** What chance alone seldom brings together, and what is dangerous: it takes the place of what chance has planned. */
 type Sequence = fc.Arbitrary<Partial<Plan>>;
 
 const delayUpTo = (max: number) => fc.nat({ max });
+const someOf = (...faults: CallFault[]) =>
+  fc.array(fc.constantFrom(...faults), { minLength: 1, maxLength: 4 });
 const withoutEffect = fc.constantFrom<CallFault>('throttled', 'throttled', 'not_sent', 'unauthorized');
 
 const happens = (
   when: fc.Arbitrary<Happening['when']>,
   what: fc.Arbitrary<Happening['what']>,
 ): fc.Arbitrary<Happening> => fc.record({ when, what });
+/** One thing after the other. */
+const inTurn = (...all: fc.Arbitrary<Happening>[]) => fc.tuple(...all);
 const after = (max: number, min = 0) => fc.record({ after: fc.integer({ min, max }) });
 const soon = fc.record({ step: fc.integer({ min: 1, max: 6 }) });
 const asked = fc.record({ asked: delayUpTo(4) });
-const does = (...actions: Happening['what'][]) => fc.constantFrom(...actions);
+const does = (...actions: (OperatorAction | 'hint' | 'restore')[]) =>
+  fc.constantFrom(...actions.map((action): Happening['what'] => ({ do: action })));
+const shows = (...statuses: string[]) =>
+  fc.constantFrom(...statuses.map((status): Happening['what'] => ({ do: 'status', status })));
 
 const resetWithoutMessages = resetTo(60).map((reset) => ({ ...reset, dropsMessages: true }));
 
@@ -27,13 +35,7 @@ const failsFirst = fc
 const answeredAfterTheEffect: Sequence = fc.record({
   validated: fc.constant(false),
   listing: fc.constant('at_once'),
-  calls: fc.array(
-    fc.constantFrom<CallFault>('throttled_after', 'unauthorized_after', 'refused_after', 'throttled'),
-    {
-      minLength: 1,
-      maxLength: 4,
-    },
-  ),
+  calls: someOf('throttled_after', 'unauthorized_after', 'refused_after', 'throttled'),
 });
 
 /** As before, and the payout comes into a list that takes long to read. */
@@ -41,7 +43,7 @@ const comesIntoASlowList: Sequence = fc.record({
   validated: fc.constant(false),
   listing: fc.constantFrom('at_once', 'late'),
   slowList: fc.constant(true),
-  calls: fc.array(fc.constantFrom<CallFault>('throttled_after', 'throttled'), { minLength: 1, maxLength: 4 }),
+  calls: someOf('throttled_after', 'throttled'),
 });
 
 /** An attempt that has failed moves after all, while the next one waits to be sent. */
@@ -52,24 +54,17 @@ const movesWhileTheNextWaits: Sequence = fc.record({
     .array(withoutEffect, { minLength: 2, maxLength: 5 })
     .map((waits): CallFault[] => ['none', ...waits, 'none']),
   lives: failsFirst,
-  happenings: fc
-    .tuple(
-      happens(asked, does({ do: 'retry' })),
-      happens(soon, does({ do: 'status', status: 'done' }, { do: 'status', status: 'processing' })),
-    )
-    .map((both) => [...both]),
+  happenings: inTurn(happens(asked, does('retry')), happens(soon, shows('done', 'processing'))),
 });
 
 /** A reset takes a retry back, and an operator acts upon what the state shows then. */
 const resetTakesARetryBack: Sequence = fc.record({
   lives: failsFirst,
-  happenings: fc
-    .tuple(
-      happens(asked, does({ do: 'retry' })),
-      happens(after(9, 6), resetTo(60)),
-      happens(fc.oneof(asked, soon), does({ do: 'abandon' }, { do: 'retry' }, { do: 'cancel' })),
-    )
-    .map((all) => [...all]),
+  happenings: inTurn(
+    happens(asked, does('retry')),
+    happens(after(9, 6), resetTo(60)),
+    happens(fc.oneof(asked, soon), does('abandon', 'retry', 'cancel')),
+  ),
 });
 
 /** A reset to before the send, and the fresh run that continues it. */
@@ -78,7 +73,7 @@ const resetTakesTheSendBack: Sequence = fc.record({
   flakyOneIn: fc.constant(3),
   continuesOneIn: fc.constant(3),
   calls: fc.array(withoutEffect, { maxLength: 2 }),
-  happenings: happens(after(8), resetTo(60)).map((reset) => [reset]),
+  happenings: inTurn(happens(after(8), resetTo(60))),
 });
 
 /** An operator acts at once upon what a reset run shows, which knows nothing of the attempt that was taken back. */
@@ -87,22 +82,18 @@ const actsBeforeTheResetRunReads: Sequence = fc.record({
   listing: fc.constantFrom('at_once', 'late'),
   outages: fc.constant([]),
   lives: failsFirst,
-  happenings: fc
-    .tuple(
-      happens(asked, does({ do: 'retry' })),
-      happens(after(9, 7), resetWithoutMessages),
-      happens(asked, does({ do: 'abandon' }, { do: 'retry' })),
-    )
-    .map((all) => [...all]),
+  happenings: inTurn(
+    happens(asked, does('retry')),
+    happens(after(9, 7), resetWithoutMessages),
+    happens(asked, does('abandon', 'retry')),
+  ),
 });
 
 /** An order is cancelled while a run waits to send that knows nothing of the send which a reset has taken back. */
 const cancelledAfterAReset: Sequence = fc.record({
   outages: fc.constant([]),
   calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
-  happenings: fc
-    .tuple(happens(after(8, 5), resetWithoutMessages), happens(soon, does({ do: 'cancel' })))
-    .map((both) => [...both]),
+  happenings: inTurn(happens(after(8, 5), resetWithoutMessages), happens(soon, does('cancel'))),
 });
 
 /**
@@ -119,7 +110,7 @@ const resetRunPutsTheSendOff = (of: 'reads' | 'list'): Sequence =>
     continuesOneIn: fc.constantFrom(3, 20),
     calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
     outages: fc.integer({ min: 9, max: 12 }).map((lasts) => [{ from: 6, lasts, of }]),
-    happenings: happens(after(8, 7), resetTo(60)).map((reset) => [reset]),
+    happenings: inTurn(happens(after(8, 7), resetTo(60))),
   });
 
 /** What an operator asked for after the payout had failed comes in again while the reset run waits to send it. */
@@ -127,12 +118,10 @@ const commandsComeInAgain: Sequence = fc.record({
   calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
   outages: fc.constant([]),
   lives: failsFirst,
-  happenings: fc
-    .tuple(
-      happens(asked, does({ do: 'abandon' }, { do: 'retry' })),
-      happens(after(9, 5), fc.record({ do: fc.constant('reset'), to: fc.nat({ max: 60 }) })),
-    )
-    .map((both) => [...both]),
+  happenings: inTurn(
+    happens(asked, does('abandon', 'retry')),
+    happens(after(9, 5), fc.record({ do: fc.constant('reset'), to: fc.nat({ max: 60 }) })),
+  ),
 });
 
 /** The list shows an attempt that a reset has taken back only after the reset run has looked for it. */
@@ -141,14 +130,12 @@ const actsOnAnOlderScan: Sequence = fc.record({
   listing: fc.constant('late'),
   outages: fc.constant([]),
   lives: failsFirst,
-  happenings: fc
-    .tuple(
-      happens(asked, does({ do: 'retry' })),
-      happens(after(7, 6), resetWithoutMessages),
-      happens(after(4), does({ do: 'hint' })),
-      happens(after(10, 9), does({ do: 'abandon' }, { do: 'retry' })),
-    )
-    .map((all) => [...all]),
+  happenings: inTurn(
+    happens(asked, does('retry')),
+    happens(after(7, 6), resetWithoutMessages),
+    happens(after(4), does('hint')),
+    happens(after(10, 9), does('abandon', 'retry')),
+  ),
 });
 
 /** A previous attempt moves after all, and a reset takes back the send of the next one. */
@@ -163,9 +150,7 @@ const movesBeforeAReset: Sequence = fc.record({
   lives: fc
     .record({ after: fc.integer({ min: 6, max: 7 }), status: fc.constantFrom('processing', 'done') })
     .map((moves) => [[{ after: 0, status: 'error' }, moves]]),
-  happenings: fc
-    .tuple(happens(asked, does({ do: 'retry' })), happens(after(8, 7), resetTo(80)))
-    .map((both) => [...both]),
+  happenings: inTurn(happens(asked, does('retry')), happens(after(8, 7), resetTo(80))),
 });
 
 /** By the runbook, each send is preceded by a scan; what the list holds may not be what was asked for. */
@@ -175,26 +160,17 @@ const restored: Sequence = fc.record({
   outages: fc.constant([]),
   flakyOneIn: fc.constant(0),
   shape: fc.record({ showsCode: fc.boolean(), netValue: fc.boolean(), otherListId: fc.constant(false) }),
-  happenings: fc
-    .tuple(
-      happens(after(13, 9), does({ do: 'restore' })),
-      happens(fc.oneof(asked, soon), does({ do: 'abandon' }, { do: 'cancel' }, { do: 'retry' })),
-    )
-    .map((both) => [...both]),
+  happenings: inTurn(
+    happens(after(13, 9), does('restore')),
+    happens(fc.oneof(asked, soon), does('abandon', 'cancel', 'retry')),
+  ),
 });
 
 /** The order changes while its refund waits to be requested. */
 const changesWhileItWaits: Sequence = fc.record({
   outages: fc.constant([]),
   calls: fc.array(withoutEffect, { minLength: 1, maxLength: 5 }),
-  happenings: happens(
-    soon,
-    does(
-      { do: 'status', status: 'chargeback' },
-      { do: 'status', status: 'refund_processing' },
-      { do: 'status', status: 'refunded' },
-    ),
-  ).map((change) => [change]),
+  happenings: inTurn(happens(soon, shows('chargeback', 'refund_processing', 'refunded'))),
 });
 
 const completes: Happening = { when: { after: 4 }, what: { do: 'complete' } };
@@ -207,10 +183,10 @@ const cardComesAfterAReset: Sequence = fc.record({
   calls: fc.constantFrom<CallFault[]>(['never_started', 'none'], ['none', 'never_started', 'none']),
   happenings: fc
     .tuple(
-      happens(asked, does({ do: 'provide_card' })),
+      happens(asked, does('provide_card')),
       happens(after(6, 5), resetWithoutMessages),
-      happens(after(3), does({ do: 'acknowledge' }, { do: 'hint' })),
-      happens(after(4), does({ do: 'provide_card' })),
+      happens(after(3), does('acknowledge', 'hint')),
+      happens(after(4), does('provide_card')),
     )
     .map((all) => [completes, ...all]),
 });

@@ -1,7 +1,8 @@
 import { attemptView } from '../../src/domain/payout-attempts.js';
 import { PayoutPayment } from '../../workflows/payout/payment.js';
+import { canBeAnswered } from '../exploration/always.js';
 import type { Simulated, SimulatedRun } from './simulated-run.js';
-import { commandsOf, operator, shownBy } from './shown.js';
+import { commandsOf, shownBy } from './shown.js';
 import { Violation } from './violation.js';
 
 /** The statuses of an attempt that has failed, and may say why. */
@@ -26,7 +27,7 @@ export class Truth {
     this.#takesWhatItOffers();
     this.#onlyFailuresHaveCauses();
     this.#paidIsShown();
-    this.#unknownCanBeResolved();
+    canBeAnswered(this.simulation.run.living.payment);
     this.#continuesUnchanged();
   }
 
@@ -79,23 +80,6 @@ export class Truth {
       const at = [...before].findIndex((character, index) => character !== after[index]);
       const part = (text: string) => text.slice(Math.max(0, at - 80), at + 80);
       broken('continuing as new changes nothing', `${part(before)}\n became ${part(after)}`);
-    }
-  }
-
-  /** Whoever is asked about a submission of unknown outcome can answer. */
-  #unknownCanBeResolved(): void {
-    const { payment } = this.simulation.run.living;
-    const { attention, serviceId } = payment.record;
-    if (attention !== 'submission_unknown') return;
-    const findings = [{ nothing_happened: true as const }, { service_id: serviceId ?? '1' }];
-    const refusals = findings.map((message) =>
-      payment.refusalOf({
-        name: 'resolveSubmission',
-        message: { ...operator, ...message },
-      }),
-    );
-    if (!refusals.includes(undefined)) {
-      broken('an operator who is asked can act', refusals.map((refusal) => refusal?.message).join(' '));
     }
   }
 
