@@ -5,8 +5,13 @@ import { retryTable } from '../../src/domain/retry-table.js';
 import { serviceOrderStatuses, servicePayoutStatuses } from '../../src/domain/statuses.js';
 import { root, section, tableRows, textOf } from './markdown.js';
 
-const endpointRows = tableRows(textOf('docs/interface-map.md'), 'endpoint of the service');
+const map = textOf('docs/interface-map.md');
+const endpointRows = tableRows(map, 'endpoint of the service');
 const service = textOf('docs/payments-service.md');
+
+/** The headings of a page that name endpoints. */
+const endpointsIn = (page: string) =>
+  [...page.matchAll(/^### ((?:GET|POST|PUT) .*)$/gm)].map(([, endpoint = '']) => endpoint).sort();
 
 test('the table of endpoints has each endpoint of the service', () => {
   expect(endpointRows.map(([endpoint]) => endpoint).sort()).toEqual(
@@ -37,18 +42,27 @@ test('each row of that table is true: activity, workflow and tests are there, an
   }
 });
 
-test('the page on the service has a section for each endpoint, and for no other', () => {
-  const headings = [...service.matchAll(/^### ((?:GET|POST|PUT) .*)$/gm)].map(
-    ([, endpoint = '']) => endpoint,
-  );
-  expect(headings.sort()).toEqual(Object.keys(retryTable).sort());
+test('the map and the page on the service have a section for each endpoint, and for no other', () => {
+  expect(endpointsIn(map)).toEqual(Object.keys(retryTable).sort());
+  expect(endpointsIn(service)).toEqual(Object.keys(retryTable).sort());
 });
 
-test('the page on the service names each status that is documented', () => {
-  const orders = section(service, 'Order states');
-  for (const status of serviceOrderStatuses) expect(orders).toContain(`\`${status}\``);
-  const payouts = section(service, 'Payout states');
-  for (const status of servicePayoutStatuses) expect(payouts).toContain(`\`${status}\``);
+test.each(Object.entries(retryTable))('the map gives %s the rule %s', (endpoint, rule) => {
+  const text = section(map, endpoint.replaceAll(/[{}]/g, String.raw`\$&`));
+  expect(text).toContain(`- Retry rule: \`${rule}\`.`);
+  for (const part of ['Known', 'Assumed', 'Treated', 'Code']) expect(text).toContain(`- ${part}: `);
+});
+
+test('the map and the page on the service name each status that is documented', () => {
+  const [orders, payouts] = [section(service, 'Order states'), section(service, 'Payout states')];
+  for (const status of serviceOrderStatuses) {
+    expect(orders).toContain(`\`${status}\``);
+    expect(map).toContain(`| orders | \`${status}\` |`);
+  }
+  for (const status of servicePayoutStatuses) {
+    expect(payouts).toContain(`\`${status}\``);
+    expect(map).toContain(`| payouts | \`${status}\` |`);
+  }
 });
 
 function linksIn(cell: string): string[] {
