@@ -142,15 +142,11 @@ test('how long the oldest payment has waited to be sent is known, and which of t
   expect((await census.attention()).every(({ count, oldestMs }) => count === 0 && oldestMs === 0)).toBe(true);
 });
 
-test('a Schedule that is missing or paused is seen', async ({
-  deployment: { target, startSchedules, taskQueue },
-  server,
-}) => {
+test('a Schedule that is missing or paused is seen', async ({ deployment: { startSchedules, target } }) => {
   expect((await viewFleet(target)).problems.at(-1)?.detail).toContain('does not exist');
-  await startSchedules();
+  const { schedule } = await startSchedules();
   expect(checksIn(await viewFleet(target))).not.toContain('reconciliation');
-  const [first] = reconciliationSchedules(taskQueue);
-  await server.client.schedule.getHandle(first.scheduleId).pause('by hand');
+  await schedule.pause('by hand');
   expect((await untilSeen(target, 'reconciliation')).problems.at(-1)?.detail).toContain('is paused');
 });
 
@@ -162,41 +158,31 @@ async function faultsIn({ client, taskQueue }: FleetTarget, ms: number): Promise
 }
 
 test('a Schedule that no longer runs is seen, though it is not paused', async ({
-  deployment: { startSchedules, target, taskQueue },
-  server,
+  deployment: { startSchedules, target },
 }) => {
-  await startSchedules();
-  const [first] = reconciliationSchedules(taskQueue);
+  const { every, schedule } = await startSchedules();
   // It has nothing left to do, as after a stray signal.
-  await server.client.schedule.getHandle(first.scheduleId).update((schedule) => ({
-    ...schedule,
-    state: { ...schedule.state, paused: false, remainingActions: 0 },
-  }));
+  await schedule.update((of) => ({ ...of, state: { ...of.state, paused: false, remainingActions: 0 } }));
   expect(await faultsIn(target, 0)).toEqual([]);
-  expect((await faultsIn(target, first.every + 60_000))[0]).toContain('has not run since it was made');
+  expect((await faultsIn(target, every + 60_000))[0]).toContain('has not run since it was made');
 });
 
 test('a Schedule whose run does not come to its end is seen after two of its intervals', async ({
-  deployment: { startSchedules, target, taskQueue },
-  server,
+  deployment: { startSchedules, target },
 }) => {
-  await startSchedules();
-  const [first] = reconciliationSchedules(taskQueue);
-  const schedule = server.client.schedule.getHandle(first.scheduleId);
+  const { every, schedule } = await startSchedules();
   // No worker takes it, and while it runs no other one is started.
   await schedule.trigger('SKIP');
   await expect.poll(async () => (await schedule.describe()).info.runningActions).toHaveLength(1);
-  expect(await faultsIn(target, first.every + 60_000)).toEqual([]);
-  expect((await faultsIn(target, 2 * first.every + 60_000))[0]).toContain('has been running since');
+  expect(await faultsIn(target, every + 60_000)).toEqual([]);
+  expect((await faultsIn(target, 2 * every + 60_000))[0]).toContain('has been running since');
 });
 
 test('a Schedule whose last run was ended is seen', async ({
-  deployment: { target, startSchedules, taskQueue },
+  deployment: { startSchedules, target },
   server,
 }) => {
-  await startSchedules();
-  const [first] = reconciliationSchedules(taskQueue);
-  const schedule = server.client.schedule.getHandle(first.scheduleId);
+  const { schedule } = await startSchedules();
   await schedule.trigger();
   const started = async () =>
     (await schedule.describe()).info.recentActions.at(-1)?.action.workflow.workflowId;

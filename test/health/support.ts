@@ -79,12 +79,13 @@ export const test = base
         ends.push(stopOnce);
         return stopOnce;
       },
+      /** Answers the first of them, and how often it runs. */
       startSchedules: async () => {
-        const handles = reconciliationSchedules(taskQueue).map(({ scheduleId }) =>
-          client.schedule.getHandle(scheduleId),
-        );
-        ends.push(() => Promise.all(handles.map((handle) => handle.delete())));
+        const schedules = reconciliationSchedules(taskQueue);
+        const handleOf = ({ scheduleId }: { scheduleId: string }) => client.schedule.getHandle(scheduleId);
+        ends.push(() => Promise.all(schedules.map((each) => handleOf(each).delete())));
         await ensureReconciliationSchedules(client, taskQueue);
+        return { every: schedules[0].every, schedule: handleOf(schedules[0]) };
       },
     };
   });
