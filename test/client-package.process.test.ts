@@ -1,68 +1,42 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import * as client from '../src/client.js';
 import { paymentsService } from '../src/nexus.js';
+import { installPackage, manifestIn, root } from './support/installed-package.js';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const manifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  license: z.string(),
-  engines: z.object({ node: z.string() }),
-  dependencies: z.record(z.string(), z.string()),
-});
+let project: Awaited<ReturnType<typeof installPackage>>;
 
-let app: string;
-let installed: string;
-
-/** The client as `npm run pack:client` packs it, and beside it what it declares, nothing else. */
+/** The client as `npm run pack:client` packs it. */
 beforeAll(async () => {
-  app = await mkdtemp(join(tmpdir(), 'durable-payments-light-'));
-  const { stdout } = await run(process.execPath, [join(root, 'scripts/pack-client.mjs'), app]);
-  installed = join(app, 'node_modules/durable-payments-client');
-  await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
-  for (const name of Object.keys((await manifestIn(installed)).dependencies)) {
-    const link = join(app, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', name), link);
-  }
+  project = await installPackage('durable-payments-client', (app) => [
+    process.execPath,
+    ['scripts/pack-client.mjs', app],
+  ]);
 });
-
-afterAll(() => rm(app, { recursive: true, force: true }));
-
-const manifestIn = async (dir: string) =>
-  manifest.parse(JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')));
+afterAll(() => project.remove());
 
 test('it exports what the whole package exports as its client', async () => {
   const script = `console.log(JSON.stringify(Object.keys(await import('durable-payments-client'))));`;
-  expect(JSON.parse(await runScript(script))).toEqual(Object.keys(client).sort());
+  expect(await project.runScript(script)).toEqual(Object.keys(client).sort());
 });
 
 test('it has the version, license and version ranges of the whole package, and depends on Temporal and zod alone', async () => {
-  const [whole, light] = await Promise.all([manifestIn(root), manifestIn(installed)]);
+  const [whole, light] = await Promise.all([manifestIn(root), manifestIn(project.installed)]);
   // nexus-rpc comes with @temporalio/client.
   const packages = ['@temporalio/client', '@temporalio/common', '@temporalio/proto', 'nexus-rpc', 'zod'];
   expect(light).toEqual({
     ...{ name: 'durable-payments-client', version: whole.version, license: whole.license },
-    engines: whole.engines,
+    ...{ engines: whole.engines, bin: {} },
     dependencies: Object.fromEntries(packages.map((name) => [name, whole.dependencies[name]])),
   });
 });
 
 test('a workflow bundle takes its Nexus contract, and nothing of the client with it', async () => {
   // What the caller itself has.
-  const sdk = '@temporalio/workflow';
-  await symlink(join(root, 'node_modules', sdk), join(app, 'node_modules', sdk));
-  const workflowsPath = join(app, 'workflows.mjs');
+  await project.link('@temporalio/workflow');
+  const workflowsPath = join(project.app, 'workflows.mjs');
   await writeFile(workflowsPath, `export { paymentsService } from 'durable-payments-client/nexus';`);
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
   for (const operation of Object.keys(paymentsService.operations)) expect(code).toContain(operation);
@@ -70,10 +44,10 @@ test('a workflow bundle takes its Nexus contract, and nothing of the client with
 });
 
 test('it holds nothing of workers, of the gateway, or of the payments service', async () => {
-  const folders = await readdir(join(installed, 'dist/src'), { withFileTypes: true });
+  const folders = await readdir(join(project.installed, 'dist/src'), { withFileTypes: true });
   const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(names.sort()).toEqual(['client', 'contract', 'domain', 'encryption', 'temporal']);
-  expect(await readdir(join(installed, 'dist'))).toEqual(['src']);
+  expect(await readdir(join(project.installed, 'dist'))).toEqual(['src']);
 });
 
 test('it checks tax ids and pix keys, and brings the license of the library that does', async () => {
@@ -85,10 +59,10 @@ test('it checks tax ids and pix keys, and brings the license of the library that
     const error = await payments.startPayout(wrong).catch((error) => error);
     console.log(JSON.stringify({ name: error.name, fields: error.problems.map(({ field }) => field).sort() }));
   `;
-  expect(JSON.parse(await runScript(script))).toEqual({
+  expect(await project.runScript(script)).toEqual({
     ...{ name: 'InvalidRequestError', fields: ['document', 'pix'] },
   });
-  const licenses = await readdir(join(installed, 'licenses'), { recursive: true });
+  const licenses = await readdir(join(project.installed, 'licenses'), { recursive: true });
   expect(licenses).toContain('@brazilian-utils/brazilian-utils/LICENSE');
 });
 
@@ -99,16 +73,11 @@ test('the failure converter is where the data converter looks for it', async () 
     const { failureConverterPath } = paymentsDataConverter('none');
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url)(failureConverterPath))));
   `;
-  expect(JSON.parse(await runScript(script))).toEqual(['failureConverter']);
+  expect(await project.runScript(script)).toEqual(['failureConverter']);
 });
 
 test('its README is what ours says of the client, and links to nothing that is not in it', async () => {
-  const readme = await readFile(join(installed, 'README.md'), 'utf8');
+  const readme = await readFile(join(project.installed, 'README.md'), 'utf8');
   expect(readme).toContain("from 'durable-payments-client'");
   expect([...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link)).toEqual([]);
 });
-
-async function runScript(text: string): Promise<string> {
-  await writeFile(join(app, 'script.mjs'), text);
-  return (await run(process.execPath, ['script.mjs'], { cwd: app })).stdout;
-}

@@ -1,73 +1,31 @@
-import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  access,
-  constants,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { access, constants, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
 import { jsonSchemaOf, publishedSchemas } from '../src/contract/schemas.js';
+import { installPackage, manifestIn } from './support/installed-package.js';
 import { ownPort } from './support/own-port.js';
 import { runProgram } from './processes/support/program.js';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('..', import.meta.url));
-const manifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  bin: z.record(z.string(), z.string()),
-  dependencies: z.record(z.string(), z.string()),
-});
+let project: Awaited<ReturnType<typeof installPackage>>;
 
-let app: string;
-let installed: string;
-
-/** What `npm install <tarball>` leaves in another project: the package, and beside it its declared dependencies. */
 beforeAll(async () => {
-  app = await mkdtemp(join(tmpdir(), 'durable-payments-package-'));
-  const packed = await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', app], {
-    cwd: root,
-  });
-  installed = join(app, 'node_modules/durable-payments');
-  await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', join(app, packed.stdout.trim()), '-C', installed, '--strip-components=1']);
-  for (const name of Object.keys((await ownManifest()).dependencies)) {
-    const link = join(app, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', name), link);
-  }
+  project = await installPackage('durable-payments', (app) => [
+    'npm',
+    ['pack', '--ignore-scripts', '--silent', '--pack-destination', app],
+  ]);
 });
-
-afterAll(() => rm(app, { recursive: true, force: true }));
-
-const ownManifest = async () =>
-  manifest.parse(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')));
+afterAll(() => project.remove());
 
 /** The program of the package, as npm would link it. */
 async function bin(): Promise<string> {
-  const { bin: programs } = await ownManifest();
-  return join(installed, programs['durable-payments'] ?? 'missing');
+  const { bin: programs } = await manifestIn(project.installed);
+  return join(project.installed, programs['durable-payments'] ?? 'missing');
 }
 
 test('the package holds what its readers need, and neither tests nor sources', async () => {
-  expect((await readdir(installed)).sort()).toEqual([
-    'CHANGELOG.md',
-    'README.md',
-    'dist',
-    'docs',
-    'package.json',
-  ]);
+  const held = (await readdir(project.installed)).sort();
+  expect(held).toEqual(['CHANGELOG.md', 'README.md', 'dist', 'docs', 'package.json']);
   expect((await readFile(await bin(), 'utf8')).split('\n')[0]).toBe('#!/usr/bin/env node');
 });
 
@@ -83,8 +41,7 @@ test('another project reads each published JSON Schema by its name', async () =>
     const names = ${JSON.stringify(names)};
     console.log(JSON.stringify(names.map((name) => require('durable-payments/schemas/' + name + '.json'))));
   `;
-  const schemas: unknown = JSON.parse(await runScript('schemas.mjs', script));
-  expect(schemas).toEqual(names.map((name) => jsonSchemaOf(name)));
+  expect(await project.runScript(script)).toEqual(names.map((name) => jsonSchemaOf(name)));
 });
 
 test('another project runs the program, and pays with the client', async () => {
@@ -96,7 +53,7 @@ test('another project runs the program, and pays with the client', async () => {
     ['start'],
     {
       ...{ TEMPORAL_ADDRESS: address, PAYLOAD_KEYS: payloadKeys, PAYMENTS_TASK_QUEUE: taskQueue },
-      ...{ DATA_DIR: join(app, 'data'), GATEWAY_PORT: String(await ownPort()), POLL_SCALE: '0.05' },
+      ...{ DATA_DIR: join(project.app, 'data'), GATEWAY_PORT: String(await ownPort()), POLL_SCALE: '0.05' },
     },
     await bin(),
   );
@@ -124,13 +81,8 @@ test('another project runs the program, and pays with the client', async () => {
     }));
     await connection.close();
   `;
-  expect(JSON.parse(await runScript('oms.mjs', script))).toEqual({
+  expect(await project.runScript(script)).toEqual({
     ...{ repeated: [false, true], conflict: true, status: 'done' },
   });
   expect(await program.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });
-
-async function runScript(name: string, text: string): Promise<string> {
-  await writeFile(join(app, name), text);
-  return (await run(process.execPath, [name], { cwd: app })).stdout;
-}
