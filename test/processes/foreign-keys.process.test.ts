@@ -16,6 +16,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   deployment = await deploy();
+  await deployment.gateway();
   dataDir = await mkdtemp(join(tmpdir(), 'foreign-keys-'));
 });
 afterAll(async () => {
@@ -50,10 +51,14 @@ async function expectRefused(program: Program): Promise<void> {
   expect(program.output()).not.toContain('is running');
 }
 
-test('a gateway alone is enough: a worker with other keys ends before it polls', async () => {
-  await deployment.gateway();
-  await expectRefused(await foreign('worker', otherKeys()));
-});
+// Before a worker runs.
+test.each(['gateway', 'worker', 'start'] as const)(
+  'a gateway alone is enough: a %s with other keys ends before it polls or listens, and so does one that stores in plaintext',
+  async (role) => {
+    await expectRefused(await foreign(role, otherKeys()));
+    await expectRefused(await foreign(role, { PAYLOAD_KEYS: 'none' }));
+  },
+);
 
 test('a worker with other keys that is started while 40 payouts move ends, and all 40 are paid once', async () => {
   await deployment.worker();
@@ -68,11 +73,3 @@ test('a worker with other keys that is started while 40 payouts move ends, and a
   const paid = deployment.sandbox.ledger().payouts.map(({ partner_code: code }) => code);
   expect(paid.toSorted()).toEqual(codes.toSorted());
 });
-
-test.each(['gateway', 'worker', 'start'] as const)(
-  'a %s with other keys ends before it polls or listens, and so does one that stores in plaintext',
-  async (role) => {
-    await expectRefused(await foreign(role, otherKeys()));
-    await expectRefused(await foreign(role, { PAYLOAD_KEYS: 'none' }));
-  },
-);
