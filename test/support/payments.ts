@@ -3,7 +3,6 @@ import { accountValidationsOn } from './lifecycles/account-validations.js';
 import { cardOrdersOn } from './lifecycles/card-orders.js';
 import { hostedCheckoutsOn } from './lifecycles/hosted-checkouts.js';
 import { payoutsOn } from './lifecycles/payouts.js';
-import { refundsOn } from './lifecycles/refunds.js';
 import { threeDSecureOrdersOn } from './lifecycles/three-d-secure-orders.js';
 import { startTestStack, type TestStackOptions } from './test-stack.js';
 
@@ -31,5 +30,4 @@ export const test = base
   .extend('orders', ({ stack }) => cardOrdersOn(stack))
   .extend('checkouts', ({ stack }) => hostedCheckoutsOn(stack))
   .extend('secureOrders', ({ stack }) => threeDSecureOrdersOn(stack))
-  .extend('refunds', ({ stack }) => refundsOn(stack))
   .extend('validations', ({ stack }) => accountValidationsOn(stack));

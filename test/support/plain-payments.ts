@@ -1,10 +1,8 @@
 import { test as base } from 'vitest';
 import { accountValidationsOn } from './lifecycles/account-validations.js';
 import { cardOrdersOn } from './lifecycles/card-orders.js';
-import { hostedCheckoutsOn } from './lifecycles/hosted-checkouts.js';
 import { payoutsOn } from './lifecycles/payouts.js';
 import { refundsOn } from './lifecycles/refunds.js';
-import { threeDSecureOrdersOn } from './lifecycles/three-d-secure-orders.js';
 import {
   ownCheckout,
   ownOrder,
@@ -39,8 +37,6 @@ export const test = base
   .extend('service', ({ code, sandbox }) => serviceOf(sandbox, code))
   .extend('payouts', ({ stack }) => payoutsOn(stack))
   .extend('orders', ({ stack }) => cardOrdersOn(stack))
-  .extend('checkouts', ({ stack }) => hostedCheckoutsOn(stack))
-  .extend('secureOrders', ({ stack }) => threeDSecureOrdersOn(stack))
   .extend('refunds', ({ stack }) => refundsOn(stack))
   .extend('validations', ({ stack }) => accountValidationsOn(stack))
   /** Of each kind that of a test, of which most need no more. */

@@ -9,6 +9,7 @@ import type { ValidationStage } from '../../../src/domain/validation-stages.js';
 import type { EndpointName } from '../../../src/dev/sandbox/endpoints.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
 import type { PaymentsStack } from '../payments-stack.js';
+import { serviceOf } from '../plain/service.js';
 import { freshCode } from '../requests.js';
 import { accountValidationsOn } from './account-validations.js';
 import { cardOrdersOn } from './card-orders.js';
@@ -38,9 +39,13 @@ export function findingOf({ service_id: serviceId }: Pick<Shown, 'service_id'>):
 }
 
 /** The next call of this payment is answered 429 and waits for an hour. */
-function hold({ sandbox }: PaymentsStack, endpoint: EndpointName, partner_code: string): void {
-  const fault = { effect: 'none', status: 429, headers: { 'retry-after': '3600' } } as const;
-  sandbox.fault({ endpoint, partner_code, fault });
+function hold({ sandbox }: PaymentsStack, endpoint: EndpointName, code: string): void {
+  serviceOf(sandbox, code).throttles(endpoint, 3_600);
+}
+
+/** No read of it works. */
+function unread({ sandbox }: PaymentsStack, endpoint: EndpointName, code: string): void {
+  serviceOf(sandbox, code).fails(endpoint);
 }
 
 const payout: Record<PayoutStage, Bring> = {
@@ -85,91 +90,80 @@ const payout: Record<PayoutStage, Bring> = {
   },
 };
 
-/** An order that the service has taken and that has come to the end of its life. */
-async function ended(stack: PaymentsStack, code: string, order: Payment<Shown>): Promise<Payment<Shown>> {
-  stack.sandbox.setOrderStatus(code, 'denied');
-  await order.result('1 minute');
-  return order;
-}
+type Start = (stack: PaymentsStack, code: string, tags?: string) => Promise<Payment<Shown>>;
+type Take = (stack: PaymentsStack, code: string, more?: object) => Promise<Payment<Shown>>;
 
-async function settled(stack: PaymentsStack, code: string, order: Payment<Shown>): Promise<Payment<Shown>> {
-  stack.sandbox.setOrderStatus(code, 'compensated');
-  await order.until(statusIs('compensated'), '1 hour');
-  return order;
-}
-
-/** No read of it works. */
-function unread({ sandbox }: PaymentsStack, endpoint: EndpointName, partner_code: string): void {
-  sandbox.fault({ endpoint, partner_code, times: 1_000, fault: { effect: 'none', status: 503 } });
-}
-
-/** An order that a read has found. */
-async function found(order: Payment<Shown>): Promise<Payment<Shown>> {
-  await order.until(({ commands }) => !commands.includes('resolveSubmission'), '1 second');
-  return order;
+/** The stages that orders of every kind have: `start` starts one, `take` brings one to where the service has taken it. */
+function orderStages(endpoint: EndpointName, start: Start, take: Take): Record<OrderStage, Bring> {
+  return {
+    submit: (stack, code) => {
+      hold(stack, endpoint, code);
+      return start(stack, code);
+    },
+    resolve: async (stack, code) => {
+      const order = await start(stack, code, 'accepted-then-dropped');
+      await order.until(statusIs('submission_unknown'));
+      return order;
+    },
+    find: (stack, code) => {
+      unread(stack, 'GET /v1/order/{id}', code);
+      return take(stack, code);
+    },
+    follow: async (stack, code) => {
+      const order = await take(stack, code);
+      await order.until(({ commands }) => !commands.includes('resolveSubmission'), '1 second');
+      return order;
+    },
+    watch: async (stack, code) => {
+      const order = await take(stack, code);
+      stack.sandbox.setOrderStatus(code, 'compensated');
+      await order.until(statusIs('compensated'), '1 hour');
+      return order;
+    },
+    closed: async (stack, code) => {
+      const order = await take(stack, code, { watch_days: 0 });
+      stack.sandbox.setOrderStatus(code, 'denied');
+      await order.result('1 minute');
+      return order;
+    },
+  };
 }
 
 const cardOrder: Record<CardOrderStage, Bring> = {
-  submit: (stack, code) => {
-    hold(stack, 'POST /v1/order', code);
-    return cardOrdersOn(stack).start(code);
-  },
+  ...orderStages(
+    'POST /v1/order',
+    (stack, ...order) => cardOrdersOn(stack).start(...order),
+    (stack, code, more) => cardOrdersOn(stack).submitted(code, '', more),
+  ),
   await_card: async (stack, code) => {
     const { cards, start } = cardOrdersOn(stack);
     const order = await start(code, '', { card: cards.lost() });
     await order.until(statusIs('awaiting_card'));
     return order;
   },
-  resolve: (stack, code) => cardOrdersOn(stack).unknown(code),
-  find: (stack, code) => {
-    unread(stack, 'GET /v1/order/{id}', code);
-    return cardOrdersOn(stack).submitted(code);
-  },
-  follow: async (stack, code) => found(await cardOrdersOn(stack).submitted(code)),
-  watch: async (stack, code) => settled(stack, code, await cardOrdersOn(stack).submitted(code)),
-  closed: async (stack, code) =>
-    ended(stack, code, await cardOrdersOn(stack).submitted(code, '', { watch_days: 0 })),
 };
 
-const hostedCheckout: Record<OrderStage, Bring> = {
-  submit: (stack, code) => {
-    hold(stack, 'POST /v1/checkout', code);
-    return hostedCheckoutsOn(stack).start(code);
-  },
-  resolve: async (stack, code) => {
-    const checkout = await hostedCheckoutsOn(stack).start(code, 'accepted-then-dropped');
-    await checkout.until(statusIs('submission_unknown'));
-    return checkout;
-  },
-  find: (stack, code) => {
-    unread(stack, 'GET /v1/order/{id}', code);
-    return hostedCheckoutsOn(stack).opened(code);
-  },
-  follow: async (stack, code) => found(await hostedCheckoutsOn(stack).opened(code)),
-  watch: async (stack, code) => settled(stack, code, await hostedCheckoutsOn(stack).opened(code)),
-  closed: async (stack, code) =>
-    ended(stack, code, await hostedCheckoutsOn(stack).opened(code, '', { watch_days: 0 })),
-};
+const hostedCheckout = orderStages(
+  'POST /v1/checkout',
+  (stack, ...order) => hostedCheckoutsOn(stack).start(...order),
+  (stack, code, more) => hostedCheckoutsOn(stack).opened(code, '', more),
+);
 
 /** A 3D Secure order whose completion the service has taken. */
-async function completed(stack: PaymentsStack, code: string): Promise<Payment<Shown>> {
+const completed: Take = async (stack, code, more) => {
   const { complete, opened } = threeDSecureOrdersOn(stack);
-  const order = await opened(code);
+  const order = await opened(code, '', more);
   await complete(order);
   await order.until(statusIs('waiting_payment'), '1 second');
   return order;
-}
+};
 
 const threeDSecureOrder: Record<ThreeDSecureStage, Bring> = {
-  submit: (stack, code) => {
-    hold(stack, 'POST /v1/3ds/order', code);
-    return threeDSecureOrdersOn(stack).start(code);
-  },
-  resolve: async (stack, code) => {
-    const order = await threeDSecureOrdersOn(stack).start(code, 'accepted-then-dropped');
-    await order.until(statusIs('submission_unknown'));
-    return order;
-  },
+  ...orderStages(
+    'POST /v1/3ds/order',
+    (stack, ...order) => threeDSecureOrdersOn(stack).start(...order),
+    completed,
+  ),
   authenticate: (stack, code) => threeDSecureOrdersOn(stack).opened(code),
   complete: async (stack, code) => {
     const { complete, opened } = threeDSecureOrdersOn(stack);
@@ -186,14 +180,6 @@ const threeDSecureOrder: Record<ThreeDSecureStage, Bring> = {
     return order;
   },
   resolve_completion: (stack, code) => threeDSecureOrdersOn(stack).unknownCompletion(code),
-  find: async (stack, code) => {
-    unread(stack, 'GET /v1/order/{id}', code);
-    return completed(stack, code);
-  },
-  follow: async (stack, code) => found(await completed(stack, code)),
-  watch: async (stack, code) => settled(stack, code, await threeDSecureOrdersOn(stack).opened(code)),
-  closed: async (stack, code) =>
-    ended(stack, code, await threeDSecureOrdersOn(stack).opened(code, '', { watch_days: 0 })),
 };
 
 const refund: Record<RefundStage, Bring> = {
@@ -213,8 +199,12 @@ const refund: Record<RefundStage, Bring> = {
   acknowledge: async (stack, code) => {
     const { paidOrder, start } = refundsOn(stack);
     const id = await paidOrder(code);
-    const fault = { effect: 'none', status: 200, body: { id: '777', status: 'refund_processing' } } as const;
-    stack.sandbox.fault({ endpoint: 'PUT /v1/order/{id}/refund', partner_code: code, fault });
+    const body = { id: '777', status: 'refund_processing' };
+    serviceOf(stack.sandbox, code).answers('PUT /v1/order/{id}/refund', {
+      effect: 'none',
+      status: 200,
+      body,
+    });
     const refund = await start(code, id);
     await refund.until(attentionIs('inconsistent_answer'));
     stack.sandbox.setOrderStatus(code, 'refunded');
