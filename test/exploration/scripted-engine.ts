@@ -1,9 +1,10 @@
 import type { Called } from '../../src/domain/called.js';
-import type { CallName, Engine, InputOf, ResultOf } from '../../workflows/shared/engine.js';
+import type { CallName, InputOf, ResultOf } from '../../workflows/shared/engine.js';
 import { Loop } from '../../workflows/shared/loop.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import { Violation } from '../simulation/violation.js';
 import { calledOf, type Activities } from '../support/called.js';
+import { QuietEngine } from '../support/quiet-engine.js';
 import { activitiesOf, type Answers } from './answers.js';
 
 /** Where a step ends: the lifecycle waits until then, goes on in a new run, or is over. */
@@ -12,8 +13,8 @@ export type Halt = { kind: 'waits'; until: number } | { kind: 'continues_as_new'
 /** A read that failed is made again later: a deadline and a change of stage may each bring one forward. */
 const mostFailedAtOnce = 6;
 
-/** {@link Engine} for one step of a lifecycle: from one wait to the next. */
-export class ScriptedEngine implements Engine {
+/** An engine for one step of a lifecycle: from one wait to the next. */
+export class ScriptedEngine extends QuietEngine {
   readonly loop: Loop;
   /** Whether the wait that comes first ends because its time comes. */
   timePasses = false;
@@ -30,6 +31,7 @@ export class ScriptedEngine implements Engine {
     private readonly clock: { now: number },
     answers: Answers,
   ) {
+    super();
     this.loop = new Loop(payment, this);
     this.#activities = activitiesOf(answers, payment.run.runId);
   }
@@ -71,11 +73,6 @@ export class ScriptedEngine implements Engine {
     return this.#stop({ kind: 'waits', until: at });
   }
 
-  /** The turn comes at once. */
-  sleepUntilTurn(): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
   call<Name extends CallName>(name: Name, input: InputOf<Name>): Promise<Called<ResultOf<Name>>> {
     this.#pausesAfterFailedReads();
     return calledOf<ResultOf<Name>>(
@@ -84,28 +81,12 @@ export class ScriptedEngine implements Engine {
     );
   }
 
-  hint(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  publish(): void {
-    // Nobody searches here.
-  }
-
   needsNewRun(): boolean {
     return this.runIsLong;
   }
 
-  settled(): Promise<void> {
-    return Promise.resolve();
-  }
-
   newRun(): Promise<never> {
     return this.#stop({ kind: 'continues_as_new' });
-  }
-
-  handOver(): Promise<void> {
-    return Promise.resolve();
   }
 
   #pausesAfterFailedReads(): void {

@@ -1,5 +1,6 @@
 import type { Called } from '../../src/domain/called.js';
-import type { CallName, Engine, How, InputOf, ResultOf } from '../../workflows/shared/engine.js';
+import type { CallName, How, InputOf, ResultOf } from '../../workflows/shared/engine.js';
+import { QuietEngine } from '../support/quiet-engine.js';
 import { halted, type Driver, type Halt } from './driver.js';
 import { simulatedActivities, type SimulatedActivities } from './simulated-activities.js';
 
@@ -13,8 +14,8 @@ function turnMs(now: number): number {
 
 type Calls = Extract<Halt, { kind: 'calls' }>['calls'];
 
-/** {@link Engine} without Temporal: on a virtual clock, one lifecycle in a plain process. */
-export class SimulatedEngine implements Engine {
+/** On a virtual clock, one lifecycle in a plain process. */
+export class SimulatedEngine extends QuietEngine {
   readonly #activities: SimulatedActivities;
   #turnAt: number | undefined;
   /** Calls that are made at once. */
@@ -24,6 +25,7 @@ export class SimulatedEngine implements Engine {
     private readonly driver: Driver,
     runId: string,
   ) {
+    super();
     this.#activities = simulatedActivities(driver, runId);
   }
 
@@ -32,7 +34,7 @@ export class SimulatedEngine implements Engine {
   }
 
   /** The place in the line is kept until it is reached. */
-  async sleepUntilTurn(at: number, wakes: () => boolean, awaiting: string): Promise<boolean> {
+  override async sleepUntilTurn(at: number, wakes: () => boolean, awaiting: string): Promise<boolean> {
     const now = this.driver.now();
     const turnAt = (this.#turnAt ??= now + turnMs(now));
     await this.sleepUntil(Math.min(at, turnAt), wakes, awaiting);
@@ -65,20 +67,12 @@ export class SimulatedEngine implements Engine {
     return called;
   }
 
-  hint(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  publish(): void {
-    // Nobody searches here.
-  }
-
   needsNewRun(): boolean {
     return this.driver.suggestsContinueAsNew();
   }
 
   /** Somebody may still be answered, and may command something meanwhile. */
-  settled(wakes: () => boolean): Promise<void> {
+  override settled(wakes: () => boolean): Promise<void> {
     if (this.driver.isClosed()) return Promise.resolve();
     const at = this.driver.now() + this.driver.random() * mostHandlingMs;
     return halted(this.driver, (go) => ({ kind: 'handlers_end', at, wakes, awaiting: 'its handlers', go }));
@@ -87,10 +81,6 @@ export class SimulatedEngine implements Engine {
   /** The lifecycle ends here; a fresh one begins with its snapshot. */
   newRun(): Promise<never> {
     return halted(this.driver, () => ({ kind: 'continue_as_new' }));
-  }
-
-  handOver(): Promise<void> {
-    return Promise.resolve();
   }
 
   /** The lifecycle stands still until all calls that it has made at once were answered. */

@@ -1,14 +1,15 @@
 import { creatingActivity } from '../../../src/domain/call-limits.js';
 import type { StatusHint } from '../../../src/contract/messages.js';
 import type { Called } from '../../../src/domain/called.js';
-import type { CallName, Engine, How, InputOf, ResultOf } from '../../../workflows/shared/engine.js';
+import type { CallName, How, InputOf, ResultOf } from '../../../workflows/shared/engine.js';
 import type { Run } from '../../../workflows/shared/run.js';
 import { firstDispatch } from '../../activities/support.js';
 import { calledOf, type Activities } from '../called.js';
+import { QuietEngine } from '../quiet-engine.js';
 import type { World } from './world.js';
 
-/** {@link Engine} in this process: the real activities, virtual time, no Temporal. Nothing is ever reset. */
-export class PlainEngine implements Engine {
+/** An engine in this process: the real activities, virtual time, no Temporal. Nothing is ever reset. */
+export class PlainEngine extends QuietEngine {
   /** @param cardQueue of the only gateway that lives */
   constructor(
     private readonly run: Run,
@@ -16,15 +17,12 @@ export class PlainEngine implements Engine {
     private readonly activities: Activities,
     private readonly cardQueue: string,
     private readonly hintPayment: (workflowId: string, hint: StatusHint) => void,
-  ) {}
+  ) {
+    super();
+  }
 
   sleepUntil(at: number, wakes: () => boolean): Promise<void> {
     return this.world.sleepUntil(() => (wakes() ? -Infinity : at));
-  }
-
-  /** Nothing else waits here: the turn comes at once. */
-  sleepUntilTurn(): Promise<boolean> {
-    return Promise.resolve(true);
   }
 
   async call<Name extends CallName>(
@@ -45,13 +43,9 @@ export class PlainEngine implements Engine {
     return calledOf<ResultOf<Name>>(make, () => world.now);
   }
 
-  hint(workflowId: string, hint: StatusHint): Promise<void> {
+  override hint(workflowId: string, hint: StatusHint): Promise<void> {
     this.hintPayment(workflowId, hint);
     return Promise.resolve();
-  }
-
-  publish(): void {
-    // Nobody searches here.
   }
 
   /** Nothing makes it necessary here: neither a long history nor a reset. */
@@ -59,15 +53,7 @@ export class PlainEngine implements Engine {
     return false;
   }
 
-  settled(): Promise<void> {
-    return Promise.resolve();
-  }
-
   newRun(): Promise<never> {
     throw new Error('Nothing goes on in a new run here.');
-  }
-
-  handOver(): Promise<void> {
-    return Promise.resolve();
   }
 }
