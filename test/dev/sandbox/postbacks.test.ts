@@ -44,7 +44,7 @@ test('postback-late: the service knows long before it posts back', async () => {
   expect(service.ledger().postbacks.sent).toBe(0);
   service.hurry();
   await receiver.atLeast(2);
-  expect([...receiver.statuses()].sort()).toEqual(['done', 'processing']);
+  expect(receiver.statuses().sort()).toEqual(['done', 'processing']);
 });
 
 test('postback-silent: done, and nothing was sent', async () => {
@@ -56,18 +56,14 @@ test('postback-silent: done, and nothing was sent', async () => {
 test('postback-duplicated: each comes three times', async () => {
   const { receiver } = await payoutWith('postback-duplicated');
   await receiver.atLeast(6);
-  expect([...receiver.statuses()].sort()).toEqual([
-    'done',
-    'done',
-    'done',
-    'processing',
-    'processing',
-    'processing',
-  ]);
+  const times = (status: string) => receiver.statuses().filter((each) => each === status).length;
+  expect([times('processing'), times('done')]).toEqual([3, 3]);
 });
 
 test('postback-reordered: done comes before processing', async () => {
-  const { receiver } = await payoutWith('postback-reordered');
+  const { receiver, service } = await payoutWith('postback-reordered', { progress: 'manual', timeScale: 1 });
+  service.setPayoutStatus('p-1', 'processing');
+  service.setPayoutStatus('p-1', 'done');
   await receiver.atLeast(2);
   expect(receiver.statuses()).toEqual(['done', 'processing']);
 });
