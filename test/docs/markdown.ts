@@ -43,13 +43,16 @@ export function section(text: string, heading: string): string {
   return rest.split(new RegExp(`^#{1,${String(level.length)}} `, 'm'))[0] ?? '';
 }
 
-/** The cells of the table that begins with this heading cell; the heading row is left out. */
+/** The cells of each table that begins with this heading cell; the heading rows are left out. */
 export function tableRows(text: string, firstHeading: string): string[][] {
-  const lines = text.split('\n');
-  const from = lines.findIndex((line) => line.startsWith(`| ${firstHeading} |`));
-  if (from < 0) throw new Error(`There is no table that begins with "${firstHeading}".`);
-  const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
-  return lines.slice(from + 2, length < 0 ? undefined : from + length).map((line) =>
+  const tables = text
+    .split(/\n(?!\|)/)
+    .map((block) => block.split('\n').filter((line) => line.startsWith('|')));
+  const rows = tables
+    .filter(([heading]) => heading?.startsWith(`| ${firstHeading} |`))
+    .flatMap(([, , ...lines]) => lines);
+  if (rows.length === 0) throw new Error(`There is no table that begins with "${firstHeading}".`);
+  return rows.map((line) =>
     line
       .split(/(?<!\\)\|/)
       .slice(1, -1)
