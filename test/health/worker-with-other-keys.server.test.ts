@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +7,7 @@ import { PayloadKeysError, provePayloadKeys } from '../../src/health/prove-paylo
 import { startWorkerProcess } from '../../src/processes/worker.js';
 import { reconciliationSchedules } from '../../src/temporal/reconciliation-schedules.js';
 import { worker } from '../config/support.js';
+import { listening } from '../support/listening.js';
 import { connectDevServer } from '../support/temporal-dev-server.js';
 
 test('a worker with other keys serves no metrics before it ends', async () => {
@@ -16,14 +16,13 @@ test('a worker with other keys serves no metrics before it ends', async () => {
   await provePayloadKeys(client, taskQueue);
   const [{ scheduleId }] = reconciliationSchedules(taskQueue);
   // Whoever serves at this port fails by that.
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
+  const taken = createServer();
+  const { port } = await listening(taken);
   onTestFinished(async () => {
     taken.close();
     await client.schedule.getHandle(scheduleId).delete();
     await server.close();
   });
-  const { port } = taken.address() as AddressInfo;
   const place = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, PAYMENTS_TASK_QUEUE: taskQueue };
   const config = loadConfig({ ...worker, ...place, METRICS_PORT: String(port) }, 'worker');
   const metrics = { registry: new Registry(), sdk: { text: () => Promise.resolve('') } };

@@ -1,22 +1,12 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { ownPort } from '../support/own-port.js';
 import { answers, startRawServer } from './raw-server.js';
 import { call, cardOrder, paid, pixPayout, resultOf, serviceAt } from './support.js';
 
 const ok = answers(201, '{"id":"1","status":"claimed"}');
 
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 test('a refused connection is not_sent', async () => {
-  const result = await paid(serviceAt(`http://127.0.0.1:${String(await closedPort())}`));
+  const result = await paid(serviceAt(`http://127.0.0.1:${String(await ownPort())}`));
   expect(result).toEqual({ outcome: 'not_sent', reason: 'No connection: connections are refused.' });
 });
 

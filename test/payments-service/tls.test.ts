@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { listening } from '../support/listening.js';
 import { selfSigned } from './self-signed.js';
 import { call, cardOrder, serviceAt } from './support.js';
 
@@ -11,14 +11,13 @@ async function untrustedServer() {
   const server = createServer(selfSigned(), (_request, response) => {
     requests += 1;
     response.end('{"id":"1","status":"paid"}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  const { port } = await listening(server);
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   });
-  const { port } = server.address() as AddressInfo;
   return { url: `https://127.0.0.1:${String(port)}`, requests: () => requests };
 }
 

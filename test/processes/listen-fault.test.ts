@@ -1,14 +1,14 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenOnce } from '../../src/dev/free-port.js';
 import { listenWords } from '../../src/processes/listen-fault.js';
+import { listening } from '../support/listening.js';
 
 test('a port that is free has no fault, and one that is taken is named', async () => {
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
+  const taken = createServer();
+  const { port } = await listening(taken);
   onTestFinished(() => void taken.close());
-  const address = { host: '127.0.0.1', port: (taken.address() as AddressInfo).port };
+  const address = { host: '127.0.0.1', port };
   expect(await listenOnce(0, address.host)).toBeGreaterThan(0);
   const error: unknown = await listenOnce(address.port, address.host).catch((fault: unknown) => fault);
   expect(listenWords(error, address)).toContain(`The port ${String(address.port)} is taken.`);

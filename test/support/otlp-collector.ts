@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
 import { z } from 'zod';
+import { listening } from './listening.js';
 
 /** A span as it was exported, its identifiers in hexadecimal. */
 export type ReceivedSpan = z.infer<typeof span>;
@@ -86,10 +86,9 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       for (const listener of listeners) listener();
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const { url } = await listening(server);
   return {
-    url: `http://127.0.0.1:${String(port)}`,
+    url,
     received: () => Buffer.concat(raw),
     spans: () => spans,
     resources: () => resources,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { paymentNotification } from '../../src/contract/notify.js';
 import type { PaymentNotification } from '../../src/contract/notify.js';
 import type { NotifyTarget } from '../../src/domain/notify-targets.js';
 import { webhookPing, type WebhookPing } from '../../src/contract/webhook-ping.js';
+import { listening } from './listening.js';
 
 /** One call of a webhook whose signature was verified. */
 export type Received = { readonly id: string; readonly notification: PaymentNotification };
@@ -79,10 +79,9 @@ export async function startWebhookReceiver(
       answer(request, response);
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const { url } = await listening(server);
   return {
-    url: `http://127.0.0.1:${String(port)}/hooks?from=payments`,
+    url: `${url}/hooks?from=payments`,
     secret,
     received,
     pings,

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startWebUi } from '../../../src/dev/embedded-temporal/web-ui.js';
 import type { WebUi } from '../../../src/dev/embedded-temporal/web-ui.js';
 import { send } from '../../security/support/machine.js';
+import { listening } from '../../support/listening.js';
+import { ownPort } from '../../support/own-port.js';
 
 const token = 'token-0123456789abcdef';
 /** What Temporal’s own Web UI and the codec were asked, and with what. */
@@ -21,8 +21,8 @@ const behind = createServer(({ url, headers }, response) => {
 let webUi: WebUi;
 let own: { host: string; port: number };
 beforeAll(async () => {
-  const upstream = await listen(behind);
-  const port = await freePort();
+  const { url: upstream } = await listening(behind);
+  const port = await ownPort();
   own = { host: '127.0.0.1', port };
   webUi = await startWebUi({ port, upstream, token, codecUrl: `${upstream}/secret-path` });
 });
@@ -30,20 +30,6 @@ afterAll(async () => {
   await webUi.close();
   behind.close();
 });
-
-async function listen(server: typeof behind): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = new URL(await listen(server));
-  server.close();
-  await once(server, 'close');
-  return Number(port);
-}
 
 /** What the browser of an operator sends who came by the printed link, from a page of the Web UI. */
 function ofOwnPage(): Record<string, string> {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test as base } from 'vitest';
+import { listening } from '../../support/listening.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
 
 const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
@@ -89,12 +89,12 @@ export async function postbackReceiver(...answers: number[]) {
       for (const wake of waiters.splice(0)) wake();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url } = await listening(server);
   onTestFinished(
     () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()),
   );
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/postbacks`,
+    url: `${url}/postbacks`,
     received,
     statuses: () => received.map(({ status }) => status),
     async atLeast(count: number): Promise<void> {
