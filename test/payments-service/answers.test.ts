@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readCreation } from '../../src/payments-service/creation.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import { answers } from './raw-server.js';
-import { call, cardOrder, paid, refunded, resultOf } from './support.js';
+import { call, cardOrder, paid, refunded, resultOf, validation } from './support.js';
 
 /** What a call comes to that is answered so. */
 const answered = async <Result>(
@@ -96,8 +96,7 @@ test('a number that could be that of a card is not kept, but as an identifier', 
   expect(await answered(paid, body)).toMatchObject({ value: { answer } });
 });
 
-const validated = (service: PaymentsService) =>
-  service.validateAccount({ partner_code: 'v-1', notification_url: 'https://oms.example' }, call);
+const validated = (service: PaymentsService) => service.validateAccount(validation, call);
 
 test('the answer of an undocumented call comes along, bounded', async () => {
   const kept = { url: 'https://pay.example/c/4111111111111111', deep: { a: [1, { b: 2 }] } };

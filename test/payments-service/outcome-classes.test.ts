@@ -93,7 +93,8 @@ test.each(losses)(
   async (_, behave) => {
     const { result, server } = await resultOf(behave, refunded, { headersMs: 500, bodyMs: 500 });
     expect(result).toMatchObject({ outcome: 'unknown' });
-    expect([server.requests.length, server.connections()]).toEqual([1, 1]);
+    // Where the machine is busy, the time of a call may be over before what was sent is read.
+    await expect.poll(() => [server.requests.length, server.connections()]).toEqual([1, 1]);
   },
 );
 

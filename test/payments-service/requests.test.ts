@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import { answers, bodyOf, startRawServer } from './raw-server.js';
-import { call, card, cardOrder, pixPayout, serviceAt } from './support.js';
+import { call, cardOrder, checkout, completion, pixPayout, serviceAt, validation } from './support.js';
 
-const completion = { credit_card: card, credentials: { callback: 'cb', eci: '05' } };
-const checkout = { order: cardOrder.order, customer: cardOrder.customer };
-const validation = { partner_code: 'v', notification_url: 'https://x.example', account: '1' };
 const page = { page: 1, per_page: 30 };
 const filtered = { page: 2, per_page: 50, status: 'claimed', payment_type: 'pix', from: '2026-01-01' };
 

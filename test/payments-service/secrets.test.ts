@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readCreation } from '../../src/payments-service/creation.js';
 import { serviceWords } from '../../src/payments-service/service-words.js';
 import { answers, startRawServer } from './raw-server.js';
-import { call, card, cardOrder, serviceAt } from './support.js';
+import { call, card, cardOrder, completion, serviceAt } from './support.js';
 import { fixedSeed } from '../fuzz/support/runs.js';
 
 const pan = '5555 5555 5555 4444';
@@ -25,7 +25,6 @@ test.each(
 )('an echo in %s with %i shows neither PAN, CVV nor token', async (_, status, body) => {
   const server = await startRawServer(answers(status, body));
   const service = serviceAt(server.url);
-  const completion = { credit_card: card, credentials: { callback: 'cb', eci: '05' } };
   const results = [
     await service.createCardOrder(cardOrder, call),
     await service.completeThreeDSecureOrder('1', completion, call),

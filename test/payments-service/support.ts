@@ -70,6 +70,10 @@ export const cardOrder = {
   credit_card: card,
 };
 
+export const checkout = { order: cardOrder.order, customer: cardOrder.customer };
+export const completion = { credit_card: card, credentials: { callback: 'pares=abc', eci: '05' } };
+export const validation = { partner_code: 'check-1', notification_url: 'https://oms.example/postbacks/x' };
+
 /** Calls that tests make by their names alone. */
 export const paid = (service: PaymentsService) => service.createPixPayout(pixPayout, call);
 export const refunded = (service: PaymentsService) => service.requestRefund('1', call);

@@ -3,11 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { measuredService } from '../../src/metrics/measured-service.js';
 import type { PaymentsService } from '../../src/payments-service/payments-service.js';
 import { answers, startRawServer, type Behaviour } from './raw-server.js';
-import { call, card, cardOrder, refunded, resultOf, serviceAt } from './support.js';
-
-const checkout = { order: cardOrder.order, customer: cardOrder.customer };
-const validation = { partner_code: 'check-1', notification_url: 'https://oms.example/postbacks/x' };
-const completion = { credit_card: card, credentials: { callback: 'pares=abc', eci: '05' } };
+import {
+  call,
+  cardOrder,
+  checkout,
+  completion,
+  refunded,
+  resultOf,
+  serviceAt,
+  validation,
+} from './support.js';
 
 /** The calls that create what no list shows, and their endpoints. */
 const calls: [string, string, (service: PaymentsService) => Promise<unknown>][] = [
