@@ -1,30 +1,48 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { isFreePort } from '../../src/dev/free-port.js';
-import { cardOrder, pixPayout, secrets } from './support/oms.js';
+import { cardOrder, pixPayout, secrets, type Oms } from './support/oms.js';
 import type { Program } from './support/program.js';
 import { createHome, isAlive } from './support/started.js';
 import type { Home } from './support/started.js';
 
 let home: Home;
-const programs: Program[] = [];
+let program: Program | undefined;
 
-async function start(): Promise<Program> {
-  const program = await home.start();
-  programs.push(program);
-  return program;
+/** The program of all tests, started again by the first of them after one that has ended it. */
+async function running(): Promise<Oms> {
+  program ??= await home.start();
+  return home.oms(program);
+}
+
+async function end(signal: NodeJS.Signals): Promise<unknown> {
+  const ended = program;
+  program = undefined;
+  return ended?.end(signal);
 }
 
 beforeAll(async () => {
   home = await createHome();
 });
-afterEach(async () => {
-  await Promise.all(programs.splice(0).map((program) => program.end('SIGTERM')));
+afterAll(async () => {
+  await end('SIGTERM');
+  await home.remove();
 });
-afterAll(() => home.remove());
+
+test('a card order settles with postbacks switched off', async () => {
+  const oms = await running();
+  await home.sandbox('POST', '/sandbox/postbacks', { postbacks: 'off' });
+  await oms.post('/v1/orders/card', cardOrder('no-postbacks'));
+  expect(await oms.until('/v1/orders/no-postbacks', 'compensated')).toMatchObject({ attention: null });
+  expect(await home.sandbox('GET', '/sandbox/ledger')).toMatchObject({
+    orders: [{ partner_code: 'no-postbacks', times_charged: 1 }],
+    postbacks: { sent: 0 },
+  });
+  await home.sandbox('POST', '/sandbox/postbacks', { postbacks: 'on' });
+});
 
 test('a healthy start logs no warning, and a payment none either', async () => {
-  const oms = home.oms(await start());
+  const oms = await running();
   await oms.post('/v1/payouts/pix', pixPayout('quiet'));
   await oms.until('/v1/payouts/quiet', 'done');
   const log = (await home.files()).find(({ name }) => name === 'durable-payments.log');
@@ -39,55 +57,39 @@ test('a healthy start logs no warning, and a payment none either', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('a card order settles with postbacks switched off', async () => {
-  const oms = home.oms(await start());
-  await home.sandbox('POST', '/sandbox/postbacks', { postbacks: 'off' });
-  await oms.post('/v1/orders/card', cardOrder('no-postbacks'));
-  expect(await oms.until('/v1/orders/no-postbacks', 'compensated')).toMatchObject({ attention: null });
-  expect(await home.sandbox('GET', '/sandbox/ledger')).toMatchObject({
-    orders: [{ partner_code: 'no-postbacks', times_charged: 1 }],
-    postbacks: { sent: 0 },
-  });
-});
-
 test('a stop leaves no process behind, and the next start goes on', async () => {
-  const first = await start();
-  await home.oms(first).post('/v1/payouts/pix', pixPayout('stuck', { pix: 'sandbox+stuck@example.com' }));
-  await home.oms(first).until('/v1/payouts/stuck', 'claimed');
+  const payout = pixPayout('stuck', { pix: 'sandbox+stuck@example.com' });
+  const first = await running();
+  await first.post('/v1/payouts/pix', payout);
+  await first.until('/v1/payouts/stuck', 'claimed');
   const temporalPid = await home.temporalPid();
   expect(isAlive(temporalPid)).toBe(true);
-  expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(await end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(isAlive(temporalPid)).toBe(false);
   expect(await isFreePort(Number(home.env.GATEWAY_PORT), '127.0.0.1')).toBe(true);
 
-  const second = await start();
-  const oms = home.oms(second);
+  const oms = await running();
   expect(await oms.state('/v1/payouts/stuck')).toMatchObject({ status: 'claimed' });
   await home.sandbox('POST', '/sandbox/payouts/stuck/status', { status: 'done' });
   expect(await oms.until('/v1/payouts/stuck', 'done')).toMatchObject({ attention: null });
-  expect(
-    await oms.post('/v1/payouts/pix', pixPayout('stuck', { pix: 'sandbox+stuck@example.com' })),
-  ).toMatchObject({
-    status: 200,
-  });
-  expect(await second.end('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(await oms.post('/v1/payouts/pix', payout)).toMatchObject({ status: 200 });
+  expect(await end('SIGINT')).toEqual({ code: 0, signal: null });
 });
 
 test('killed while a payout is open, it takes Temporal along, and the next start goes on', async () => {
-  const first = await start();
-  await home.oms(first).post('/v1/payouts/pix', pixPayout('outlives', { pix: 'sandbox+stuck@example.com' }));
-  await home.oms(first).until('/v1/payouts/outlives', 'claimed');
+  const first = await running();
+  await first.post('/v1/payouts/pix', pixPayout('outlives', { pix: 'sandbox+stuck@example.com' }));
+  await first.until('/v1/payouts/outlives', 'claimed');
   await home.sandboxKeeps('outlives');
-  await first.end('SIGKILL');
+  await end('SIGKILL');
 
-  const oms = home.oms(await start());
+  const oms = await running();
   await home.sandbox('POST', '/sandbox/payouts/outlives/status', { status: 'done' });
   expect(await oms.until('/v1/payouts/outlives', 'done')).toMatchObject({ attention: null });
 });
 
 test('no card, token, tax id or e-mail is readable in what is stored and logged', async () => {
-  const program = await start();
-  const oms = home.oms(program);
+  const oms = await running();
   await Promise.all([
     oms.post('/v1/orders/card', cardOrder('quiet-order')),
     oms.post('/v1/payouts/pix', pixPayout('quiet-payout')),
@@ -98,12 +100,10 @@ test('no card, token, tax id or e-mail is readable in what is stored and logged'
     oms.until('/v1/payouts/quiet-payout', 'done'),
   ]);
   const whileRunning = await home.files();
-  await program.end('SIGTERM');
-  const stored = [
-    ...whileRunning,
-    ...(await home.files()),
-    { name: 'output', content: Buffer.from(program.output()) },
-  ];
+  const started = program;
+  await end('SIGTERM');
+  const output = { name: 'output', content: Buffer.from(started?.output() ?? '') };
+  const stored = [...whileRunning, ...(await home.files()), output];
   expect(stored.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['temporal.db', 'temporal.db-wal', 'durable-payments.log', 'temporal.log']),
   );
@@ -131,8 +131,7 @@ test('no card, token, tax id or e-mail is readable in what is stored and logged'
 });
 
 test('a second start on the same data names who has it, and harms nothing', async () => {
-  const program = await start();
-  const oms = home.oms(program);
+  const oms = await running();
   await oms.post('/v1/payouts/pix', pixPayout('unharmed'));
   await oms.until('/v1/payouts/unharmed', 'done');
   const second = await home.cli('start');
