@@ -97,21 +97,29 @@ const cancelledAfterAReset: Sequence = fc.record({
 });
 
 /**
- * A reset to the wait before the request that was sent, while nothing can be read: the reset run puts it off, and a
+ * A reset to the wait before the request that was sent, while the list can't be read: the reset run puts it off, and a
  * fresh run continues it.
  */
-const resetRunPutsTheSendOff = (of: 'reads' | 'list'): Sequence =>
-  fc.record({
-    listing: fc.constantFrom('late', 'never'),
-    scanAlways: fc.constant(false),
-    validated: fc.constant(false),
-    sendBefore: fc.constant(null),
-    flakyOneIn: fc.constant(0),
-    continuesOneIn: fc.constantFrom(3, 20),
-    calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
-    outages: fc.integer({ min: 9, max: 12 }).map((lasts) => [{ from: 6, lasts, of }]),
-    happenings: inTurn(happens(after(8, 7), resetTo(60))),
-  });
+const resetRunPutsTheSendOff: Sequence = fc.record({
+  listing: fc.constantFrom('late', 'never'),
+  scanAlways: fc.constant(false),
+  validated: fc.constant(false),
+  sendBefore: fc.constant(null),
+  flakyOneIn: fc.constant(0),
+  continuesOneIn: fc.constantFrom(3, 20),
+  calls: fc.array(withoutEffect, { minLength: 1, maxLength: 2 }),
+  outages: fc.integer({ min: 9, max: 12 }).map((lasts) => [{ from: 6, lasts, of: 'list' as const }]),
+  happenings: inTurn(happens(after(8, 7), resetTo(60))),
+});
+
+/** The same of a refund, whose call reads by itself: no worker takes the reset run's in time, and it waits for its turn. */
+const resetRunWaitsForItsTurn: Sequence = fc.record({
+  outages: fc.constant([]),
+  flakyOneIn: fc.constant(0),
+  continuesOneIn: fc.constant(3),
+  calls: fc.constant<CallFault[]>(['none', 'never_started']),
+  happenings: inTurn(happens(after(7, 4), resetTo(60))),
+});
 
 /** What an operator asked for after the payout had failed comes in again while the reset run waits to send it. */
 const commandsComeInAgain: Sequence = fc.record({
@@ -203,9 +211,9 @@ const sequencesOf: Record<SimulatedKind, readonly Sequence[]> = {
     actsOnAnOlderScan,
     movesBeforeAReset,
     commandsComeInAgain,
-    resetRunPutsTheSendOff('list'),
+    resetRunPutsTheSendOff,
   ],
-  refund: [resetTakesTheSendBack, changesWhileItWaits, resetRunPutsTheSendOff('reads')],
+  refund: [resetTakesTheSendBack, changesWhileItWaits, resetRunWaitsForItsTurn],
   card_order: [resetTakesTheSendBack, cancelledAfterAReset],
   hosted_checkout: [resetTakesTheSendBack],
   three_d_secure_order: [resetTakesTheSendBack, cardComesAfterAReset],
