@@ -2,7 +2,14 @@ import { expect, test, vi } from 'vitest';
 import { requestRefund } from '../../activities/request-refund.js';
 import { beforeSending } from '../../src/domain/call-limits.js';
 import { response, type Behaviour } from '../payments-service/raw-server.js';
-import { dispatched, refundRequest, sendOnceInput, type TestDeps } from './support.js';
+import {
+  dispatched,
+  refundRequest,
+  sendOnceInput,
+  workflowId,
+  type Given,
+  type TestDeps,
+} from './support.js';
 
 const id = '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f';
 const partner_code = 'order-1';
@@ -65,28 +72,20 @@ test.for([
   expect(outcome).toMatchObject({ outcome: 'not_sent', order: { read: { kind } } });
 });
 
-test.for([
-  ['without an identifier', { partner_code }, undefined, 'invalid_input', 'service_id'],
-  [
-    'of another value than its order',
-    asked.input,
-    () => Promise.resolve({ serviceId: id.toUpperCase(), value: 5 }),
-    'invalid_input',
-    'value',
-  ],
-  [
-    'whose order Temporal does not show',
-    asked.input,
-    () => Promise.reject(new Error('secret')),
-    'not_sent',
-    'Temporal did not',
-  ],
-] as const)('a refund %s is neither read nor requested', async ([, input, orderOf, expected, words]) => {
-  const { outcome, server } = await dispatched(
-    requestRefund,
-    { ...sendOnceInput, ...asked, input },
-    { worker: (deps) => Object.assign(deps, { orderOf }) },
-  );
+const worth = (orderOf: TestDeps['orderOf']): Given => ({
+  worker: (deps) => Object.assign(deps, { orderOf }),
+});
+const another = () => Promise.resolve({ serviceId: id.toUpperCase(), value: 5 });
+const noAnswer = () => Promise.reject(new Error('secret'));
+const reset: Given = { info: { workflowExecution: { workflowId, runId: 'another-run' } } };
+
+test.for<[string, object, Given, string, string]>([
+  ['without an identifier', { partner_code }, {}, 'invalid_input', 'service_id'],
+  ['of another value than its order', asked.input, worth(another), 'invalid_input', 'value'],
+  ['whose order Temporal does not show', asked.input, worth(noAnswer), 'not_sent', 'Temporal did not'],
+  ['in a run that is a reset', asked.input, reset, 'unknown', 'is a reset'],
+])('a refund %s is neither read nor requested', async ([, input, given, expected, words]) => {
+  const { outcome, server } = await dispatched(requestRefund, { ...sendOnceInput, ...asked, input }, given);
   expect(server.requests).toEqual([]);
   expect(outcome.outcome).toBe(expected);
   expect(JSON.stringify(outcome)).toContain(words);

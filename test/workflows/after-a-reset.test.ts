@@ -46,7 +46,8 @@ const input: PayoutInput = {
   ...{ first_name: 'Ana', last_name: 'Silva', document: '52998224725' },
 };
 
-type Commanded = { given?: Answers; before?: PayoutPayment; name?: 'retryPayout' | 'abandonPayout' };
+type Asked = 'retryPayout' | 'abandonPayout' | 'cancel';
+type Commanded = { given?: Answers; before?: PayoutPayment; name?: Asked | undefined };
 
 /** Lets a payout go on in a run to its next wait; returns it, and why its command was refused. */
 async function liveIn(run: RunFacts, { before, given = answers, name }: Commanded = {}) {
@@ -54,7 +55,9 @@ async function liveIn(run: RunFacts, { before, given = answers, name }: Commande
   const payment = new PayoutPayment(input, facts, before && structuredClone(before.snapshot()));
   const engine = new ScriptedEngine(payment, clock, { ...given, wasReset: () => isReset(run) });
   payment.reads.hint('hint');
-  const command = name && boundCommand(payment, name, { by: 'ana', reason: 'a test' });
+  if (name === 'cancel') engine.loop.requestCancel();
+  const command =
+    name && name !== 'cancel' ? boundCommand(payment, name, { by: 'ana', reason: 'a test' }) : undefined;
   const refusal =
     command &&
     engine.loop.queue.execute(command).then(
@@ -131,22 +134,50 @@ test.for([
   },
 );
 
-test.for(['retryPayout', 'abandonPayout'] as const)(
-  'a run that continues a reset one, and has read nothing, finds the second attempt before %s',
-  async (name) => {
-    const { payment: failed } = await liveIn(first);
-    const second = { ...shown, service_id: '8', partner_code: 'a-r2', status: 'done', claimed_at: null };
-    const given: Answers = {
-      ...answers,
-      readPayout: (id) => (id === '8' ? { kind: 'read', reading: second } : answers.readPayout(id)),
-      scan: () => [second],
-    };
-    const { refusal: answer, payment } = await liveIn(afterIt, { given, before: failed, name });
-    const refusal = await answer;
-    expect(refusal instanceof Refused && refusal.type).toBe('AlreadyMoving');
-    expect(payment.view()).toMatchObject({ attention: null, attempts: [{}, { status: 'done' }] });
-  },
-);
+test.for<[string, number, Asked, RunFacts]>([
+  ['a reset run', 2, 'retryPayout', reset],
+  ['a reset run', 2, 'abandonPayout', reset],
+  ['a reset run', 3, 'retryPayout', reset],
+  ['a run that continues a reset one, and has read nothing,', 2, 'retryPayout', afterIt],
+  ['a run that continues a reset one, and has read nothing,', 2, 'abandonPayout', afterIt],
+])('%s finds attempt %i, which is done, before %s', async ([, number, name, run]) => {
+  const { payment: failed } = await liveIn(first);
+  const later = { ...third, partner_code: `a-r${String(number)}`, status: 'done' };
+  const given: Answers = {
+    ...answers,
+    calls: noSuchCalls,
+    readPayout: (id) => (id === later.service_id ? { kind: 'read', reading: later } : answers.readPayout(id)),
+    scan: () => [later],
+  };
+  const { refusal: answer, payment } = await liveIn(run, { given, before: failed, name });
+  const refusal = await answer;
+  expect(refusal instanceof Refused && refusal.type).toBe('AlreadyMoving');
+  expect(payment.view()).toMatchObject({ attention: null, attempts: [{}, { number, status: 'done' }] });
+});
+
+test('a reset run never shows a payout as failed whose later attempt is done', async () => {
+  const readPayout: Answers['readPayout'] = () => ({
+    kind: 'read',
+    reading: { ...shown, status: 'claimed', claimed_at: null },
+  });
+  const { payment: claimed } = await liveIn(first, { given: { ...answers, readPayout } });
+  const scan = () => [{ ...third, status: 'done' }];
+  const { payment } = await liveIn(reset, { before: claimed, given: { ...answers, scan } });
+  expect(payment.view()).toMatchObject({ status: 'done', attention: null });
+  expect(JSON.stringify(payment.view().timeline)).not.toContain('payout_failed');
+});
+
+test('a reset run that is cancelled before it has sent anything finds what the run before has sent', async () => {
+  const made = { ...shown, partner_code: 'a', status: 'claimed', claimed_at: null };
+  const given: Answers = {
+    ...{ ...answers, calls: noSuchCalls, scan: () => [made] },
+    readPayout: () => ({ kind: 'read', reading: made }),
+  };
+  const { payment: cancelled } = await liveIn(reset, { given, name: 'cancel' });
+  const { payment } = await liveIn(afterIt, { given, before: cancelled });
+  expect(payment.view()).toMatchObject({ status: 'claimed', attention: null });
+  expect(JSON.stringify(payment.view().timeline)).toContain('This run of the workflow is a reset');
+});
 
 test('a completion whose time is over is not called unsent: the run before may have sent it', async () => {
   const liveIn = async (run: RunFacts, before?: ThreeDSecurePayment, command?: object) => {
