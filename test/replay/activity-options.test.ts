@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scanTaskQueue } from '../../src/domain/call-limits.js';
 import { asRecord } from '../../src/domain/records.js';
 import { callOptions } from '../../workflows/shared/activities.js';
 import type { CallName } from '../../workflows/shared/engine.js';
@@ -23,11 +24,25 @@ function boundsOf(name: CallName) {
   return { ...bounds, ...('heartbeatTimeout' in bounds && heartbeat), ...retries };
 }
 
-test('a scan that a command waits for ends within the time that it is given', () => {
-  const scan = { summary: '', withinMs: 840_000 };
-  const within = { startToCloseTimeout: 840_000, scheduleToCloseTimeout: 840_000 };
-  expect(callOptions('findPayouts', scan, 'payments')).toMatchObject(within);
+const halfAnHour = {
+  startToCloseTimeout: 1_800_000,
+  scheduleToCloseTimeout: 1_800_000,
+  heartbeatTimeout: 60_000,
+};
+test('a scan has half an hour in a lane of its own: the list of a busy account takes many minutes', () => {
+  const scan = callOptions('findPayouts', { summary: '' }, 'payments');
+  expect(scan).toMatchObject({ ...halfAnHour, taskQueue: scanTaskQueue('payments') });
 });
+
+test.for(['checkInput', 'checkRun'] as const)(
+  '%s is tried until it works: no payment is lost for it',
+  (name) => {
+    const options = callOptions(name, { summary: '' }, 'payments');
+    const forEver = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1 minute' };
+    expect(asRecord(options).retry).toEqual(forEver);
+    expect(options).not.toHaveProperty('scheduleToCloseTimeout');
+  },
+);
 
 /** Bounds change with releases, and histories are kept of all of them. */
 test.for(names)('the bounds of %s are those with which a kept history has scheduled it', async (name) => {
