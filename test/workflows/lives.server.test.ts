@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, onTestFinished } from 'vitest';
 import { Lingerers } from '../../activities/shared/lingerers.js';
 import { recordedAs } from '../support/keep-histories.js';
@@ -24,7 +23,7 @@ const test = payments
   .extend('stackOptions', { scope: 'file' }, () => ({ lingerers: new Lingering() }))
   .extend('code', () => freshCode());
 
-type Going = Pick<Payment<Shown>, 'command' | 'postback' | 'result' | 'until'> & {
+type Going = Pick<Payment<Shown>, 'command' | 'postback' | 'result' | 'state' | 'until'> & {
   readonly code: string;
   /** Its identifier at the service, as it is now. */
   readonly id: () => string | undefined;
@@ -90,6 +89,32 @@ const lives: readonly Life[] = [
     becomes: 'answered',
   },
   {
+    // In 48 hours, and closed in a new run.
+    ...{ from: 'hostedCheckout follow', history: recordedAs('hosted-checkout-expired') },
+    goesOn: async ({ clock, result, until }) => {
+      const openedAt = await clock.now();
+      const { updated_at: at } = await until(statusIs('expired'), '1 hour', 60);
+      expect(Math.round((Date.parse(at) - openedAt) / 3_600_000)).toBe(48);
+      await result('10 days');
+    },
+    becomes: 'expired',
+  },
+  {
+    ...{ from: 'threeDSecureOrder authenticate', history: recordedAs('three-d-secure-completed') },
+    goesOn: async (payment) => {
+      const { command, secureOrders, until } = payment;
+      const issueToken = () => command<{ token: string }>('issueThreeDSecureToken');
+      const tokens = await Promise.all([1, 2, 3].map(issueToken));
+      expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
+      await command('completeThreeDSecure', secureOrders.completion({ by: 'shop' }));
+      await until(statusIs('waiting_payment'), '1 second');
+      expect(await issueToken().catch(refusalOf)).toBe('NotAwaitingAuthentication');
+      await settle(payment);
+      for (const { token } of tokens) expect(JSON.stringify(await payment.state())).not.toContain(token);
+    },
+    becomes: 'compensated',
+  },
+  {
     ...{ from: 'payout validate', history: recordedAs('payout-account-validated-first') },
     goesOn: ({ code, postback }) => postback({ status: 'valid', partner_code: code }),
     becomes: 'claimed',
@@ -98,7 +123,8 @@ const lives: readonly Life[] = [
     ...{ from: 'payout resolve', history: recordedAs('payout-never-found') },
     goesOn: async ({ command }) => {
       await command('resolveSubmission', { nothing_happened: true });
-      await command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+      const retried = await command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+      expect(retried).toMatchObject({ awaiting: 'the outcome of the step under way' });
     },
     becomes: 'claimed',
   },
@@ -108,8 +134,28 @@ const lives: readonly Life[] = [
       payment.sandbox.movePayout(payment.code);
       await resolve(payment);
       payment.sandbox.setPayoutStatus(payment.code, 'done');
+      await payment.result();
     },
     becomes: 'done',
+  },
+  {
+    ...{ from: 'payout decide', history: recordedAs('payout-abandoned-then-done') },
+    goesOn: async ({ code, command, sandbox, until }) => {
+      await command('abandonPayout');
+      sandbox.setPayoutStatus(code, 'done');
+      await until(attentionIs('inconsistent_answer'), '1 day');
+      await command('acknowledgeAttention');
+    },
+    becomes: 'done',
+  },
+  {
+    ...{ from: 'cardOrder find', history: recordedAs('card-order-found-by-an-operator') },
+    goesOn: async (payment) => {
+      payment.sandbox.clearFaults();
+      await resolve(payment);
+      payment.sandbox.setOrderStatus(payment.code, 'paid');
+    },
+    becomes: 'paid',
   },
   {
     ...{ from: 'cardOrder await_card', history: recordedAs('card-order-with-a-second-card') },
@@ -170,46 +216,16 @@ for (const { becomes, from, goesOn, history } of lives)
         return [...orders, ...payouts.made(code), ...(from.startsWith('payout') ? [] : validations)];
       };
       await goesOn({ ...payment, code, id: () => made()[0]?.id, clock, sandbox, secureOrders });
-      expect(await payment.until(statusIs(becomes), '10 minutes')).toMatchObject({ attention: null });
+      const { attention, closed } = await payment.until(statusIs(becomes), '10 minutes');
+      expect(attention).toBeNull();
       expect(made()).toMatchObject([{ times_created: 1 }]);
-      for (const order of sandbox.ledger(code).orders) expect(order.times_submitted).toBe(1);
+      // Of one that is young, what search shows may wait.
+      const { searchAttributes } = await stack.handleOf(payment).describe();
+      if (closed) expect(searchAttributes.PaymentServiceId).toEqual([made()[0]?.id]);
+      const submitted = becomes === 'expired' ? 0 : 1;
+      for (const order of sandbox.ledger(code).orders) expect(order.times_submitted).toBe(submitted);
     },
   );
-
-describe('a whole life', () => {
-  test(
-    'of a hosted checkout that nobody pays, which expires after 48 hours and goes on in a new run',
-    recordedAs('hosted-checkout-expired'),
-    async ({ checkouts, code }) => {
-      const checkout = await checkouts.opened(code);
-      const before = await checkout.state();
-      const expired = await checkout.until(statusIs('expired'), '1 hour', 60);
-      const openMs = Date.parse(expired.updated_at) - Date.parse(before.updated_at);
-      expect(Math.round(openMs / 3_600_000)).toBe(48);
-      expect(await checkout.result('10 days')).toMatchObject({ status: 'expired', attention: null });
-    },
-  );
-
-  test(
-    'of a 3D Secure order, which gives tokens to the browser and takes a card once',
-    recordedAs('three-d-secure-completed'),
-    async ({ code, sandbox, secureOrders }) => {
-      const order = await secureOrders.opened(code);
-      const tokens = await Promise.all([1, 2, 3].map(() => secureOrders.issueToken(order)));
-      expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
-      await secureOrders.complete(order, secureOrders.completion({ by: 'shop' }));
-      await order.until(statusIs('waiting_payment'), '1 second');
-      expect(await secureOrders.issueToken(order).catch(refusalOf)).toBe('NotAwaitingAuthentication');
-      sandbox.setOrderStatus(code, 'paid');
-      await order.until(statusIs('paid'));
-      sandbox.setOrderStatus(code, 'compensated');
-      const result = await order.result('10 days');
-      expect(result).toMatchObject({ status: 'compensated', attention: null });
-      expect(secureOrders.made(code)).toMatchObject([{ kind: '3ds', times_created: 1, times_submitted: 1 }]);
-      for (const { token } of tokens) expect(JSON.stringify(result)).not.toContain(token);
-    },
-  );
-});
 
 describe('a payout', () => {
   test(
@@ -246,23 +262,6 @@ describe('a payout', () => {
 });
 
 describe('a payout that fails', () => {
-  test(
-    'is retried with a corrected key, and is done',
-    recordedAs('payout-retried-with-a-correction'),
-    async ({ code, payouts, sandbox }) => {
-      const payout = await payouts.failed(code);
-      const corrections = { pix: 'right@example.com' };
-      const retry = { attempt: 1, corrections, reason: 'wrong key', by: 'ana' };
-      const retried = await payout.command('retryPayout', retry);
-      expect(retried).toMatchObject({ awaiting: 'the outcome of the step under way' });
-      await payout.until(statusIs('claimed'));
-      sandbox.setPayoutStatus(`${code}-r2`, 'done');
-      const done = await payout.result();
-      expect(done).toMatchObject({ attention: null, attempts: [{ status: 'error' }, { status: 'done' }] });
-      expect(payouts.madeCodes(code)).toEqual([code, `${code}-r2`]);
-    },
-  );
-
   // Kept, since a Signal is checked again in each replay.
   test(
     'is retried by a Signal with texts as long as they may be, after one that is ignored',
@@ -296,70 +295,4 @@ describe('a payout that fails', () => {
       expect(payouts.madeCodes(code)).toEqual([code]);
     },
   );
-
-  test(
-    'and turns done while its next attempt waits to be sent again is not paid again',
-    recordedAs('payout-proven-before-it-is-sent-again'),
-    async ({ code, payouts, sandbox }) => {
-      const payout = await payouts.shownAs(code, 'error');
-      payouts.throttle(`${code}-r2`);
-      await payout.command('retryPayout');
-      await payout.until(timelineShows('is sent again'), '1 second');
-      sandbox.setPayoutStatus(code, 'done');
-      const done = await payout.until(statusIs('done'));
-      expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'rejected' }]);
-      expect(payouts.madeCodes(code)).toEqual([code]);
-    },
-  );
-
-  test(
-    'can be abandoned, and needs attention when it is done after all',
-    recordedAs('payout-abandoned-then-done'),
-    async ({ code, payouts, sandbox }) => {
-      const payout = await payouts.failed(code);
-      await payout.command('abandonPayout');
-      sandbox.setPayoutStatus(code, 'done');
-      await payout.until(attentionIs('inconsistent_answer'), '1 day');
-      await payout.command('acknowledgeAttention');
-      expect(await payout.result()).toMatchObject({ status: 'done' });
-    },
-  );
-});
-
-test(
-  'an order that was answered with a wrong identifier is followed, and found, by the one that an operator gives',
-  recordedAs('card-order-with-a-wrong-identifier'),
-  async ({ code, orders, sandbox, stack }) => {
-    const body = { id: '999999', status: 'waiting_payment' };
-    const fault = { effect: 'done', status: 201, body } as const;
-    sandbox.fault({ endpoint: 'POST /v1/order', partner_code: code, fault });
-    const order = await orders.start(code);
-    await order.until(({ commands }) => commands.includes('resolveSubmission'), '1 second');
-    const service_id = orders.idOf(code);
-    await order.command('resolveSubmission', { service_id });
-    const { searchAttributes } = await stack.handleOf(order).describe();
-    expect(searchAttributes.PaymentServiceId).toEqual([service_id]);
-    sandbox.setOrderStatus(code, 'paid');
-    await order.until(statusIs('paid'), '1 hour');
-    expect(orders.made(code)).toMatchObject([{ times_created: 1 }]);
-  },
-);
-
-// Last: the server holds its clock for a task that nobody takes.
-test('a card whose gateway is gone is awaited again: nothing was sent', async ({
-  clock,
-  code,
-  orders,
-  stack,
-}) => {
-  const gone = { card_ref: randomUUID(), task_queue: `card-store-${randomUUID()}` };
-  const order = await orders.start(code, '', { card: gone });
-  const pending = async () => (await stack.handleOf(order).describe()).raw.pendingActivities ?? [];
-  await expect.poll(async () => (await pending()).length).toBe(1);
-  // Two sleeps at once let go of the clock for that task as well. The last of its half minute really passes.
-  await Promise.all([clock.sleep('25 seconds'), clock.sleep('25 seconds')]);
-  await order.until(statusIs('awaiting_card'), '5 seconds', 20);
-  await order.command('provideCard', orders.cards.stored());
-  await order.until(statusIs('waiting_payment'), '1 second');
-  expect(orders.made(code)).toHaveLength(1);
 });

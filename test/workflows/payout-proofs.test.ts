@@ -78,6 +78,17 @@ test('a further attempt is sent again once the previous one reads as failed', as
   expect(payout.madeCodes()).toEqual([payout.code, `${payout.code}-r2`]);
 });
 
+test('a further attempt is not sent again once the previous one reads as done', async ({ payout }) => {
+  await payout.shownAs('error');
+  payout.throttle(`${payout.code}-r2`);
+  await payout.command('retryPayout');
+  await payout.until(timelineShows('is sent again'), '1 second');
+  payout.service.shows('done');
+  const done = await payout.until(statusIs('done'));
+  expect(done.attempts).toMatchObject([{ status: 'done' }, { status: 'rejected' }]);
+  expect(payout.madeCodes()).toEqual([payout.code]);
+});
+
 test('a payout that is listed and can not be followed is not declared unpaid', async ({ payout }) => {
   payout.service.lists({ partner_code: payout.code, status: 'claimed', value: 150.25 });
   await payout.start('accepted-then-dropped');

@@ -20,7 +20,7 @@ import { threeDSecureOrdersOn } from './three-d-secure-orders.js';
 
 export type Shown = Pick<
   PaymentState,
-  'attention' | 'closed' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline'
+  'attention' | 'closed' | 'commands' | 'partner_code' | 'service_id' | 'status' | 'timeline' | 'updated_at'
 >;
 type Bring = (stack: PaymentsStack, code: string) => Promise<Payment<Shown>>;
 

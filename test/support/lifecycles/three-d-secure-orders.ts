@@ -28,8 +28,6 @@ export function threeDSecureOrdersOn(stack: PaymentsStack) {
   });
   const complete = (order: Payment<OrderState>, message: object = completion()) =>
     order.command('completeThreeDSecure', message);
-  const issueToken = (order: Payment<OrderState>) =>
-    order.command<{ token: string }>('issueThreeDSecureToken');
 
   /** One whose completion has an unknown outcome. */
   async function unknownCompletion(
@@ -44,5 +42,5 @@ export function threeDSecureOrdersOn(stack: PaymentsStack) {
 
   const made = (code: string) => stack.sandbox.ledger(code).orders;
 
-  return { cards, start, opened, completion, complete, issueToken, unknownCompletion, made };
+  return { cards, start, opened, completion, complete, unknownCompletion, made };
 }
