@@ -94,7 +94,7 @@ export async function startDeployment(options: DeploymentOptions = {}): Promise<
     finish: (history) =>
       replayAfter(server.client, server.started, {
         workflowBundle: workflowBundle(),
-        ...{ leftOpen: 'all', history },
+        history,
       }),
     close: async () => {
       for (const stop of stops) await stop();

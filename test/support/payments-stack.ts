@@ -17,7 +17,7 @@ export type PaymentsStack = {
     input: unknown,
     options?: Partial<WorkflowStartOptions>,
   ): Promise<Payment<State>>;
-  /** Ends what a test has started; `leftOpen` says that the test means to leave payments open. */
-  finish(after?: { leftOpen?: 'all' | undefined }): Promise<void>;
+  /** Ends what a test has started. */
+  finish(): Promise<void>;
   close(): Promise<void>;
 };

@@ -17,11 +17,8 @@ export const test = base
     onCleanup(() => stack.close());
     return stack;
   })
-  /** What a test may leave open; `none` fails it when one of its payments is open at its end. */
-  .extend('leftOpen', (): 'all' | 'none' => 'all')
-  .extend('stack', async ({ server, leftOpen, task }, { onCleanup }) => {
-    const { history } = task.meta;
-    onCleanup(() => server.finish({ history, leftOpen: leftOpen === 'all' ? 'all' : undefined }));
+  .extend('stack', async ({ server, task }, { onCleanup }) => {
+    onCleanup(() => server.finish(task.meta.history));
     return Promise.resolve(server);
   })
   .extend('sandbox', ({ stack }) => stack.sandbox)

@@ -23,10 +23,8 @@ export const test = base
     onCleanup(() => stack.close());
     return stack;
   })
-  /** What a test may leave open; `none` fails it when one of its payments is open at its end. */
-  .extend('leftOpen', (): 'all' | 'none' => 'all')
-  .extend('stack', async ({ leftOpen, plain }, { onCleanup }) => {
-    onCleanup(() => plain.finish({ leftOpen: leftOpen === 'all' ? 'all' : undefined }));
+  .extend('stack', async ({ plain }, { onCleanup }) => {
+    onCleanup(() => plain.finish());
     return Promise.resolve(plain);
   })
   .extend('slowList', ({ stack }) => stack.slowList)

@@ -6,7 +6,7 @@ import type { StartedRun, StartedWorkflows } from './started-workflows.js';
 
 type Replayable = StartedRun & { readonly history: History };
 
-/** Workflow code that can't repeat what it did, or workflows that a test forgot. */
+/** Workflow code that can't repeat what it did. */
 class ReplayFailure extends Error {
   override readonly name = 'ReplayFailure';
 }
@@ -15,34 +15,23 @@ class ReplayFailure extends Error {
  * For `afterEach`: replays each workflow that the test started, with its children and the runs it continued as, on
  * the code that made it. Workflows still open are terminated.
  *
- * @param leftOpen the ids of the workflows that the test means to leave open, or `all`.
  * @param history the name under which what was started is kept, see `recordedAs`.
- * @throws ReplayFailure when a replay goes another way, a payment has cancelled a timer, or a workflow is open that is
- *   not in `leftOpen`.
+ * @throws ReplayFailure when a replay goes another way.
  */
 export async function replayAfter(
   client: Client,
   started: StartedWorkflows,
-  {
-    workflowBundle,
-    leftOpen = [],
-    history: name,
-  }: {
-    workflowBundle: { codePath: string };
-    leftOpen?: readonly string[] | 'all' | undefined;
-    history?: string | undefined;
-  },
+  { workflowBundle, history: name }: { workflowBundle: { codePath: string }; history?: string | undefined },
 ): Promise<void> {
   const runs = await withSuccessors(client, started.take());
-  const faults: string[] = [];
   for (const { workflowId, runId, history } of runs) {
     if (!isOpen(history)) continue;
-    if (leftOpen !== 'all' && !leftOpen.includes(workflowId)) faults.push(`${workflowId} was left open`);
     await client.workflow
       .getHandle(workflowId, runId)
       .terminate('The test is over.')
       .catch(() => undefined);
   }
+  const faults: string[] = [];
   const begun = runs.filter(({ history }) => hasBegun(history));
   for (const run of begun) {
     const error = await replay(workflowBundle, { ...run, history: handled(run.history) });

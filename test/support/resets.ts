@@ -50,7 +50,6 @@ export const test = base
     onCleanup(() =>
       replayAfter(server.client, server.started, {
         workflowBundle: workflowBundle(),
-        leftOpen: 'all',
         history,
       }),
     );

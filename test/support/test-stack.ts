@@ -28,8 +28,8 @@ export type TestStack = Omit<PaymentsStack, 'finish'> & {
   readonly taskQueue: string;
   /** A payment's workflow, for what is Temporal's alone: its description, its history. */
   handleOf(payment: Pick<Payment<unknown>, 'workflowId'>): WorkflowHandle;
-  /** Replays what was started since the last call; `leftOpen` says that the test means to leave payments open. */
-  finish(after?: { leftOpen?: 'all' | undefined; history?: string | undefined }): Promise<void>;
+  /** Ends and replays what was started since the last call, and keeps it under the name `history`. */
+  finish(history?: string): Promise<void>;
 };
 
 export type TestStackOptions = {
@@ -130,13 +130,13 @@ export async function startTestStack({
         }),
       );
     },
-    finish: async ({ leftOpen, history } = {}) => {
+    finish: async (history) => {
       for (const handle of handles.splice(0)) {
         await idle(handle);
         // At once: a moment later its next timer may have gone off.
-        if (leftOpen === 'all') await handle.terminate('The test is over.').catch(() => undefined);
+        await handle.terminate('The test is over.').catch(() => undefined);
       }
-      await replayAfter(client, started, { workflowBundle: workflowBundle(), leftOpen, history });
+      await replayAfter(client, started, { workflowBundle: workflowBundle(), history });
     },
     close: async () => {
       await stop();

@@ -38,9 +38,7 @@ export const test = base
     const { workflowService } = server.client;
     // Started by a client of its own: what a test keeps are the workflows that resend.
     const ofPayouts = noteStarted(server);
-    onCleanup(() =>
-      replayAfter(server.client, ofPayouts.started, { workflowBundle: workflowBundle(), leftOpen: 'all' }),
-    );
+    onCleanup(() => replayAfter(server.client, ofPayouts.started, { workflowBundle: workflowBundle() }));
     const payouts = fastPayments({ ...server, ...ofPayouts });
     const received = (code: string) =>
       receiver.received

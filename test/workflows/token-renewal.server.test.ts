@@ -51,8 +51,7 @@ const test = base
     onCleanup(async () => {
       if (workers.areRunning()) await idle(renewal);
       const { history } = task.meta;
-      const common = { workflowBundle: workflowBundle(), leftOpen: 'all' } as const;
-      await replayAfter(env.client, started, { ...common, history });
+      await replayAfter(env.client, started, { workflowBundle: workflowBundle(), history });
     });
     const { clientSecret: secret } = credentials;
     return Promise.resolve({

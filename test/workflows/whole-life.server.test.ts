@@ -2,13 +2,11 @@ import { expect } from 'vitest';
 import { billableActions } from '../../scripts/bench/history-cost.mjs';
 import allBudgets from '../../scripts/bench/budgets.json' with { type: 'json' };
 import { statusIs, type Payment } from '../support/payment.js';
-import { test as payments } from '../support/payments.js';
+import { test } from '../support/payments.js';
 import { freshCode } from '../support/requests.js';
 import type { TestStack } from '../support/test-stack.js';
 
 const { wholeLifeActions: budgets } = allBudgets;
-
-const test = payments.extend('leftOpen', 'none');
 
 async function actionsOf(stack: TestStack, payment: Payment<unknown>): Promise<string[]> {
   return billableActions((await stack.handleOf(payment).fetchHistory()).events ?? []);

@@ -113,7 +113,7 @@ export const test = base
     const started = new StartedWorkflows();
     const interceptors = { workflow: [started.interceptor] };
     const client = new Client({ connection, namespace, dataConverter: testDataConverter, interceptors });
-    onCleanup(() => replayAfter(client, started, { workflowBundle: bundle, leftOpen: 'all' }));
+    onCleanup(() => replayAfter(client, started, { workflowBundle: bundle }));
 
     const start = (type: string, ...args: unknown[]) =>
       client.workflow.start(type, { workflowId: `call-${randomUUID()}`, taskQueue: 'callers', args });

@@ -27,7 +27,7 @@ export const test = base
     return shared.receiver;
   })
   .extend('stack', async ({ shared: { stack }, task }, { onCleanup }) => {
-    onCleanup(() => stack.finish({ leftOpen: 'all', history: task.meta.history }));
+    onCleanup(() => stack.finish(task.meta.history));
     return Promise.resolve(stack);
   })
   .extend('sandbox', ({ stack }) => stack.sandbox)
