@@ -14,15 +14,9 @@ test('a card that never came is awaited; without one the order is rejected', asy
 });
 
 describe('a card order', () => {
-  test.for([
-    ['by a read', '', true],
-    ['in the answer itself', 'denied-at-once', false],
-  ] as const)('that is denied %s ends so, without attention', async ([, tag, isLater], { order }) => {
-    await order.start(tag);
-    if (isLater) {
-      await order.until(statusIs('waiting_payment'));
-      order.service.shows('denied');
-    }
+  test('that is denied ends so, without attention', async ({ order }) => {
+    await order.submitted();
+    order.service.shows('denied');
     expect(await order.until(statusIs('denied'))).toMatchObject({ service_id: order.id() });
     expect(await order.result()).toMatchObject({ status: 'denied', attention: null, closed: true });
   });
@@ -42,14 +36,6 @@ describe('a card order', () => {
     expect(charged.attention_detail).toContain('acknowledgeAttention');
     order.service.shows('compensated');
     expect(await order.until(statusIs('compensated'), '1 day')).toMatchObject({ attention: null });
-  });
-
-  test('follows a refund that was made elsewhere, long after its settlement', async ({ order }) => {
-    await order.settled();
-    await order.after('60 days');
-    order.service.shows('refunded');
-    const refunded = await order.until(statusIs('refunded'), '1 day');
-    expect(refunded).toMatchObject({ attention: null, closed: false });
   });
 
   test('needs attention when it is not settled 45 days after its payment', async ({ order }) => {

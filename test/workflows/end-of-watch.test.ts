@@ -4,45 +4,26 @@ import { test } from '../support/plain-payments.js';
 
 describe('the watch of a payout', () => {
   test.for([
-    ['of two weeks', {}, 14],
-    ['of two years', { watch_days: 730 }, 730],
-  ] as const)(
-    '%s ends with a read: a return in its last hours is seen',
-    async ([, more, days], { payout }) => {
-      await payout.start('', more);
-      await payout.until(statusIs('claimed'));
-      payout.service.shows('done');
-      await payout.until(statusIs('done'));
-      await payout.after(`${days * 24 - 4} hours`);
-      payout.service.shows('error');
-      const returned = await payout.until(attentionIs('payout_returned'), '1 hour', 8);
-      expect(returned).toMatchObject({ closed: false });
-    },
-  );
-
-  test('is not blind in its second week', async ({ payout }) => {
-    await payout.shownAs('done');
-    await payout.after('8 days');
+    ['of two weeks ends with a read', {}, '332 hours', '1 hour', 8],
+    ['of two years ends with a read', { watch_days: 730 }, '17516 hours', '1 hour', 8],
+    ['is not blind in its second week', {}, '8 days', '6 hours', 12],
+    ['of one that is reconciled ends with a read', { reconciled: true }, '13 days', '6 hours', 6],
+    [
+      'of one that is reconciled is not blind beyond the two weeks of its list',
+      { reconciled: true, watch_days: 60 },
+      ...(['16 days', '1 day', 8] as const),
+    ],
+  ] as const)('%s: a return is seen', async ([, more, returnedAfter, step, limit], { payout }) => {
+    await payout.start('', more);
+    await payout.until(statusIs('claimed'));
+    payout.service.shows('done');
+    await payout.signal('statusHint', { source: 'test' });
+    await payout.until(statusIs('done'), '1 second');
+    await payout.after(returnedAfter);
     payout.service.shows('error');
-    await payout.until(attentionIs('payout_returned'), '6 hours', 12);
+    const returned = await payout.until(attentionIs('payout_returned'), step, limit);
+    expect(returned).toMatchObject({ closed: false });
   });
-
-  test.for([
-    ['ends with a read as well', {}, '13 days', '6 hours', 6],
-    ['is not blind beyond the two weeks of its list', { watch_days: 60 }, '16 days', '1 day', 8],
-  ] as const)(
-    'of one that the reconciliation covers %s',
-    async ([, more, returnedAfter, step, limit], { payout }) => {
-      await payout.start('', { reconciled: true, ...more });
-      await payout.until(statusIs('claimed'));
-      payout.service.shows('done');
-      await payout.signal('statusHint', { source: 'test' });
-      await payout.until(statusIs('done'), '1 second');
-      await payout.after(returnedAfter);
-      payout.service.shows('error');
-      await payout.until(attentionIs('payout_returned'), step, limit);
-    },
-  );
 
   test.for([
     ['no read works', 'unreadable', { effect: 'none', status: 503 }],

@@ -18,13 +18,6 @@ describe('a payout that fails', () => {
     expect(payout.made()).toHaveLength(2);
   });
 
-  test('is not retried while a previous attempt can not be read', async ({ payout }) => {
-    await payout.failed();
-    payout.service.answers('GET /v1/payout/{id}', { effect: 'none', status: 503 }, { times: 1 });
-    expect(await payout.refusal('retryPayout')).toBe('CouldNotRead');
-    expect(payout.made()).toHaveLength(1);
-  });
-
   test.for([
     ['a correction that is no pix key', { corrections: { pix: 'no key at all' } }, 'corrections.pix must be'],
     ['a misspelt correction', { correction: { pix: 'no key at all' } }, 'correction'],

@@ -2,13 +2,6 @@ import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 
-test('a payout by bank transfer is done', async ({ payout }) => {
-  await payout.startTransfer({ watch_days: 0 });
-  await payout.until(statusIs('claimed'));
-  payout.service.shows('done');
-  expect(await payout.result()).toMatchObject({ status: 'done', method: 'transfer' });
-});
-
 test('a payout that is not done by its deadline needs attention until it is', async ({ payout }) => {
   await payout.start();
   await payout.until(attentionIs('overdue'), '6 hours');

@@ -18,79 +18,38 @@ const query = (askedAt?: unknown): Job => ({
   },
 });
 
-/** A workflow as one worker has it in its cache. */
-function cached() {
+const ofTask = query(taskAt - 1);
+if (ofTask.queryWorkflow != null) ofTask.queryWorkflow.queryId = '1';
+
+/** When each task of a workflow was started that one worker has had, in a replay or not. */
+type Tasks = readonly (readonly [startedAt: number, isReplaying?: true])[];
+const replayed: Tasks = [[taskAt - 60_000, true], [taskAt]];
+const own: Tasks = [[taskAt - 60_000], [taskAt]];
+const ofOthersBetween: Tasks = [[taskAt - 60_000], [taskAt - 30_000, true], [taskAt]];
+
+test.for<[string, 'are refused' | 'is refused' | 'is answered', Tasks, Job]>([
+  ['new events at the time of the task before', 'are refused', [[taskAt]], timer],
+  ['a query that was asked before the task was started', 'is refused', replayed, query(taskAt - 1)],
+  ['a query that was asked when the task was started', 'is answered', replayed, query(taskAt)],
+  ['a query that was asked after it', 'is answered', replayed, query(taskAt + 1)],
+  ['a query that was asked at an unknown time', 'is answered', replayed, query()],
+  ['a query that was asked at a time that is no number', 'is answered', replayed, query('yesterday')],
+  ['a query that comes with a task', 'is answered', replayed, ofTask],
+  ['a query older than the task after those of others', 'is refused', ofOthersBetween, query(taskAt - 1)],
+  ['a query that the next task overtakes on the same worker', 'is answered', own, query(taskAt - 1)],
+  ['a query that is older than a replay', 'is answered', [[taskAt, true]], query(taskAt - 60_000)],
+])('%s %s', ([, outcome, tasks, last]) => {
   const interceptor = new QueriesAheadOfTasks();
-  return (startedAt: number, jobs: Job[], isReplaying = false): void => {
+  const activate = (startedAt: number, job: Job, isReplaying = false): void => {
     const timestamp = { seconds: Math.floor(startedAt / 1_000), nanos: (startedAt % 1_000) * 1e6 };
-    const activation = coresdk.workflow_activation.WorkflowActivation.fromObject({
-      timestamp,
-      jobs,
-      isReplaying,
-    });
+    const { WorkflowActivation } = coresdk.workflow_activation;
+    const activation = WorkflowActivation.fromObject({ timestamp, jobs: [job], isReplaying });
     interceptor.activate({ activation, batchIndex: 0 }, () => undefined);
   };
-}
-
-test('new events at the time of the task before are refused', () => {
-  const activate = cached();
-  activate(taskAt, [timer]);
-  expect(() => {
-    activate(taskAt, [timer]);
-  }).toThrow(askAgain);
-});
-
-test.each([
-  ['before the task was started', taskAt - 1, askAgain],
-  ['when the task was started', taskAt, undefined],
-  ['after it', taskAt + 1, undefined],
-  ['at an unknown time', undefined, undefined],
-  ['at a time that is no number', 'yesterday', undefined],
-])('a query that was asked %s', (_, askedAt, refusal) => {
-  const activate = cached();
-  activate(taskAt - 60_000, [timer], true);
-  activate(taskAt, [timer]);
-  const ask = () => {
-    activate(taskAt, [query(askedAt)]);
+  for (const [startedAt, isReplaying] of tasks) activate(startedAt, timer, isReplaying);
+  const asked = () => {
+    activate(taskAt, last);
   };
-  if (refusal === undefined) expect(ask).not.toThrow();
-  else expect(ask).toThrow(refusal);
-});
-
-test('a query that is older than the task that followed other workers’ tasks is refused', () => {
-  const activate = cached();
-  activate(taskAt - 60_000, [timer]);
-  activate(taskAt - 30_000, [timer], true);
-  activate(taskAt, [timer]);
-  expect(() => {
-    activate(taskAt, [query(taskAt - 1)]);
-  }).toThrow(askAgain);
-});
-
-test('a query that a busy workflow’s next task overtakes on the same worker is answered', () => {
-  const activate = cached();
-  activate(taskAt - 60_000, [timer]);
-  activate(taskAt, [timer]);
-  expect(() => {
-    activate(taskAt, [query(taskAt - 1)]);
-  }).not.toThrow();
-});
-
-test('a query that is older than the tasks of a replay is answered', () => {
-  const activate = cached();
-  activate(taskAt, [timer], true);
-  expect(() => {
-    activate(taskAt, [query(taskAt - 60_000)]);
-  }).not.toThrow();
-});
-
-test('a query that comes with a task is answered', () => {
-  const activate = cached();
-  activate(taskAt - 60_000, [timer], true);
-  activate(taskAt, [timer]);
-  const ofTask = query(taskAt - 1);
-  if (ofTask.queryWorkflow != null) ofTask.queryWorkflow.queryId = '1';
-  expect(() => {
-    activate(taskAt, [ofTask]);
-  }).not.toThrow();
+  if (outcome === 'is answered') expect(asked).not.toThrow();
+  else expect(asked).toThrow(askAgain);
 });

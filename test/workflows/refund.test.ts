@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { refundWorkflowId } from '../../src/domain/ids.js';
-import { attentionIs, meanwhile, statusIs, timelineShows } from '../support/payment.js';
+import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
@@ -157,13 +157,6 @@ describe('a refund that fails', () => {
     await refund.after('1 day');
     refund.service.shows('refund_failed');
     await refund.until(attentionIs('refund_failed'), '1 hour');
-  });
-
-  test('is not retried while the order can not be read', async ({ clock, refund }) => {
-    await refund.refused();
-    refund.service.answers('GET /v1/order/{id}', { effect: 'none', status: 503 }, { times: 5 });
-    expect(await meanwhile(clock, refund.refusal('retryRefund'))).toBe('CouldNotRead');
-    expect(refund.requests()).toBe(0);
   });
 
   test('by answers 429 for all its time needs attention, and is not called unsent', async ({ refund }) => {

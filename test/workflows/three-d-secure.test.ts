@@ -40,26 +40,7 @@ test('a 3D Secure order is open no longer when no read works, nor when its ident
   expect(found).toMatchObject({ authentication });
 });
 
-test('a 3D Secure order that an operator finds waits for the customer', async ({
-  completedOnce,
-  secureOrder,
-}) => {
-  await secureOrder.start('accepted-then-dropped');
-  await secureOrder.until(attentionIs('submission_unknown'), '1 second');
-  await secureOrder.command('resolveSubmission', { service_id: secureOrder.id() });
-  await secureOrder.complete();
-  await completedOnce();
-  expect(secureOrder.made()).toHaveLength(1);
-});
-
 describe('a completion', () => {
-  test('is sent again after the end of its token', async ({ completedOnce, sandbox, secureOrder }) => {
-    await secureOrder.opened();
-    sandbox.expireToken();
-    await secureOrder.complete();
-    await completedOnce();
-  });
-
   test('is taken once of two that are given at the same time', async ({ completedOnce, secureOrder }) => {
     await secureOrder.opened();
     const completion = secureOrder.completion();
