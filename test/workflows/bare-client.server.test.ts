@@ -2,15 +2,9 @@ import { Client } from '@temporalio/client';
 import type { PaymentState } from '../../src/contract/state.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
-import {
-  accountValidation,
-  cardOrder,
-  freshCode,
-  hostedCheckout,
-  pixPayout,
-  threeDSecureOrder,
-} from '../support/requests.js';
+import { cardOrder, freshCode, pixPayout } from '../support/requests.js';
 
+// That each kind takes plain JSON: `bare-starts.test.ts`.
 const test = payments.extend('bare', ({ stack }) => {
   // As an OMS in Java or Go has it: plain payloads, types and messages by their names.
   const client = new Client({ connection: stack.env.connection });
@@ -94,14 +88,4 @@ test('a card order is given its card, refunded and acknowledged, in plain JSON',
     by: 'oms',
   });
   await handle.until(attentionIs(null), '1 second');
-});
-
-test.for<[string, string, (code: string) => object, string]>([
-  ['hostedCheckout', 'order-', hostedCheckout, 'waiting_payment'],
-  ['threeDSecureOrder', 'order-', threeDSecureOrder, 'awaiting_authentication'],
-  ['accountValidation', 'account-validation-', accountValidation, 'awaiting_answer'],
-])('a %s is started in plain JSON', async ([type, prefix, input, status], { bare }) => {
-  const code = freshCode();
-  const payment = await bare.start(type, `${prefix}${code}`, input(code));
-  await payment.until(statusIs(status), '1 second');
 });

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { costOf, isQuiet, readsMade, type HistoryCost } from '../../scripts/bench/history-cost.mjs';
 import allBudgets from '../../scripts/bench/budgets.json' with { type: 'json' };
 import { startDeployment, type Deployment } from '../support/deployment.js';
 import { cardOrder, freshCode, pixPayout, testCard } from '../support/requests.js';
-import { connectDevServer, type DevServer } from '../support/temporal-dev-server.js';
 
 // Calls linger, as in a deployed worker. docs/decisions/few-events.md says what each event is for. The figures are what
 // they are now: a budget may be larger.
@@ -11,16 +10,11 @@ const { histories: budgets } = allBudgets;
 type Budget = Readonly<Record<'events' | 'tasks' | 'actions' | 'reads' | 'bytes', number>>;
 type Spent = HistoryCost & { /** Of the service, those of the creating call too. */ readonly reads: number };
 
-let server: DevServer;
 let stack: Deployment;
-beforeAll(async () => {
-  server = await connectDevServer();
-});
 afterEach(async () => {
   await stack.finish();
   await stack.close();
 });
-afterAll(() => server.close());
 
 const lingering = (pollScale: number) =>
   startDeployment({ isWhole: true, lingers: true, gateway: { pollScale } });
@@ -35,7 +29,7 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   return (await answer.json()) as Answer;
 }
 
-const handleOf = (workflowId: string) => server.client.workflow.getHandle(workflowId);
+const handleOf = (workflowId: string) => stack.server.client.workflow.getHandle(workflowId);
 
 async function eventsOf(workflowId: string) {
   const history = await handleOf(workflowId)
@@ -54,7 +48,7 @@ async function hasRead(workflowId: string, reads: number): Promise<void> {
 async function cost(workflowId: string, status: string): Promise<Spent> {
   const aDay = 86_000;
   await expect.poll(async () => isQuiet(await eventsOf(workflowId), aDay), { interval: 500 }).toBe(true);
-  const spent = await costOf(server.client, workflowId);
+  const spent = await costOf(stack.server.client, workflowId);
   await expect.poll(() => handleOf(workflowId).query<object>('state')).toMatchObject({ status });
   const { 'GET /v1/order/{id}': ofOrders = 0, 'GET /v1/payout/{id}': ofPayouts = 0 } =
     stack.sandbox.ledger().calls;
@@ -128,7 +122,7 @@ test('a refund that a postback brings to its end costs no more than its budget',
   await hasRead(refund, 0);
   stack.sandbox.setOrderStatus(code, 'refunded');
   expect(await handleOf(refund).result()).toMatchObject({ status: 'refunded' });
-  const spent = await costOf(server.client, refund);
+  const spent = await costOf(stack.server.client, refund);
   // On a slow machine a timer fires before the service shows the refund.
   const readsBefore = readsMade(await eventsOf(refund)) - 1;
   expectWithin(budgets['refund with one postback'], { ...spent, reads: 1 + readsBefore }, readsBefore);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test, vi } from 'vitest';
 import { call, type Answer } from '../gateway/call.js';
 import { startDeployment } from '../support/deployment.js';
+import { hostedCheckout } from '../support/requests.js';
 
 /** As many run side by side; docs/reliability.md states the results of `IDENTIFIER_PAIRS=50`. */
 const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
@@ -16,19 +17,8 @@ const post = (path: string, body: object) =>
 /** Without digits: the answers leave out what could be a card number. */
 const newCode = () => randomUUID().replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 
-async function checkout(
-  description: string,
-  partner_code = newCode(),
-): Promise<{ code: string; answer: Answer }> {
-  const customer = {
-    name: 'Ana Souza',
-    email: 'ana@example.com',
-    phone: '+5511987654321',
-    document: '52998224725',
-  };
-  const redirect_url = 'https://shop.example/thanks';
-  const order = { partner_code, value: 99.9, description, redirect_url };
-  return { code: partner_code, answer: await post('/v1/orders/checkout', { order, customer }) };
+async function checkout(description: string, code = newCode()): Promise<{ code: string; answer: Answer }> {
+  return { code, answer: await post('/v1/orders/checkout', hostedCheckout(code, description)) };
 }
 
 async function unknownCheckout(tag: 'accepted-then-dropped' | 'dropped-before'): Promise<string> {

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { describe, expect, vi } from 'vitest';
 import { createPaymentsClient } from '../../src/client.js';
 import type { PaymentListing } from '../../src/contract/http/lists.js';
@@ -71,12 +70,9 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
     payElsewhere: async (partnerCode: string): Promise<string> => {
       const { token } = await own.tokens.current();
       const { method: _method, ...payout } = pixPayout(partnerCode);
-      const answer = await request(`${sandbox.url}/v1/payout/pix`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ ...payout, notification_url: 'http://127.0.0.1:9/' }),
-      });
-      return String(((await answer.body.json()) as { id: string }).id);
+      const call = { token, tokenIsNew: false, refusal: () => undefined };
+      await own.service.createPixPayout({ ...payout, notification_url: 'http://127.0.0.1:9/' }, call);
+      return String(sandbox.ledger().payouts.find((made) => made.partner_code === partnerCode)?.id);
     },
     statusOf,
     /** By its state: search may show a passing status later. */

@@ -56,7 +56,6 @@ export function payoutBatchesOn({ gateway, apiKey, sandbox, server }: Served) {
     send: (body: object) => http('POST', '/v1/payout-batches', { body }),
     /** How many payouts the service has made for these rows, by its ledger. */
     timesMade,
-    mostTimesMade: (rows: readonly Coded[]) => Math.max(...rows.map((row) => timesMade([row]))),
     allMade: (rows: readonly Coded[]) => sandbox.until(() => timesMade(rows) >= rows.length),
   };
 }
