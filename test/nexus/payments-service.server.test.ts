@@ -1,76 +1,105 @@
 import { describe, expect } from 'vitest';
-import { cardOrder, freshCode, pixPayout, testCard, transferPayout } from '../support/requests.js';
+import {
+  cardOrder,
+  freshCode,
+  hostedCheckout,
+  pixPayout,
+  testCard,
+  transferPayout,
+} from '../support/requests.js';
 import { workflowBundle } from '../support/workflow-bundle.js';
 import { replay } from '../support/replayer.js';
-import type { Deployment } from '../support/deployment.js';
-import { test } from './support/nexus-stack.js';
+import { test as base } from './support/nexus-stack.js';
 
 const anotherKey = 'ana.lima@example.com';
 
-/** What the service has made of a payout, over all attempts. */
-const made = ({ sandbox }: Pick<Deployment, 'sandbox'>, code: string) =>
-  sandbox
-    .ledger()
-    .payouts.filter(({ partner_code: sent }) => sent === code || sent.startsWith(`${code}-r`))
-    .map(({ status }) => status);
-
-const madeOnce = ({ sandbox }: Pick<Deployment, 'sandbox'>, code: string) =>
-  sandbox.until(({ payouts }) => payouts.some(({ partner_code: sent }) => sent === code));
+const test = base
+  /** A payout of the caller `oms`, whom a worker serves. */
+  .extend('payout', async ({ deployment, oms }) => {
+    const stopWorker = await deployment.startWorker();
+    const code = freshCode();
+    const { sandbox } = deployment;
+    const isMade = (sent = code) =>
+      sandbox.until(({ payouts }) => payouts.some(({ partner_code: made }) => made === sent));
+    return {
+      ...{ code, isMade, stopWorker, named: { kind: 'payout', partner_code: code } },
+      /** Resolves once the service has made it. */
+      start: async (request: object = pixPayout(code)) => {
+        const answer = await oms.call('startPayout', request);
+        await isMade();
+        return answer;
+      },
+      shows: (status: string, sent = code) => {
+        sandbox.setPayoutStatus(sent, status);
+      },
+      /** What the service has made of it, over all attempts. */
+      made: () =>
+        sandbox
+          .ledger()
+          .payouts.filter(({ partner_code: sent }) => sent === code || sent.startsWith(`${code}-r`))
+          .map(({ status }) => status),
+    };
+  })
+  /** Starts a workflow that awaits its outcome; answers that, and the workflow here that waits for it. */
+  .extend('awaiting', ({ oms, payout, waiters }) => async () => {
+    const awaited = await oms.start('awaitPayout', oms.endpoint, payout.code);
+    await expect.poll(() => waiters(payout.code)).toHaveLength(1);
+    const [waiter = ''] = await waiters(payout.code);
+    return { awaited, waiter };
+  });
 
 describe('a payout of a caller in another namespace', () => {
   test('is started, awaited, retried with another key when it has failed, and awaited to its end', async ({
     oms,
-    deployment,
+    payout,
   }) => {
-    await deployment.startWorker();
-    const code = freshCode();
-    const rent = await oms.start('payRent', oms.endpoint, pixPayout(code), anotherKey);
-    await madeOnce(deployment, code);
-    deployment.sandbox.setPayoutStatus(code, 'error');
-    await madeOnce(deployment, `${code}-r2`);
-    deployment.sandbox.setPayoutStatus(`${code}-r2`, 'done');
+    const rent = await oms.start('payRent', oms.endpoint, pixPayout(payout.code), anotherKey);
+    await payout.isMade();
+    payout.shows('error');
+    await payout.isMade(`${payout.code}-r2`);
+    payout.shows('done', `${payout.code}-r2`);
     expect(await rent.result()).toMatchObject({ kind: 'payout', status: 'done', started_by: 'oms' });
-    expect(made(deployment, code)).toEqual(['error', 'done']);
+    expect(payout.made()).toEqual(['error', 'done']);
   });
 
-  test('is abandoned when it has failed, and is not sent again', async ({ oms, deployment }) => {
-    await deployment.startWorker();
-    const code = freshCode();
-    await oms.call('startPayout', pixPayout(code));
-    await madeOnce(deployment, code);
-    deployment.sandbox.setPayoutStatus(code, 'error');
-    const payout = { kind: 'payout', partner_code: code };
-    expect(await oms.call('awaitOutcome', payout)).toMatchObject({ answer: { attention: 'payout_failed' } });
-    const abandoned = await oms.call('abandonPayout', { partner_code: code, reason: 'paid in cash' });
+  test('is abandoned when it has failed, and is not sent again', async ({ oms, payout }) => {
+    await payout.start();
+    payout.shows('error');
+    const { code: partner_code, named } = payout;
+    expect(await oms.call('awaitOutcome', named)).toMatchObject({ answer: { attention: 'payout_failed' } });
+    const abandoned = await oms.call('abandonPayout', { partner_code, reason: 'paid in cash' });
     expect(abandoned).toMatchObject({ answer: { status: 'abandoned' } });
-    expect(await oms.call('awaitOutcome', payout)).toMatchObject({ answer: { status: 'abandoned' } });
-    const retried = await oms.call('retryPayout', { partner_code: code, reason: 'a test' });
+    expect(await oms.call('awaitOutcome', named)).toMatchObject({ answer: { status: 'abandoned' } });
+    const retried = await oms.call('retryPayout', { partner_code, reason: 'a test' });
     expect(retried).toMatchObject({ refused: { type: 'command-refused' } });
-    expect(made(deployment, code)).toEqual(['error']);
+    expect(payout.made()).toEqual(['error']);
   });
 
-  test('that is started again by another workflow is the same payout', async ({ oms, deployment }) => {
-    await deployment.startWorker();
-    const code = freshCode();
-    const workflow_id = `payout-${code}`;
-    const first = await oms.call('startPayout', transferPayout(code));
-    const again = await oms.call('startPayout', transferPayout(code));
-    expect([first, again]).toEqual([
-      { answer: { workflow_id, repeated: false } },
-      { answer: { workflow_id, repeated: true } },
-    ]);
-    await madeOnce(deployment, code);
-    expect(made(deployment, code)).toEqual(['claimed']);
+  test('that is started again by another workflow is the same payout; by other fields a conflict, which names them', async ({
+    oms,
+    payout,
+  }) => {
+    const workflow_id = `payout-${payout.code}`;
+    const request = transferPayout(payout.code);
+    expect(await payout.start(request)).toEqual({ answer: { workflow_id, repeated: false } });
+    const again = await oms.call('startPayout', request);
+    expect(again).toEqual({ answer: { workflow_id, repeated: true } });
+    const other = await oms.call('startPayout', { ...request, value: 99, account: '99999-9' });
+    expect(other).toMatchObject({
+      refused: { type: 'conflict', details: { difference: 'request', fields: ['account', 'value'] } },
+    });
+    expect(payout.made()).toEqual(['claimed']);
   });
 
-  test('is awaited while no worker runs at all, until one is there again', async ({ oms, deployment }) => {
-    const stop = await deployment.startWorker();
-    const code = freshCode();
-    await oms.call('startPayout', pixPayout(code));
-    await madeOnce(deployment, code);
-    await stop();
-    const awaited = await oms.start('awaitPayout', oms.endpoint, code);
-    deployment.sandbox.setPayoutStatus(code, 'done');
+  test('is awaited while no worker runs at all, until one is there again', async ({
+    oms,
+    deployment,
+    payout,
+  }) => {
+    await payout.start();
+    await payout.stopWorker();
+    const awaited = await oms.start('awaitPayout', oms.endpoint, payout.code);
+    payout.shows('done');
     await deployment.startWorker();
     expect(await awaited.result()).toBe('done');
   });
@@ -79,43 +108,37 @@ describe('a payout of a caller in another namespace', () => {
 describe('an operation whose answer was lost', () => {
   test('is sent again by Temporal: a start pays once, a retry sends one attempt', async ({
     oms,
-    deployment,
     nexus,
+    payout,
   }) => {
-    await deployment.startWorker();
-    const code = freshCode();
     nexus.answers.lose('startPayout');
     const lost = nexus.answers.count;
-    expect(await oms.call('startPayout', pixPayout(code))).toMatchObject({ answer: { repeated: true } });
-    await madeOnce(deployment, code);
-    deployment.sandbox.setPayoutStatus(code, 'error');
-    await oms.call('awaitOutcome', { kind: 'payout', partner_code: code });
+    expect(await payout.start()).toMatchObject({ answer: { repeated: true } });
+    payout.shows('error');
+    await oms.call('awaitOutcome', payout.named);
     nexus.answers.lose('retryPayout');
-    const retried = await oms.call('retryPayout', {
-      ...{ partner_code: code, corrections: { pix: anotherKey }, reason: 'wrong key' },
-    });
-    expect(retried).toHaveProperty('answer');
-    await madeOnce(deployment, `${code}-r2`);
-    deployment.sandbox.setPayoutStatus(`${code}-r2`, 'done');
-    expect(await oms.call('awaitOutcome', { kind: 'payout', partner_code: code })).toMatchObject({
-      answer: { status: 'done' },
-    });
+    const retry = { partner_code: payout.code, corrections: { pix: anotherKey }, reason: 'wrong key' };
+    expect(await oms.call('retryPayout', retry)).toHaveProperty('answer');
+    await payout.isMade(`${payout.code}-r2`);
+    payout.shows('done', `${payout.code}-r2`);
+    expect(await oms.call('awaitOutcome', payout.named)).toMatchObject({ answer: { status: 'done' } });
     expect(nexus.answers.count).toBe(lost + 2);
-    expect(made(deployment, code)).toEqual(['error', 'done']);
+    expect(payout.made()).toEqual(['error', 'done']);
   });
 
-  test('is awaited once, however often Temporal sends it', async ({ oms, deployment, nexus, waiters }) => {
-    await deployment.startWorker();
-    const code = freshCode();
-    await oms.call('startPayout', pixPayout(code));
-    await madeOnce(deployment, code);
+  test('is awaited once, however often Temporal sends it', async ({
+    awaiting,
+    deployment,
+    nexus,
+    payout,
+    waiters,
+  }) => {
+    await payout.start();
     nexus.answers.lose('awaitOutcome');
-    const awaited = await oms.start('awaitPayout', oms.endpoint, code);
-    await expect.poll(() => waiters(code)).toHaveLength(1);
-    deployment.sandbox.setPayoutStatus(code, 'done');
+    const { awaited, waiter } = await awaiting();
+    payout.shows('done');
     expect(await awaited.result()).toBe('done');
-    const [waiter = '', ...others] = await waiters(code);
-    expect(others).toEqual([]);
+    expect(await waiters(payout.code)).toEqual([waiter]);
     const { events } = await deployment.server.client.workflow.getHandle(waiter).fetchHistory();
     expect(events?.filter((event) => event.activityTaskScheduledEventAttributes != null)).toHaveLength(1);
     expect(events?.filter((event) => event.workflowTaskCompletedEventAttributes != null)).toHaveLength(2);
@@ -136,19 +159,7 @@ describe('a start is refused, and nothing is sent', () => {
       { field: 'poll_scale', message: 'is not known here' },
     ]) as unknown;
     expect(refused).toHaveProperty('refused.details', { errors: fields });
-    expect(made(deployment, code)).toEqual([]);
-  });
-
-  test('when another payout has the code: the fields that differ are named', async ({ oms, deployment }) => {
-    await deployment.startWorker();
-    const code = freshCode();
-    await oms.call('startPayout', pixPayout(code));
-    const other = await oms.call('startPayout', { ...pixPayout(code), value: 99, pix: anotherKey });
-    expect(other).toMatchObject({
-      refused: { type: 'conflict', details: { difference: 'request', fields: ['pix', 'value'] } },
-    });
-    await madeOnce(deployment, code);
-    expect(made(deployment, code)).toEqual(['claimed']);
+    expect(deployment.sandbox.ledger(code).payouts).toEqual([]);
   });
 
   test('when it holds a card: the field is named, and what to send instead', async ({ oms, deployment }) => {
@@ -189,72 +200,57 @@ test('a hosted checkout is awaited to a status on the way: the page that the cus
 }) => {
   await deployment.startWorker();
   const code = freshCode();
-  const { order, customer } = cardOrder(code);
-  const { installments: _none, ...checkout } = order;
-  const input = { order: { ...checkout, redirect_url: 'https://shop.example.com/thanks' }, customer };
-  expect(await oms.call('startHostedCheckout', input)).toHaveProperty('answer.repeated', false);
+  expect(await oms.call('startHostedCheckout', hostedCheckout(code))).toHaveProperty(
+    'answer.repeated',
+    false,
+  );
   const statuses = ['waiting_payment'];
   const open = await oms.call('awaitOutcome', { kind: 'order', partner_code: code, statuses });
   expect(open).toMatchObject({ answer: { status: 'waiting_payment', attention: null } });
   expect(open).toHaveProperty('answer.checkout.url', expect.stringMatching(/^http/));
 });
 
-test('another caller sees and commands nothing of it, whatever it sends', async ({ oms, deployment }) => {
-  await deployment.startWorker();
-  const code = freshCode();
-  await oms.call('startPayout', pixPayout(code));
-  const payout = { kind: 'payout', partner_code: code };
-  const notFound = { refused: { type: 'not-found' } };
-  expect(await oms.callAsShop('readPayment', payout)).toMatchObject(notFound);
-  expect(await oms.callAsShop('awaitOutcome', payout)).toMatchObject(notFound);
-  expect(await oms.callAsShop('retryPayout', { partner_code: code, reason: 'a test' })).toMatchObject(
-    notFound,
-  );
-  expect(await oms.callAsShop('abandonPayout', { partner_code: code, reason: 'a test' })).toMatchObject(
-    notFound,
-  );
-  expect(await oms.callAsShop('startPayout', pixPayout(code))).toMatchObject({
+test('another caller sees and commands nothing of it, whatever it sends', async ({ oms, payout }) => {
+  await payout.start();
+  const command = { partner_code: payout.code, reason: 'a test' };
+  for (const [operation, input] of [
+    ['readPayment', payout.named],
+    ['awaitOutcome', payout.named],
+    ['retryPayout', command],
+    ['abandonPayout', command],
+  ] as const)
+    expect(await oms.callAsShop(operation, input)).toMatchObject({ refused: { type: 'not-found' } });
+  expect(await oms.callAsShop('startPayout', pixPayout(payout.code))).toMatchObject({
     refused: { type: 'conflict', details: { difference: 'owner', fields: [] } },
   });
-  expect(await oms.call('readPayment', payout)).toMatchObject({ answer: { started_by: 'oms' } });
+  expect(await oms.call('readPayment', payout.named)).toMatchObject({ answer: { started_by: 'oms' } });
 });
 
 test('an outcome that is no longer awaited ends the wait, and nothing else', async ({
-  oms,
+  awaiting,
   deployment,
-  waiters,
+  payout,
 }) => {
-  await deployment.startWorker();
-  const code = freshCode();
-  await oms.call('startPayout', pixPayout(code));
-  await madeOnce(deployment, code);
-  const awaited = await oms.start('awaitPayout', oms.endpoint, code);
-  await expect.poll(() => waiters(code)).toHaveLength(1);
+  await payout.start();
+  const { awaited, waiter } = await awaiting();
   await awaited.cancel();
   expect(await awaited.result()).toBe('no longer awaited');
-  const { client } = deployment.server;
-  const [waiter = ''] = await waiters(code);
-  await expect
-    .poll(async () => (await client.workflow.getHandle(waiter).describe()).status.name)
-    .toBe('CANCELLED');
-  expect((await client.workflow.getHandle(`payout-${code}`).describe()).status.name).toBe('RUNNING');
-  const history = await client.workflow.getHandle(waiter).fetchHistory();
+  const { workflow } = deployment.server.client;
+  const statusOf = async (id: string) => (await workflow.getHandle(id).describe()).status.name;
+  await expect.poll(() => statusOf(waiter)).toBe('CANCELLED');
+  expect(await statusOf(`payout-${payout.code}`)).toBe('RUNNING');
+  const history = await workflow.getHandle(waiter).fetchHistory();
   expect(await replay(workflowBundle(), { workflowId: waiter, history })).toBeUndefined();
 });
 
 test('a token that names a payment, or what another caller awaits, cancels nothing', async ({
-  oms,
+  awaiting,
   deployment,
   nexus,
-  waiters,
+  payout,
 }) => {
-  await deployment.startWorker();
-  const code = freshCode();
-  await oms.call('startPayout', pixPayout(code));
-  await madeOnce(deployment, code);
-  const awaited = await oms.start('awaitPayout', oms.endpoint, code);
-  await expect.poll(() => waiters(code)).toHaveLength(1);
-  const [waiter = ''] = await waiters(code);
+  await payout.start();
+  const { awaited, waiter } = await awaiting();
   const operation = nexus.handlerOf('shop').getOperationHandler('awaitOutcome');
   const context = {
     ...{ service: 'payments', operation: 'awaitOutcome', headers: {} },
@@ -262,8 +258,8 @@ test('a token that names a payment, or what another caller awaits, cancels nothi
   };
   const token = (wid: string) =>
     Buffer.from(JSON.stringify({ t: 1, ns: deployment.server.namespace, wid })).toString('base64url');
-  await operation.cancel(context, token(`payout-${code}`));
+  await operation.cancel(context, token(`payout-${payout.code}`));
   await expect(operation.cancel(context, token(waiter))).rejects.toMatchObject({ type: 'NOT_FOUND' });
-  deployment.sandbox.setPayoutStatus(code, 'done');
+  payout.shows('done');
   expect(await awaited.result()).toBe('done');
 });
