@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
-import { freshCode, pixPayout, threeDSecureOrder } from '../support/requests.js';
+import { freshCode, pixPayout } from '../support/requests.js';
 import { test } from '../support/resets.js';
 import { whereThereIs } from '../support/tools.js';
 import { isHere, starters } from './starters/starters.js';
-
-const refused = { status: 'rejected', attention: 'invalid_input' };
 
 describe.for(Object.entries(starters))('with the defaults of %s', ([starter, start]) => {
   test.runIf(whereThereIs(starter, isHere(starter)))(
@@ -27,23 +25,15 @@ describe.for(Object.entries(starters))('with the defaults of %s', ([starter, sta
           });
           const again: unknown = await stack.current({ workflowId: `payout-${code}` }).result();
           const error = expect.stringContaining('The workflow id was used before') as string;
-          expect(again).toMatchObject({ ...refused, attempts: [{ error }] });
+          expect(again).toMatchObject({
+            status: 'rejected',
+            attention: 'invalid_input',
+            attempts: [{ error }],
+          });
         }
       });
       for (const code of [terminated, closed])
         expect(stack.sandbox.ledger(code).payouts).toMatchObject([{ times_created: 1 }]);
     },
   );
-});
-
-test('an order of an id that was used before is not sent', async ({ stack }) => {
-  const code = freshCode();
-  const start = () => stack.start('threeDSecureOrder', `order-${code}`, threeDSecureOrder(code));
-  await stack.working(async () => {
-    const first = await start();
-    await stack.untilStatus(first, 'awaiting_authentication');
-    await first.terminate('by mistake');
-    expect(await (await start()).result()).toMatchObject(refused);
-  });
-  expect(stack.sandbox.ledger(code).orders).toMatchObject([{ times_created: 1 }]);
 });
