@@ -13,17 +13,23 @@ describe('the watch of a payout', () => {
       { reconciled: true, watch_days: 60 },
       ...(['16 days', '1 day', 8] as const),
     ],
-  ] as const)('%s: a return is seen', async ([, more, returnedAfter, step, limit], { payout }) => {
-    await payout.start('', more);
-    await payout.until(statusIs('claimed'));
-    payout.service.shows('done');
-    await payout.signal('statusHint', { source: 'test' });
-    await payout.until(statusIs('done'), '1 second');
-    await payout.after(returnedAfter);
-    payout.service.shows('error');
-    const returned = await payout.until(attentionIs('payout_returned'), step, limit);
-    expect(returned).toMatchObject({ closed: false });
-  });
+  ] as const)(
+    '%s: a return is seen, and its reversal',
+    async ([, more, returnedAfter, step, limit], { payout }) => {
+      await payout.start('', more);
+      await payout.until(statusIs('claimed'));
+      payout.service.shows('done');
+      await payout.signal('statusHint', { source: 'test' });
+      await payout.until(statusIs('done'), '1 second');
+      await payout.after(returnedAfter);
+      payout.service.shows('error');
+      const returned = await payout.until(attentionIs('payout_returned'), step, limit);
+      expect(returned).toMatchObject({ closed: false });
+      payout.service.shows('done');
+      await payout.until(({ attention, status }) => attention === null && status === 'done', '7 days');
+      expect(payout.made()).toMatchObject([{ times_created: 1 }]);
+    },
+  );
 
   test.for([
     ['no read works', 'unreadable', { effect: 'none', status: 503 }],
@@ -82,12 +88,14 @@ describe('a payout without a watch', () => {
 
 describe('the watch of an order', () => {
   test.for([20, 730])(
-    'of %i days ends with a read: a chargeback in its last hours is seen',
+    'of %i days ends with a read: a chargeback in its last hours is seen, and its reversal',
     async (days, { order }) => {
       await order.settled({ watch_days: days });
       await order.after(`${days * 24 - 12} hours`);
       order.service.shows('chargeback');
       await order.until(attentionIs('chargeback'), '1 hour', 20);
+      order.service.shows('compensated');
+      await order.until(({ attention, status }) => attention === null && status === 'compensated', '7 days');
     },
   );
 
