@@ -64,12 +64,12 @@ export function turnTaskQueue(taskQueue: string): string {
   return `${taskQueue}-turns`;
 }
 
-/** How long Temporal's search may take to show what a payment has published. */
+/** How long Temporal's search may take to show what a payment has published, whatever the scale of its waits. */
 const searchLagMs = 3_000;
 
 /** How long after a payment has got an identifier search is sure to show it: it may be published with the next read only. */
 export function searchableAfterMs(scale: number): number {
-  return passingMs(scale) + searchLagMs * Math.min(1, scale);
+  return passingMs(scale) + searchLagMs;
 }
 
 /** How long a claim holds an identifier: search shows the payment that has it long before that. */

@@ -7,7 +7,7 @@ import { hostedCheckout } from '../support/requests.js';
 /** As many run side by side; docs/reliability.md states the results of `IDENTIFIER_PAIRS=50`. */
 const pairs = Array.from({ length: Number(process.env.IDENTIFIER_PAIRS ?? 5) });
 
-// Waits that are long enough for Temporal's search to lag behind.
+// Waits that are long enough for a status to pass.
 const stack = await startDeployment({ isWhole: true, gateway: { pollScale: 0.2 } });
 afterAll(() => stack.close());
 
