@@ -83,6 +83,7 @@ describe('an OMS with a webhook', () => {
   );
 });
 
+// Last: the server that skips time holds its clock for the call that was under way when its workflow closed.
 test(
   'a payment that closes before the OMS was notified returns its result without delay, and the OMS is notified in order all the same',
   recordedAs('payout-closed-before-its-oms-is-notified'),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { describe, expect, test as base } from 'vitest';
 import type { SealedToken } from '../../src/contract/token.js';
 import { startSandbox } from '../../src/dev/sandbox/server.js';
+import { tokenRenewalDelayMs } from '../../src/domain/token-renewal.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import { paymentQueues } from '../../src/processes/payment-queues.js';
 import { createTokenSource, tokenRenewalId } from '../../src/temporal/token-source.js';
@@ -71,6 +73,12 @@ const test = base
         await idle(renewal);
         return ((await renewal.describe()).memo?.token as SealedToken).generation;
       },
+      /** When it asked the service for each token. */
+      askedAt: async () =>
+        ((await renewal.fetchHistory()).events ?? []).flatMap(
+          ({ activityTaskScheduledEventAttributes, eventTime }) =>
+            activityTaskScheduledEventAttributes == null ? [] : tsToMs(eventTime),
+        ),
       works: async (token: string) => {
         const { outcome } = await service.listPayouts({ page: 1, per_page: 1 }, { token });
         return outcome === 'answered';
@@ -104,9 +112,10 @@ test(
     expect((await env.currentTimeMs()) - rejectedAt).toBeLessThan(30_000);
     expect(sandbox.ledger().calls['POST /v1/auth']).toBe(before + 1);
     const again = fleet.renew(2);
-    expect(await fleet.generation()).toBe(2);
     await env.sleep('2 seconds');
     expect((await again).generation).toBe(3);
+    const [, second = 0, third = 0] = await fleet.askedAt();
+    expect(third - second).toBeGreaterThanOrEqual(tokenRenewalDelayMs(1));
   },
 );
 
