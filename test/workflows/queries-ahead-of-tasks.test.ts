@@ -1,4 +1,5 @@
 import { coresdk } from '@temporalio/proto';
+import { encode } from '@temporalio/common/lib/encoding.js';
 import { defaultPayloadConverter } from '@temporalio/workflow';
 import { expect, test } from 'vitest';
 import { askAgain, askedAtHeader } from '../../src/domain/ask-again.js';
@@ -18,6 +19,10 @@ const query = (askedAt?: unknown): Job => ({
   },
 });
 
+const unreadable = query(taskAt - 1);
+const header = unreadable.queryWorkflow?.headers?.[askedAtHeader];
+if (header != null) header.data = encode('{');
+
 const ofTask = query(taskAt - 1);
 if (ofTask.queryWorkflow != null) ofTask.queryWorkflow.queryId = '1';
 
@@ -34,6 +39,7 @@ test.for<[string, 'are refused' | 'is refused' | 'is answered', Tasks, Job]>([
   ['a query that was asked after it', 'is answered', replayed, query(taskAt + 1)],
   ['a query that was asked at an unknown time', 'is answered', replayed, query()],
   ['a query that was asked at a time that is no number', 'is answered', replayed, query('yesterday')],
+  ['a query that was asked at a time that is not JSON', 'is answered', replayed, unreadable],
   ['a query that comes with a task', 'is answered', replayed, ofTask],
   ['a query older than the task after those of others', 'is refused', ofOthersBetween, query(taskAt - 1)],
   ['a query that the next task overtakes on the same worker', 'is answered', own, query(taskAt - 1)],

@@ -9,7 +9,8 @@ type Activation = ActivateInput['activation'];
  * started, at the time of the task before; and on events of a task that another worker has taken, or was lost with. What the
  * workflow decided then would become the outcome of a later task; a replay has that task's own time, may decide otherwise,
  * and the payment stands still. The query fails, which drops the run from the worker's cache: the task itself starts from
- * the history (docs/decisions/reads-as-activities.md). Without it `queries-before-tasks.server.test.ts` fails.
+ * the history (docs/decisions/reads-as-activities.md). Shown by `queries-before-tasks.server.test.ts` for the first way, by
+ * `queries-ahead-of-tasks.test.ts` for both.
  */
 export class QueriesAheadOfTasks implements WorkflowInternalsInterceptor {
   #lastTask = '';
@@ -58,11 +59,17 @@ function hasNewEvents({ jobs }: Activation): boolean {
 
 /**
  * When the query was asked that came by itself. Had a task been waiting then, Temporal would have given the query with it;
- * so a task that was started later may be another worker's, with which the query came. Other clients do not state it.
+ * so a task that was started later may be another worker's, with which the query came. Other clients do not state it, or
+ * state what is no time.
  */
 function askedAt({ jobs }: Activation): number {
   const byItself = jobs?.find((job) => job.queryWorkflow?.queryId === 'legacy_query')?.queryWorkflow;
   const header = byItself?.headers?.[askedAtHeader];
-  const stated = header == null ? undefined : defaultPayloadConverter.fromPayload(header);
-  return typeof stated === 'number' ? stated : Infinity;
+  if (header == null) return Infinity;
+  try {
+    const stated: unknown = defaultPayloadConverter.fromPayload(header);
+    return typeof stated === 'number' ? stated : Infinity;
+  } catch {
+    return Infinity;
+  }
 }
