@@ -15,9 +15,10 @@ const isRefusal = (error) =>
 const isNexusRefusal = (error) =>
   error instanceof Error && error.name === 'HandlerError' && isRefusal(error.cause);
 
-// The answer to a query of events that are not handled yet; src/domain/ask-again.ts has it in full. It may come from
-// another V8 context, that of a workflow, whose errors are no instances of this one's.
-const isAskAgain = (error) => String(error?.message).startsWith('Ask again: ');
+// The answer to a query of events that are not handled yet, as src/domain/ask-again.ts has it. It may come from another
+// V8 context, that of a workflow, whose errors are no instances of this one's.
+const askAgain = 'Ask again: the workflow has not handled its newest events yet.';
+const isAskAgain = (error) => error?.message === askAgain;
 
 // Messages and stack traces become payloads, which the codec encrypts like all others. Refusals of commands, and they
 // alone are benign, hold no personal data: the Web UI shows them as they are, with or without a codec.

@@ -18,5 +18,6 @@ test('“Ask again” can be read without a codec, also from the V8 context of a
 
 test('other messages are encrypted with their stack', () => {
   expect(messageOf(new Error('the name of a beneficiary'))).toBe('Encoded failure');
+  expect(messageOf(new Error('Ask again: the name of a beneficiary'))).toBe('Encoded failure');
   expect(messageOf(ApplicationFailure.nonRetryable('the name of a beneficiary'))).toBe('Encoded failure');
 });
