@@ -4,10 +4,10 @@ import type { Called } from './called.js';
 import type { PayoutShown } from './misfit.js';
 import { asRecord } from './records.js';
 
-/** What a creating call has read itself, and when: an ISO time of the worker's clock. */
+/** What a creating call showed by its own read, and when: an ISO time of the worker's clock. */
 export type ReadByCall = { readonly shown: PayoutShown; readonly read_at: string };
 
-/** When a call has read itself, by its worker's clock as far as that can be: within the time of the call. */
+/** When a call made its own read, by its worker's clock as far as that can be: within the time of the call. */
 export function readDuring(statedAt: string, begunAt: number, endedAt: number): number {
   const at = Date.parse(statedAt);
   return Number.isNaN(at) ? endedAt : Math.min(Math.max(at, begunAt), endedAt);
