@@ -37,8 +37,8 @@ export type TestStackOptions = {
   webhooks?: WebhookSender;
   /** NOTIFY_WORKFLOWS of the workers. */
   notifyWorkflows?: readonly string[];
-  /** Activities of the test's own, in the place of ours. */
-  activities?: object;
+  /** What a scan waits for before it reads. */
+  beforeScan?: () => Promise<void>;
   /** How many activities a worker runs at a time. */
   activitySlots?: number;
   /** The creating calls of payouts that linger; otherwise none does. */
@@ -48,7 +48,7 @@ export type TestStackOptions = {
 export async function startTestStack({
   webhooks,
   notifyWorkflows = [],
-  activities,
+  beforeScan = () => Promise.resolve(),
   activitySlots,
   lingerers = noneLingers(),
 }: TestStackOptions = {}): Promise<TestStack> {
@@ -87,8 +87,8 @@ export async function startTestStack({
       (await ownersOf(serviceId, workflowId))[0] ?? workflowId,
   };
   const deps = { sending, own, turns };
-  const main = paymentQueues.main(taskQueue, deps);
-  const reads = paymentQueues.reads(taskQueue, deps);
+  const scans = paymentQueues.scans(taskQueue, deps);
+  const { findPayouts } = scans.activities;
   const stop = await startWorkers(
     {
       connection: env.nativeConnection,
@@ -96,9 +96,18 @@ export async function startTestStack({
       ...(activitySlots !== undefined && { maxConcurrentActivityTaskExecutions: activitySlots }),
     },
     [
-      { ...main, workflowBundle: workflowBundle(), activities: { ...main.activities, ...activities } },
-      { ...reads, activities: { ...reads.activities, ...activities } },
-      paymentQueues.scans(taskQueue, deps),
+      { ...paymentQueues.main(taskQueue, deps), workflowBundle: workflowBundle() },
+      paymentQueues.reads(taskQueue, deps),
+      {
+        ...scans,
+        activities: {
+          ...scans.activities,
+          findPayouts: async (...given: Parameters<typeof findPayouts>) => {
+            await beforeScan();
+            return findPayouts(...given);
+          },
+        },
+      },
       paymentQueues.turns(taskQueue, deps),
       { taskQueue: cardStore.taskQueue, activities: createCardStoreActivities(sending) },
       ...(webhooks === undefined
