@@ -1,8 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { longTests } from '../support/waiting.js';
 import { runToEnd } from './support/program.js';
+
+vi.setConfig(longTests);
 
 test('the demo comes out as it should, and leaves nothing behind', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-test-'));
