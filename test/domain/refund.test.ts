@@ -20,6 +20,8 @@ const lost: Refund = { ...start, ...unknown('no answer'), requests: 1 };
 const refused: Refund = { ...start, ...failed('refused', '422'), requests: 1 };
 const never: Refund = { ...start, ...cancelled() };
 const denied: Refund = { ...lost, ...resolvedAs(lost, 'not_refunded') };
+const found: Refund = { ...lost, ...resolvedAs(lost, 'refunded') };
+const late: Refund = { ...asked, ...unconfirmed('ten days') };
 const underWay: Refund = { ...denied, shown: 'refund_processing' };
 
 test.for<[string, Refund, RefundChange, object]>([
@@ -29,6 +31,7 @@ test.for<[string, Refund, RefundChange, object]>([
   ['was not usable', start, unusable('value'), { phase: 'over', end: 'rejected', problems: 'value' }],
   ['is requested again', refused, requestedAgain(refused, 9), { phase: 'to_send', mayShowEarlier: false }],
   ['is requested again without an answer', lost, requestedAgain(lost, 9), { mayShowEarlier: true }],
+  ['is requested again unconfirmed', late, requestedAgain(late, 9), { mayShowEarlier: true }],
   ['is requested after all', never, requestedAgain(never, 9), { end: null, mayShowEarlier: false }],
   ['is requested once found', denied, requestedAgain(denied, 9), { outcome: null, mayShowEarlier: true }],
   ['was refused and is found', refused, resolvedAs(refused, 'refunded'), { mayShowEarlier: true }],
@@ -41,9 +44,11 @@ test.for<[string, Refund, string, object]>([
   ['was requested', asked, 'refunded', { phase: 'over', end: 'refunded' }],
   ['was requested', asked, 'refund_failed', { phase: 'failed' }],
   ['was requested', asked, 'paid', { phase: 'asked', askedAt: 5 }],
+  ['got no answer', lost, 'refund_processing', { phase: 'asked', askedAt: 9 }],
   ['was found not to be', denied, 'refunded', { phase: 'over', end: 'refunded' }],
   ['was found not to be', denied, 'refund_failed', { phase: 'decided' }],
   ['was found not to be', denied, 'refund_processing', { phase: 'asked', outcome: null }],
+  ['was found to be', found, 'refund_processing', { phase: 'asked', outcome: null }],
   ['was shown so before', underWay, 'refund_processing', { phase: 'decided', outcome: 'not_refunded' }],
 ])('a refund that %s and is shown as %s', ([, before, status, expected]) => {
   expect({ ...before, ...shownAs(before, status, 9) }).toMatchObject(expected);

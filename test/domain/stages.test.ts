@@ -97,6 +97,8 @@ describe('a refund', () => {
     ['failed', false, {}, undefined],
     ['failed', true, {}, 'DecisionNeeded'],
     ['failed', true, { nothing_queued: true }, undefined],
+    ['decided', false, {}, undefined],
+    ['decided', true, {}, 'DecisionNeeded'],
   ] as const)(
     'that is %s, perhaps by an earlier request: %s, is retried by %j: %s',
     ([phase, mayShowEarlier, message, refusal]) => {

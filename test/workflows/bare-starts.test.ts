@@ -56,6 +56,8 @@ const unusable: readonly [PaymentKind, Record<string, unknown>][] = [
   ['three_d_secure_order', { credit_card }],
   ['refund', { service_id: undefined }],
   ['refund', { value: 1.001 }],
+  ['refund', { by: 'ana\u202e' }],
+  ['refund', { reason: `card ${credit_card.number}` }],
   ['account_validation', { document: '1' }],
 ];
 

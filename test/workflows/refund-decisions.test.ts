@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { attentionIs, statusIs, timelineShows } from '../support/payment.js';
+import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 
 const again = { reason: 'the customer asked for it', by: 'ana' };
@@ -14,13 +14,6 @@ describe('a refund that is not confirmed', () => {
     refund.service.shows('refunded');
     expect(await refund.result('1 day')).toMatchObject({ status: 'refunded', attention: null });
     expect(refund.requests()).toBe(1);
-  });
-
-  test('is confirmed by a read that shows it under way', async ({ refund }) => {
-    await refund.start('refund-accepted-then-dropped+refund-visible');
-    const state = await refund.until(statusIs('refund_processing'));
-    expect(state.attention).toBeNull();
-    expect(timelineShows('refund_unconfirmed')(state)).toBe(true);
   });
 
   test('by the words "success: false" of its answer is not called taken', async ({ refund }) => {
@@ -52,21 +45,6 @@ describe('a refund that is not confirmed', () => {
       expect(refund.requests()).toBe(1);
     },
   );
-
-  test('shows a failure that may be an earlier one: a retry needs that statement again', async ({
-    refund,
-  }) => {
-    await refund.requested('refund-never');
-    await refund.until(statusIs('unconfirmed'), '11 days');
-    await refund.command('retryRefund', nothingQueued);
-    await refund.until(({ requests }) => requests === 2);
-    refund.service.shows('refund_failed');
-    await refund.until(attentionIs('refund_failed'), '1 day');
-    expect(await refund.refusal('retryRefund', again)).toBe('DecisionNeeded');
-    expect(refund.requests()).toBe(2);
-    await refund.command('retryRefund', nothingQueued);
-    await refund.until(({ requests }) => requests === 3);
-  });
 });
 
 test('a retry whose fresh read is throttled is refused at once and has no effect later', async ({
@@ -110,13 +88,6 @@ describe('a refund that was cancelled before anything was sent', () => {
     refund.service.shows('refunded');
     expect(await refund.result('1 hour')).toMatchObject({ status: 'refunded', requests: 0 });
   });
-
-  test('is not requested after all once the order reads as refunded', async ({ refund }) => {
-    await refund.cancelled();
-    refund.service.shows('refunded');
-    expect(await refund.refusal('retryRefund', again)).toBe('AlreadyMoving');
-    expect(refund.requests()).toBe(0);
-  });
 });
 
 describe('a refund that an operator has resolved', () => {
@@ -132,25 +103,6 @@ describe('a refund that an operator has resolved', () => {
     },
   );
 
-  test.for(['refunded', 'not_refunded'])(
-    'as %s shows what the service shows later, which wins over the finding',
-    async (outcome, { refund }) => {
-      await refund.unconfirmed();
-      await refund.command('resolveRefund', { ...notRefunded, outcome });
-      refund.service.shows('refund_processing');
-      expect(await refund.after('2 days')).toMatchObject({ status: 'refund_processing', outcome: null });
-      refund.service.shows('refund_failed');
-      await refund.until(attentionIs('refund_failed'), '2 days');
-    },
-  );
-
-  test('as not refunded shows no failure as news, for that is what was found', async ({ refund }) => {
-    await refund.unconfirmed();
-    await refund.command('resolveRefund', notRefunded);
-    refund.service.shows('refund_failed');
-    expect(await refund.after('2 days')).toMatchObject({ status: 'resolved', attention: null });
-  });
-
   test('is requested again when an operator states that nothing is queued', async ({ refund }) => {
     await refund.unconfirmed();
     await refund.command('resolveRefund', notRefunded);
@@ -159,13 +111,5 @@ describe('a refund that an operator has resolved', () => {
     await refund.command('retryRefund', nothingQueued);
     expect(await refund.until(({ requests }) => requests === 2)).toMatchObject({ outcome: null });
     expect(refund.requests()).toBe(2);
-  });
-
-  test('is requested again without such a statement when the service had refused it', async ({ refund }) => {
-    await refund.refused();
-    await refund.command('resolveRefund', notRefunded);
-    await refund.command('retryRefund', again);
-    await refund.until(statusIs('refund_processing'));
-    expect(refund.requests()).toBe(1);
   });
 });
