@@ -1,10 +1,79 @@
 import { describe, expect } from 'vitest';
-import { creatingCalls } from '../support/lifecycles/creating-calls.js';
-import { orderKinds } from '../support/lifecycles/order-kinds.js';
-import { statusIs } from '../support/payment.js';
+import type { PaymentState } from '../../src/contract/state.js';
+import { accountValidationsOn } from '../support/lifecycles/account-validations.js';
+import { madeOn, orderKinds } from '../support/lifecycles/order-kinds.js';
+import { payoutsOn } from '../support/lifecycles/payouts.js';
+import { refundsOn } from '../support/lifecycles/refunds.js';
+import { threeDSecureOrdersOn } from '../support/lifecycles/three-d-secure-orders.js';
+import { statusIs, type Payment } from '../support/payment.js';
+import type { PaymentsStack } from '../support/payments-stack.js';
 import { test } from '../support/plain-payments.js';
 import { serviceOf } from '../support/plain/service.js';
 import { freshCode } from '../support/requests.js';
+
+/** A call that has an effect at the service, as a payment makes it. */
+type CreatingCall = {
+  /** The status of the payment once the service has taken it, and while that is not known. */
+  readonly taken: string;
+  readonly unknown: string;
+  /** A status that the service shows later, where it can be read. */
+  readonly later: string | null;
+  /** `tags` are scenarios of the sandbox. */
+  readonly start: (stack: PaymentsStack, code: string, tags?: string) => Promise<Payment<PaymentState>>;
+  /** How often the service has done it, by its ledger. */
+  readonly times: (stack: PaymentsStack, code: string) => number | undefined;
+};
+
+/** Tags that concern another call of the same payment than that which creates it. */
+const prefixed = (prefix: string, tags: string) => tags.replaceAll(/[^+]+/g, (tag) => prefix + tag);
+
+const ofOrders = orderKinds.map(([name, kind]): [string, CreatingCall] => [
+  name,
+  { ...kind, unknown: 'submission_unknown', later: 'paid', times: (...order) => madeOn(...order).length },
+]);
+
+const completion: CreatingCall = {
+  ...{ taken: 'waiting_payment', unknown: 'submission_unknown', later: 'paid' },
+  start: async (stack, code, tags = '') => {
+    const { complete, opened } = threeDSecureOrdersOn(stack);
+    const order = await opened(code, prefixed('completion-', tags));
+    await complete(order);
+    return order;
+  },
+  times: (...order) => madeOn(...order)[0]?.times_submitted,
+};
+
+const creatingCalls: readonly (readonly [string, CreatingCall])[] = [
+  [
+    'a payout',
+    {
+      ...{ taken: 'claimed', unknown: 'submission_unknown', later: 'done' },
+      start: (stack, ...payout) => payoutsOn(stack).start(...payout),
+      times: (stack, code) => payoutsOn(stack).made(code).length,
+    },
+  ],
+  ...ofOrders,
+  ['the completion of a 3D Secure order', completion],
+  [
+    'a refund',
+    {
+      ...{ taken: 'refund_processing', unknown: 'unconfirmed', later: 'refunded' },
+      start: async (stack, code, tags = '') => {
+        const { paidOrder, start } = refundsOn(stack);
+        return start(code, await paidOrder(code, prefixed('refund-', tags)));
+      },
+      times: (stack, code) => refundsOn(stack).requestsOf(code),
+    },
+  ],
+  [
+    'an account validation',
+    {
+      ...{ taken: 'awaiting_answer', unknown: 'submission_unknown', later: null },
+      start: (stack, ...validation) => accountValidationsOn(stack).start(...validation),
+      times: (stack, code) => accountValidationsOn(stack).made(code).length,
+    },
+  ],
+];
 
 /** Scenarios of the sandbox, by the call: what it is answered with, and after which answers its outcome is unknown. */
 const tags: Readonly<Record<string, { taken: string; unknown?: string }>> = {
@@ -98,13 +167,5 @@ describe.for(orderKinds)('%s of unknown outcome', ([, { start, taken }]) => {
     const service_id = stack.sandbox.ledger(code).orders[0]?.id;
     const resolved = await order.command('resolveSubmission', { service_id, by: 'ana' });
     expect(resolved).toMatchObject({ status: taken, attention: null, service_id });
-  });
-
-  test('ends rejected when an operator states that nothing had happened', async ({ code, stack }) => {
-    const order = await start(stack, code, 'dropped-before');
-    await order.until(statusIs('submission_unknown'), '1 second');
-    const resolved = await order.command('resolveSubmission', { nothing_happened: true, by: 'ana' });
-    expect(resolved).toMatchObject({ status: 'rejected', attention: null });
-    expect(await order.result()).toMatchObject({ status: 'rejected', closed: true });
   });
 });

@@ -13,7 +13,6 @@ import type { PaymentState } from '../../../src/contract/state.js';
 import type { PostbackReceived, StatusHint } from '../../../src/contract/messages.js';
 import { CardStore } from '../../../src/card-store/card-store.js';
 import { startSandbox } from '../../../src/dev/sandbox/server.js';
-import type { AfterThrottling } from '../../../src/domain/outcome-classes.js';
 import { toDecimal } from '../../../src/domain/money.js';
 import { createPaymentsService } from '../../../src/payments-service/create-payments-service.js';
 import type { CommandName } from '../../../src/domain/stage-table.js';
@@ -59,12 +58,12 @@ const noPage = (): void => undefined;
  * The lifecycles of payments in this process, with the real activities, a sandbox and a card store, and without
  * Temporal: time passes only when a test lets it.
  */
-export async function startPlainStack(after429?: AfterThrottling): Promise<PlainStack> {
+export async function startPlainStack(): Promise<PlainStack> {
   const world = new World(Date.now());
   let serviceNow = world.now;
   const credentials = { clientId: 'shop', clientSecret: 'shop-secret' };
   const sandbox = await startSandbox({ ...credentials, progress: 'manual', now: () => serviceNow });
-  const http = createPaymentsService({ ...credentials, baseUrl: sandbox.url, after429 });
+  const http = createPaymentsService({ ...credentials, baseUrl: sandbox.url });
   let list = { pageMs: 0, afterPage: noPage as (page: number) => void };
   const service: typeof http = {
     ...http,
