@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { attentionIs, statusIs } from '../support/payment.js';
+import { statusIs } from '../support/payment.js';
 import { test as payments } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
@@ -52,15 +52,4 @@ test('a 3D Secure order that was completed, never read, and found does not expir
   secureOrder.service.recovers();
   await secureOrder.command('resolveSubmission', { service_id: secureOrder.id() });
   expect(await secureOrder.after('2 hours')).toMatchObject({ status: 'waiting_payment' });
-});
-
-test('an order that reads show under another identifier later may be acknowledged', async ({ order }) => {
-  await order.submitted();
-  order.service.answers('GET /v1/order/{id}', { reshape: ['id-other'] }, { times: 1_000 });
-  await order.until(attentionIs('inconsistent_answer'));
-  await order.command('acknowledgeAttention');
-  expect(await order.after('3 days')).toMatchObject({ status: 'waiting_payment', attention: null });
-  order.service.recovers();
-  order.service.shows('paid');
-  await order.until(statusIs('paid'), '1 day');
 });

@@ -43,26 +43,6 @@ describe.for(orderKinds)('%s', ([, kind]) => {
       expect(sandbox.ledger().calls['GET /v1/order/{id}']).toBe(before);
       expect(await anyOrder.after('2 days')).toMatchObject({ status: 'rejected', closed: true });
     });
-
-    test('and charges all the same is followed when a postback names it', async ({ anyOrder, refused }) => {
-      await refused(named);
-      await anyOrder.after('5 days');
-      anyOrder.service.shows('paid');
-      await anyOrder.postback({ id: anyOrder.id(), status: 'paid' });
-      const { attention_detail: detail, ...paid } = await anyOrder.until(statusIs('paid'), '1 second');
-      const expected = { attention: 'inconsistent_answer', service_id: anyOrder.id(), closed: false };
-      expect(paid).toMatchObject(expected);
-      expect(detail).toContain('the service holds it after all');
-    });
-
-    test('and charges needs an operator when no read shows whose it is', async ({ anyOrder, refused }) => {
-      await refused('');
-      const service_id = anyOrder.id();
-      await anyOrder.postback({ id: service_id, status: 'paid' });
-      await anyOrder.until(attentionIs('submission_unknown'), '1 second');
-      await anyOrder.command('resolveSubmission', { service_id });
-      expect(await anyOrder.state()).toMatchObject({ status: taken, service_id });
-    });
   });
 
   describe('that the service charges, and answers 429', () => {
@@ -75,20 +55,6 @@ describe.for(orderKinds)('%s', ([, kind]) => {
           "Nothing was done by the service's answer, will be sent again: The service answered 429.";
         await anyOrder.until(timelineShows(words), '1 second');
       };
-    });
-
-    test('is not sent again when a postback has named it', async ({ anyOrder, throttled }) => {
-      await throttled(named);
-      await anyOrder.postback({ id: anyOrder.id(), status: 'paid' });
-      expect(await anyOrder.after('15 minutes')).toMatchObject({ status: taken, service_id: anyOrder.id() });
-      expect(anyOrder.made()).toHaveLength(1);
-    });
-
-    test('is not sent again when no read shows whose it is', async ({ anyOrder, throttled }) => {
-      await throttled('');
-      await anyOrder.postback({ id: anyOrder.id(), status: 'paid' });
-      expect(await anyOrder.after('15 minutes')).toMatchObject({ attention: 'submission_unknown' });
-      expect(anyOrder.made()).toHaveLength(1);
     });
 
     test.for([
