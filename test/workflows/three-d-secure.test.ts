@@ -41,42 +41,12 @@ test('a 3D Secure order is open no longer when no read works, nor when its ident
 });
 
 describe('a completion', () => {
-  test('is taken once of two that are given at the same time', async ({ completedOnce, secureOrder }) => {
-    await secureOrder.opened();
-    const completion = secureOrder.completion();
-    const both = [0, 1].map(() => secureOrder.refusal('completeThreeDSecure', completion));
-    expect(await Promise.all(both)).toContain('NotAwaitingAuthentication');
-    await completedOnce();
-  });
-
   test('that is answered 429 for all its time charges nothing', async ({ secureOrder }) => {
     await secureOrder.opened('completion-429-always');
     await secureOrder.complete();
     const expired = await secureOrder.until(statusIs('expired'), '1 minute', 60);
     expect(timelineShows("By the service's answer nothing was charged by it.")(expired)).toBe(true);
     expect(secureOrder.times()).toBe(0);
-  });
-
-  test('that the service refuses is made again after a fresh read', async ({
-    completedOnce,
-    secureOrder,
-  }) => {
-    await secureOrder.opened('completion-422-text');
-    await secureOrder.complete();
-    const refused = await secureOrder.until(({ refusal }) => refusal !== null, '1 second');
-    expect(refused.status).toBe('awaiting_authentication');
-    await secureOrder.complete();
-    await completedOnce();
-  });
-
-  test('that the service refuses is not made again when the order has moved', async ({ secureOrder }) => {
-    await secureOrder.opened('completion-422-text');
-    await secureOrder.complete();
-    await secureOrder.until(({ refusal }) => refusal !== null, '1 second');
-    secureOrder.service.shows('paid');
-    const again = secureOrder.completion();
-    expect(await secureOrder.refusal('completeThreeDSecure', again)).toBe('NotAwaitingAuthentication');
-    expect(await secureOrder.state()).toMatchObject({ status: 'paid', attention: null });
   });
 });
 
@@ -91,17 +61,6 @@ describe('a completion that was put off', () => {
     secureOrder.service.shows('paid');
     expect(await secureOrder.after('4 minutes')).toMatchObject({ status: 'paid', commands: [] });
     expect(secureOrder.times()).toBe(0);
-  });
-
-  test('is not made while its order can not be read', async ({ completedOnce, secureOrder }) => {
-    await secureOrder.opened();
-    secureOrder.service.throttles('PUT /v1/3ds/order/{id}', 60);
-    secureOrder.service.fails('GET /v1/order/{id}');
-    await secureOrder.complete();
-    await secureOrder.after('5 minutes');
-    expect(secureOrder.times()).toBe(0);
-    secureOrder.service.recovers();
-    await completedOnce();
   });
 
   test('for longer than its time needs nobody once the service is back', async ({ secureOrder }) => {
@@ -200,19 +159,6 @@ describe('a completion of unknown outcome', () => {
     expect(await secureOrder.refusal('completeThreeDSecure', completion())).toBe('NotAwaitingAuthentication');
     expect(await secureOrder.refusal('provideCard', cards.stored())).toBe('NotAwaitingCard');
     expect(await secureOrder.state()).toMatchObject({ status: 'paid' });
-    expect(secureOrder.times()).toBe(1);
-  });
-
-  test('is not made again with a later card when it reads as paid', async ({
-    completedWithoutCard,
-    secureOrder,
-  }) => {
-    await secureOrder.unknownCompletion();
-    await secureOrder.command('resolveSubmission', nothingHappened);
-    await completedWithoutCard();
-    secureOrder.service.shows('paid');
-    await secureOrder.command('provideCard', secureOrder.cards.stored());
-    await secureOrder.until(statusIs('paid'), '1 second', 10);
     expect(secureOrder.times()).toBe(1);
   });
 
