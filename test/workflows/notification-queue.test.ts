@@ -99,27 +99,4 @@ describe('an OMS', () => {
       ['done', null, 2, second, null],
     ]);
   });
-
-  test.for<[string, object, string, string]>([
-    [
-      'an unknown outcome',
-      { pix: 'sandbox+dropped-before@example.com' },
-      'submission_unknown',
-      'submission_unknown',
-    ],
-    ['a refusal of its input', { document: '52998224726' }, 'rejected', 'invalid_input'],
-  ])(
-    'is notified of %s with the status that belongs to it',
-    async ([, more, status, attention], { payouts, stack }) => {
-      const payout = await payouts.start(freshCode(), '', { notify, ...more });
-      await payout.until((state) => state.attention !== null);
-      const queued = stack
-        .notificationsOf(payout.workflowId)
-        .map(({ type, payment: it }) => [type, it.status, it.attention]);
-      expect(queued).toEqual([
-        ['payment.status_changed', status, attention],
-        ['payment.attention', status, attention],
-      ]);
-    },
-  );
 });
