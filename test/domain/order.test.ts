@@ -27,7 +27,9 @@ const expired: Order = { ...waiting, shown: 'waiting_payment', override: 'expire
 const show = (order: Order, status: string, before = 'submitting') =>
   shownAs(order, 'hosted_checkout', status, { before, ...time });
 
-const settling = { expiresAt: 1_120, overdueFrom: 1_000 + 2 * spans.orderSettlementMs };
+const overdueFrom = 1_000 + 2 * spans.orderSettlementMs;
+const settling = { expiresAt: 1_120, overdueFrom };
+const paid = { expiresAt: null, override: null, overdueFrom };
 const paidLate = 'The order had expired, and the service now shows it as paid.';
 const awaiting = 'awaiting_authentication';
 
@@ -41,7 +43,7 @@ test.for<[string, Order, OrderChange, string, object]>([
   ['was not sent', start, ended('rejected', 'too late'), 'rejected', { closed: true }],
   ['was not usable', start, unusable('value is missing'), 'rejected', { problems: 'value is missing' }],
   ['is shown as unpaid', waiting, show(waiting, 'waiting_payment'), awaiting, { expiresAt: 1_120 }],
-  ['is shown as paid', waiting, show(waiting, 'paid'), 'paid', { expiresAt: null, override: null }],
+  ['is shown as paid', waiting, show({ ...waiting, overdueFrom: 9 }, 'paid'), 'paid', paid],
   ['is settled', known, show(known, 'compensated'), 'compensated', { overdueFrom: null }],
   ['is shown by a word that is not known', waiting, show(waiting, 'held'), 'held', { expiresAt: 1_120 }],
   ['had expired and is denied', expired, show(expired, 'denied'), 'denied', { oddities: [] }],
@@ -65,6 +67,7 @@ test.for<[string, Partial<Order>, boolean, object]>([
   ['expires when a read has just shown that nobody has paid', unpaid, true, { override: 'expired' }],
   ['is overdue when no read shows it', unpaid, false, { overdue: unread }],
   ['is overdue when it was never shown', {}, true, { overdue: unread }],
+  ['is overdue in a status that is not known', { shown: 'held' }, true, { overdue: unread }],
   ['does not expire once it has moved', { shown: 'paid' }, true, { expiresAt: null }],
 ])('an order whose time is over %s', ([, given, isRead, change]) => {
   expect(timeOver({ ...waiting, ...given }, 'hosted_checkout', isRead)).toMatchObject(change);

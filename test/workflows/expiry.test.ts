@@ -43,13 +43,6 @@ describe.for(kinds)('%s that nobody pays', ([, opens, waiting, minutes]) => {
     expect(await order.until(statusIs('expired'), '10 minutes')).toMatchObject({ attention: null });
   });
 
-  test('does not expire while it is in an undocumented status', async ({ code, service, stack }) => {
-    const order = await opens(stack, code);
-    service.shows('under_review');
-    await order.until(attentionIs('unrecognised_status'));
-    expect(await order.after('3 hours')).toMatchObject({ status: 'under_review', closed: false });
-  });
-
   test.for([5 * 24, 7 * 24 - 1])(
     'is followed for a week, whatever watch_days is, to its last hours: a payment after %i hours needs attention',
     async (hours, { code, service, stack }) => {

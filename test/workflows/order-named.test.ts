@@ -22,14 +22,6 @@ describe('an order of unknown outcome', () => {
     expect(found).toMatchObject({ service_id: order.id(), attention: null });
   });
 
-  test('shows what a postback named as a candidate when no read shows whose it is', async ({ order }) => {
-    await order.unknown();
-    await order.postback({ id: order.id(), status: 'paid' });
-    const state = await order.until(({ candidates }) => candidates.length > 0, '1 second');
-    const unknown = { status: 'submission_unknown', service_id: null };
-    expect(state).toMatchObject({ ...unknown, candidates: [order.id()] });
-  });
-
   test('that a postback names is asked about again after nothing had happened, though no read shows whose it is', async ({
     order,
   }) => {
