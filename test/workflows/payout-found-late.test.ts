@@ -55,26 +55,6 @@ describe('a payout that an operator stated not to have happened', () => {
   });
 });
 
-describe('a payout that waited to be sent for more than a minute', () => {
-  test('is looked for in the list before it is sent: what answered 429 may have paid', async ({ payout }) => {
-    payout.service.throttles('POST /v1/payout/pix', 600, 'done');
-    await payout.start();
-    await payout.until(statusIs('claimed'));
-    expect(payout.madeCodes()).toEqual([payout.code]);
-  });
-
-  test('is not sent while the list can not be read', async ({ payout }) => {
-    payout.service.throttles('POST /v1/payout/pix', 600);
-    payout.service.fails('GET /v1/payouts');
-    await payout.start();
-    await payout.after('2 hours');
-    expect(payout.madeCodes()).toEqual([]);
-    payout.service.recovers();
-    await payout.until(statusIs('claimed'));
-    expect(payout.madeCodes()).toEqual([payout.code]);
-  });
-});
-
 describe('a payout whose answered identifier no read finds', () => {
   test('is followed by the list', async ({ payout }) => {
     await payout.start('id-other');

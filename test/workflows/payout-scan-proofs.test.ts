@@ -1,11 +1,8 @@
 import { describe, expect } from 'vitest';
 import type { PayoutState } from '../../src/contract/state.js';
-import type { Sandbox } from '../../src/dev/sandbox/server.js';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test as base } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
-
-type ListForm = Parameters<Sandbox['list']>[0];
 
 const endpoint = 'POST /v1/payout/pix';
 const second = 1_000;
@@ -53,53 +50,16 @@ describe('a proof is as old as the first page of its scan', () => {
       expect(payout.madeCodes().filter((made) => made === sent)).toHaveLength(1);
     },
   );
-
-  test('serves several payouts: each is made once', async ({ older, payouts, sandbox, slowList }) => {
-    const codes = [freshCode(), freshCode(), freshCode()];
-    const [first = ''] = codes;
-    sandbox.list({ per_page: Math.ceil(older / 2), times: 'absent' });
-    for (const code of codes) {
-      sandbox.fault({ endpoint, partner_code: code, fault: throttled(code === first ? 'done' : 'none') });
-    }
-    const started = await Promise.all(codes.map((code) => payouts.start(code)));
-    slowList(14 * second);
-    for (const payout of started) await payout.until(statusIs('claimed'));
-    expect(codes.flatMap((code) => payouts.madeCodes(code))).toEqual(codes);
-  });
 });
 
-describe('a scan ends early only where the list was seen to descend in time', () => {
-  test.for<[string, ListForm]>([
-    ['is as its document has it', {}],
-    ['is sorted the other way', { order: 'oldest-first' }],
-    ['is not sorted', { order: 'unsorted' }],
-    ['shows one and the same time', { times: 'equal' }],
-    ['shows no times', { times: 'absent' }],
-    ['shows times that are three hours behind', { times: -3 }],
-    ['shows times that are three hours ahead', { times: 3 }],
-    ['has no count of pages', { total_pages: 'absent' }],
-    ['counts no pages', { total_pages: 'zero' }],
-    ['is sorted the other way, without a count of pages', { order: 'oldest-first', total_pages: 'absent' }],
-  ])(
-    'a payout that was made and answered 429 is found in a list that %s',
-    async ([, form], { older, payout, sandbox }) => {
-      sandbox.list({ per_page: 2, ...form });
-      payout.service.answers(endpoint, throttled('done'));
-      await payout.start();
-      await payout.until(statusIs('claimed'));
-      expect(sandbox.ledger().payouts).toHaveLength(older + 1);
-    },
-  );
-
-  test('a list without an end proves nothing, and the state says so', async ({ older, payout, sandbox }) => {
-    sandbox.list({ per_page: 2, order: 'oldest-first', total_pages: 'absent', endless: true });
-    payout.service.answers(endpoint, throttled('none'));
-    await payout.start();
-    const waiting = await payout.until((state) => putOff(state) !== undefined);
-    expect(putOff(waiting)?.what).toContain("The service's list could not be read completely.");
-    expect(await payout.until(attentionIs('not_sent'))).toMatchObject({ status: 'submitting' });
-    expect(sandbox.ledger().payouts).toHaveLength(older);
-  });
+test('a list without an end proves nothing, and the state says so', async ({ older, payout, sandbox }) => {
+  sandbox.list({ per_page: 2, order: 'oldest-first', total_pages: 'absent', endless: true });
+  payout.service.answers(endpoint, throttled('none'));
+  await payout.start();
+  const waiting = await payout.until((state) => putOff(state) !== undefined);
+  expect(putOff(waiting)?.what).toContain("The service's list could not be read completely.");
+  expect(await payout.until(attentionIs('not_sent'))).toMatchObject({ status: 'submitting' });
+  expect(sandbox.ledger().payouts).toHaveLength(older);
 });
 
 describe('a further attempt', () => {

@@ -7,18 +7,14 @@ const page = '<html><body>Request blocked. Incident 7.</body></html>';
 const firewall = { headers: { 'content-type': 'text/html' }, body: page };
 const body = { error: 'no' };
 
-/** What an error status is answered with, and what follows where it was true. */
+/** One or two answers of each class, and what follows where they were true. The class of each: `outcome-classes.test.ts`. */
 const answers: [string, object, 'sent again' | 'refused' | 'unknown'][] = [
-  ['400', { status: 400, body }, 'refused'],
   ['401', { status: 401, body }, 'sent again'],
-  ['403', { status: 403, body }, 'sent again'],
   ["403 by a firewall's page", { status: 403, ...firewall }, 'sent again'],
-  ['404', { status: 404, body }, 'refused'],
   ['409', { status: 409, body }, 'unknown'],
   ['422', { status: 422, body }, 'refused'],
   ['429', { status: 429, body }, 'sent again'],
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '600' }, body }, 'sent again'],
-  ['501', { status: 501, body }, 'refused'],
 ];
 const endpoint = 'POST /v1/payout/pix';
 
@@ -153,14 +149,6 @@ describe('until it is looked up, a payout that was answered 429', () => {
     await isListed();
     await payout.until(statusIs('claimed'));
     expect(payout.madeCodes()).toEqual([payout.code]);
-  });
-
-  test('waits for a decision after a cancel request', async ({ payout, throttled }) => {
-    await throttled('none');
-    await payout.cancel();
-    const state = await payout.until(attentionIs('payout_failed'));
-    expect(state).toMatchObject({ status: 'rejected', closed: false, attempts: [{ status: 'rejected' }] });
-    expect(state.attempts[0]?.error).toContain('The service had answered that it did nothing.');
   });
 
   test('is of unknown outcome when withdrawn while the list is down', async ({ payout, throttled }) => {

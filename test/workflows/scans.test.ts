@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Sandbox } from '../../src/dev/sandbox/server.js';
+import { statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 import { freshCode } from '../support/requests.js';
 
@@ -33,5 +34,8 @@ describe('while the list can not be read it is asked for the more rarely, the lo
     expect(timesListed(sandbox) - before).toBeGreaterThan(10);
     expect(timesListed(sandbox) - before).toBeLessThan(45);
     expect(payout.madeCodes()).toEqual([]);
+    payout.service.recovers();
+    await payout.until(statusIs('claimed'), '1 hour');
+    expect(payout.madeCodes()).toEqual([payout.code]);
   });
 });
