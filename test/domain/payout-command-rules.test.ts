@@ -42,6 +42,17 @@ describe('a retry that names no attempt, when the latest one was withdrawn unsen
   });
 });
 
+test('a retry that names no attempt is refused though the one that was done and came back is not the latest', () => {
+  const { latest } = payout();
+  const attempts = [
+    { ...latest, wasDone: true },
+    { ...latest, number: 2 },
+  ];
+  const failedTwice = { ...payout(), latest: { ...latest, number: 2 }, attempts };
+  expect(retryRefusal(failedTwice, {})?.type).toBe('DecisionNeeded');
+  expect(retryRefusal(failedTwice, { attempt: 2 })).toBeUndefined();
+});
+
 describe('a finding about the submission', () => {
   test.for([
     [{}, { nothing_happened: true }, undefined],

@@ -10,14 +10,6 @@ describe('a payout that fails', () => {
     expect(payout.made()).toHaveLength(2);
   });
 
-  test('is retried once by two commands at the same time', async ({ payout }) => {
-    await payout.failed();
-    const retries = [payout.refusal('retryPayout'), payout.refusal('retryPayout')];
-    expect(await Promise.all(retries)).toContain('NotParked');
-    await payout.until(statusIs('claimed'));
-    expect(payout.made()).toHaveLength(2);
-  });
-
   test.for([
     ['a correction that is no pix key', { corrections: { pix: 'no key at all' } }, 'corrections.pix must be'],
     ['a misspelt correction', { correction: { pix: 'no key at all' } }, 'correction'],
@@ -37,13 +29,6 @@ describe('a payout that fails', () => {
       expect(payout.made()).toHaveLength(1);
     },
   );
-
-  test('needs no operator any more when it is done after all', async ({ payout }) => {
-    await payout.failed();
-    payout.service.shows('done');
-    expect(await payout.until(statusIs('done'), '1 day')).toMatchObject({ attention: null });
-    expect(payout.made()).toHaveLength(1);
-  });
 
   test('because the service refused it can be retried after two scans', async ({ payout, sandbox }) => {
     await payout.start('422');

@@ -20,26 +20,6 @@ test('a payout that was returned is paid again only by who names the attempt, no
   expect(payout.madeCodes()).toEqual([payout.code, `${payout.code}-r2`]);
 });
 
-test('a payout whose previous attempt was returned is not paid again by a batch either', async ({
-  payout,
-}) => {
-  await payout.shownAs('error');
-  await payout.command('retryPayout');
-  await payout.until(statusIs('claimed'));
-  payout.service.shows('error', `${payout.code}-r2`);
-  await payout.until(attentionIs('payout_failed'), '3 hours');
-  for (const status of ['done', 'error']) {
-    payout.service.shows(status);
-    await payout.until(({ attempts }) => attempts[0]?.status === status, '3 hours');
-  }
-  await payout.command('acknowledgeAttention', { reason: 'paid in cash' });
-  await payout.refusal('acknowledgeAttention', { reason: 'seen' });
-  expect(await payout.refusal('retryPayout')).toBe('DecisionNeeded');
-  await payout.signal('retryPayout');
-  await payout.after('2 days');
-  expect(payout.madeCodes()).toEqual([payout.code, `${payout.code}-r2`]);
-});
-
 test('an acknowledgement ends the attention that it names, and none that its sender was never shown', async ({
   payout,
 }) => {
@@ -65,17 +45,6 @@ test('corrections that turn out not to be usable are forgotten by the next retry
   await payout.command('retryPayout', { ...corrected, attempt: 2 });
   await payout.until(statusIs('claimed'));
   expect(payout.madeCodes()).toEqual([payout.code, `${payout.code}-r3`]);
-});
-
-test('a further attempt is sent again once the previous one reads as failed', async ({ payout }) => {
-  await payout.shownAs('error');
-  payout.throttle(`${payout.code}-r2`);
-  await payout.command('retryPayout');
-  await payout.until(timelineShows('is sent again'), '1 second');
-  payout.service.answers('GET /v1/payout/{id}', { effect: 'none', status: 503 });
-  const state = await payout.until(statusIs('claimed'));
-  expect(timelineShows('can not be read clearly')(state)).toBe(true);
-  expect(payout.madeCodes()).toEqual([payout.code, `${payout.code}-r2`]);
 });
 
 test('a further attempt is not sent again once the previous one reads as done', async ({ payout }) => {
