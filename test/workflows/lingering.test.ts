@@ -46,11 +46,8 @@ const mismatch = { status: 'claimed', attention: 'inconsistent_answer' };
 test.for<[string, PayoutShown, object]>([
   ['done', done, { status: 'done', attention: null }],
   ['failed', { ...done, status: 'error' }, { status: 'error', attention: 'payout_failed' }],
-  ['under way', { ...done, status: 'processing' }, { status: 'processing', attention: null }],
   ['without a status', { ...done, status: null }, { status: 'claimed', attention: null }],
   ['of another value', { ...done, value_centavos: 1 }, mismatch],
-  ['of another identifier', { ...done, service_id: '8' }, mismatch],
-  ['in an unknown status', { ...done, status: 'held' }, { status: 'held', attention: 'unrecognised_status' }],
 ])('a payout that its creating call has read as %s is shown as such', async ([, read, expected]) => {
   expect(await made(read)).toMatchObject({ service_id: '7', ...expected });
 });

@@ -31,14 +31,6 @@ describe('a payout whose identifier the service does not know any more', () => {
     expect(payout.madeCodes()).toEqual([payout.code]);
   });
 
-  test('and that was done already keeps its status until then', async ({ payout, unread }) => {
-    const { shown } = await unread('done', 'moved');
-    expect(shown).toMatchObject({ status: 'done', ...needsOperator });
-    const moved = await payout.command('resolveSubmission', { service_id: payout.id() });
-    expect(moved).toMatchObject({ status: 'done' });
-    await payout.until(attentionIs(null));
-  });
-
   test('and that had failed is paid again once the new one reads as failed', async ({ payout, unread }) => {
     await unread('error', 'moved');
     expect(await payout.refusal('retryPayout')).toBe('CouldNotRead');
@@ -89,14 +81,6 @@ test('an order that has moved is followed under the identifier that an operator 
   order.service.shows('chargeback');
   await order.until(statusIs('chargeback'), '6 hours');
   expect(order.made()).toHaveLength(1);
-});
-
-test('a failed payout that a retry has read is not unreadable any more', async ({ payout, unread }) => {
-  await unread('error', 503);
-  payout.service.recovers();
-  payout.service.throttles('POST /v1/payout/pix', 3_600, 'none', `${payout.code}-r2`);
-  const retried = await payout.command('retryPayout');
-  expect(retried).toMatchObject({ status: 'submitting', attention: null });
 });
 
 test('a failed payout that is unread takes no finding while the list shows that it moves', async ({

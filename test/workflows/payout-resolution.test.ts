@@ -120,15 +120,6 @@ describe('an identifier that an operator names for a payout of unknown outcome',
   });
 });
 
-test('a payout that is listed as failed and as moving is taken for moving', async ({ payout }) => {
-  payout.service.lists(listed(77, payout.code, { status: 'error' }), listed(78, payout.code));
-  await payout.start('accepted-then-dropped');
-  const found = await payout.until(statusIs('processing'), '1 minute', 10);
-  expect(found).toMatchObject({ attention: 'inconsistent_answer', service_id: '78' });
-  expect(await payout.refusal('retryPayout')).toBe('NotParked');
-  expect(payout.madeCodes()).toEqual([payout.code]);
-});
-
 describe('that nothing had happened', () => {
   test('is refused of an identifier that a fresh read shows, and what it shows is followed', async ({
     payout,

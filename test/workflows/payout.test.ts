@@ -2,13 +2,6 @@ import { describe, expect } from 'vitest';
 import { attentionIs, statusIs } from '../support/payment.js';
 import { test } from '../support/plain-payments.js';
 
-test('a payout that is not done by its deadline needs attention until it is', async ({ payout }) => {
-  await payout.start();
-  await payout.until(attentionIs('overdue'), '6 hours');
-  payout.service.shows('done');
-  expect(await payout.until(statusIs('done'), '6 hours')).toMatchObject({ attention: null });
-});
-
 describe('a payout that can not be sent', () => {
   test('because the service throttles every call needs attention after an hour, not sooner', async ({
     payout,
