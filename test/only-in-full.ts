@@ -5,7 +5,7 @@
 export const onlyInFull: Readonly<Record<string, string>> = {
   'workflows/queries-before-tasks.server':
     'replay/recorded; each history that a server test makes is replayed',
-  'workflows/turns.server': 'workflows/loop, domain/turns, replay/recorded',
+  'workflows/turns.server': 'workflows/loop, domain/submission, replay/recorded',
   'workflows/sampled-plans.server': 'simulation/simulation, and one life of each kind on servers',
   'workflows/event-budget.server': 'workflows/whole-life.server counts the actions of whole lives',
   'security/floods.server': 'gateway/payments/postback-coalescer, security/attacks/postback-sender',

@@ -13,7 +13,7 @@ export const bugsThatWereFound = [
       '',
     ],
   }),
-  planted('payout', byTest('domain/turns'), 'src/domain/submission.ts', {
+  planted('payout', byTest('domain/submission'), 'src/domain/submission.ts', {
     'a call that no worker took is sent again after a delay, not in its turn': [
       'waitsForTurn({ ...state, endedUnmarked: true, inLine: true })',
       "afterOutcome({ outcome: 'not_sent', reason: '' }, state, now, scale)",
