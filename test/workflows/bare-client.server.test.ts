@@ -1,8 +1,8 @@
 import { Client } from '@temporalio/client';
 import type { PaymentState } from '../../src/contract/state.js';
-import { attentionIs, statusIs } from '../support/payment.js';
+import { statusIs } from '../support/payment.js';
 import { test as payments } from '../support/payments.js';
-import { cardOrder, freshCode, pixPayout } from '../support/requests.js';
+import { freshCode, pixPayout } from '../support/requests.js';
 
 // That each kind takes plain JSON: `bare-starts.test.ts`.
 const test = payments.extend('bare', ({ stack }) => {
@@ -53,39 +53,4 @@ test('a payout is started, retried as Update and as Signal, and abandoned, in pl
     await retry();
   }
   await handle.until(statusIs('abandoned'));
-});
-
-test('a card order is given its card, refunded and acknowledged, in plain JSON', async ({
-  bare,
-  orders,
-  sandbox,
-}) => {
-  const code = freshCode();
-  const id = `order-${code}`;
-  const handle = await bare.start('cardOrder', id, cardOrder(code));
-  await handle.until(statusIs('awaiting_card'), '1 second');
-  await bare.command(id, 'provideCard', orders.cards.stored());
-  const order = await handle.until(statusIs('waiting_payment'), '1 second');
-  sandbox.setOrderStatus(code, 'paid');
-  await bare.signal(id, 'postbackReceived', {
-    received_at: new Date().toISOString(),
-    content_type: null,
-    body: '',
-  });
-  await handle.until(statusIs('paid'));
-
-  const refund = await bare.start('refund', `refund-${String(order.service_id)}`, {
-    partner_code: code,
-    service_id: order.service_id,
-  });
-  await refund.until(statusIs('refund_processing'));
-
-  sandbox.setOrderStatus(code, 'chargeback');
-  await handle.until(attentionIs('chargeback'), '1 hour');
-  await bare.command(id, 'acknowledgeAttention', {
-    attention: 'chargeback',
-    reason: 'disputed',
-    by: 'oms',
-  });
-  await handle.until(attentionIs(null), '1 second');
 });

@@ -58,39 +58,6 @@ describe('the notifications of one payment', () => {
       expect(counts).toMatchObject({ payments: 1, resent: 0, waiting: 0 });
     },
   );
-
-  test('are sent again by a range of their sequence, in order; the payment notices nothing', async ({
-    deployment: { server },
-    oms,
-    payments,
-  }) => {
-    const code = await oms.start(['processing', 'done']);
-    await oms.untilDeliveries(
-      code,
-      [1, 'claimed', 'delivered'],
-      [2, 'processing', 'delivered'],
-      [3, 'done', 'delivered'],
-    );
-    const payout = server.client.workflow.getHandle(`payout-${code}`);
-    const messages = async () =>
-      (await payout.fetchHistory()).events?.filter(
-        (event) =>
-          event.workflowExecutionSignaledEventAttributes != null ||
-          event.workflowExecutionUpdateAcceptedEventAttributes != null,
-      ).length;
-    const before = await messages();
-    const range = { workflow_id: `payout-${code}`, sequence_from: 2, sequence_to: 3 };
-    const { counts } = await resend(payments, range);
-    expect(counts).toMatchObject({ payments: 1, resent: 2, waiting: 0 });
-    expect(await messages()).toBe(before);
-    await oms.untilReceived(code, 5);
-    expect(oms.receivedSince(code, 3)).toEqual([
-      [2, 'processing', true],
-      [3, 'done', true],
-    ]);
-    const ids = oms.received(code).map(({ id }) => id);
-    expect(ids.slice(3)).toEqual(ids.slice(1, 3));
-  });
 });
 
 test('a delivery under way when a payment continues as new is made again with the same id, then the next', async ({
