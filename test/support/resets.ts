@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import type { temporal } from '@temporalio/proto';
 import type { WorkerOptions } from '@temporalio/worker';
 import { test as base, vi } from 'vitest';
 import { createActivities, createCardStoreActivities } from '../../activities/index.js';
@@ -19,11 +19,6 @@ import { connectDevServer, noteStarted } from './temporal-dev-server.js';
 import { waiting } from './waiting.js';
 import { sendingOn, startWorkers, turns } from './workers.js';
 import { workflowBundle } from './workflow-bundle.js';
-
-const ReapplyExclude = {
-  SIGNAL: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
-  UPDATE: temporal.api.enums.v1.ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
-};
 
 /** Signals are to make a history long before anything falls due. */
 const often = { ...waiting, interval: 20 };
@@ -115,7 +110,6 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
   async function resetToTask(
     { workflowId, runId }: RunOrLatest,
     choose: (tasks: HistoryEvent[], events: HistoryEvent[]) => HistoryEvent | undefined,
-    reapply = true,
   ): Promise<WorkflowHandle> {
     const { events, tasks } = await tasksOf({ workflowId, runId });
     const reset = await server.connection.workflowService.resetWorkflowExecution({
@@ -124,7 +118,6 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
       workflowTaskFinishEventId: choose(tasks, events)?.eventId ?? null,
       requestId: randomUUID(),
       reason: 'test',
-      resetReapplyExcludeTypes: reapply ? [] : [ReapplyExclude.SIGNAL, ReapplyExclude.UPDATE],
     });
     server.started.add({ workflowId, runId: reset.runId });
     return current({ workflowId });
@@ -198,10 +191,10 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
     resetToStart: ({ workflowId }: WorkflowHandle) => resetToTask({ workflowId }, (tasks) => tasks[0]),
     /**
      * Resets a workflow's first run to its last task before a signal. Temporal brings that, and all that came from then
-     * on, to the new run again, unless `reapply` is false.
+     * on, to the new run again.
      */
-    resetToBefore: ({ firstExecutionRunId: runId, workflowId }: Started, signal: string, reapply = true) =>
-      resetToTask({ workflowId, runId }, lastTaskBefore(signal), reapply),
+    resetToBefore: ({ firstExecutionRunId: runId, workflowId }: Started, signal: string) =>
+      resetToTask({ workflowId, runId }, lastTaskBefore(signal)),
     /** What the service has made, by its ledger, over all attempts. */
     made: (code: string) =>
       sandbox

@@ -1,4 +1,3 @@
-import type { WorkflowStartOptions } from '@temporalio/client';
 import type { OrderState } from '../../../src/contract/state.js';
 import { statusIs, type Payment } from '../payment.js';
 import { cardOrder, testCard } from '../requests.js';
@@ -29,10 +28,10 @@ export function cardOrdersOn(stack: PaymentsStack) {
   const { sandbox } = stack;
   const cards = cardsOf(stack);
 
-  const startAs = (workflowId: string, input: unknown, options: Partial<WorkflowStartOptions> = {}) =>
-    stack.start<OrderState>('cardOrder', workflowId, input, options);
-  const start = (code: string, tags = '', more: object = {}) =>
-    startAs(`order-${code}`, cardOrder(code, described(tags), { card: cards.stored(), ...more }));
+  const start = (code: string, tags = '', more: object = {}) => {
+    const input = cardOrder(code, described(tags), { card: cards.stored(), ...more });
+    return stack.start<OrderState>('cardOrder', `order-${code}`, input);
+  };
 
   /** One that the service has taken, and that awaits its payment. */
   async function submitted(code: string, tags = '', more: object = {}): Promise<Payment<OrderState>> {
@@ -59,5 +58,5 @@ export function cardOrdersOn(stack: PaymentsStack) {
   const made = (code: string) => sandbox.ledger(code).orders;
   const idOf = (code: string) => made(code)[0]?.id ?? '';
 
-  return { cards, start, startAs, submitted, settled, unknown, made, idOf };
+  return { cards, start, submitted, settled, unknown, made, idOf };
 }

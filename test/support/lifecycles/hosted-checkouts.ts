@@ -6,10 +6,8 @@ import { described } from './card-orders.js';
 
 /** Hosted checkouts of a test; `tags` are scenarios of the sandbox. */
 export function hostedCheckoutsOn(stack: PaymentsStack) {
-  const startWith = (code: string, input: unknown) =>
-    stack.start<OrderState>('hostedCheckout', `order-${code}`, input);
   const start = (code: string, tags = '', more: object = {}) =>
-    startWith(code, hostedCheckout(code, described(tags), more));
+    stack.start<OrderState>('hostedCheckout', `order-${code}`, hostedCheckout(code, described(tags), more));
 
   /** One that the customer can pay. */
   async function opened(code: string, tags = '', more: object = {}): Promise<Payment<OrderState>> {
@@ -20,5 +18,5 @@ export function hostedCheckoutsOn(stack: PaymentsStack) {
 
   const made = (code: string) => stack.sandbox.ledger(code).orders;
 
-  return { start, startWith, opened, made };
+  return { start, opened, made };
 }

@@ -8,13 +8,12 @@ import { payoutsOn } from './payouts.js';
 
 /** Payouts of an OMS that is notified by webhook or signal: its receiver, and what it has received. */
 export const test = base
-  /** NOTIFY_WORKFLOWS of the workers. */
-  .extend('notifyWorkflows', { scope: 'file' }, (): readonly string[] => ['oms-'])
-  .extend('shared', { scope: 'file' }, async ({ notifyWorkflows }, { onCleanup }) => {
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the names of fixtures from the pattern
+  .extend('shared', { scope: 'file' }, async ({}, { onCleanup }) => {
     const receiver = await startWebhookReceiver();
     const stack = await startTestStack({
       webhooks: createWebhookSender({ targets: [shopTarget(receiver)], allowLoopback: true }),
-      notifyWorkflows,
+      notifyWorkflows: ['oms-'],
     });
     onCleanup(async () => {
       await stack.close();

@@ -1,4 +1,3 @@
-import type { WorkflowStartOptions } from '@temporalio/client';
 import type { PayoutState } from '../../../src/contract/state.js';
 import { attentionIs, statusIs, type Payment } from '../payment.js';
 import { pixPayout, transferPayout } from '../requests.js';
@@ -8,12 +7,10 @@ import type { PaymentsStack } from '../payments-stack.js';
 export function payoutsOn(stack: PaymentsStack) {
   const { sandbox } = stack;
 
-  const startAs = (workflowId: string, input: unknown, options: Partial<WorkflowStartOptions> = {}) =>
-    stack.start<PayoutState>('payout', workflowId, input, options);
-  const start = (code: string, tags = '', more: object = {}) =>
-    startAs(`payout-${code}`, pixPayout(code, tags, more));
-  const startTransfer = (code: string, more: object = {}) =>
-    startAs(`payout-${code}`, transferPayout(code, more));
+  const startOf = (code: string, input: object) =>
+    stack.start<PayoutState>('payout', `payout-${code}`, input);
+  const start = (code: string, tags = '', more: object = {}) => startOf(code, pixPayout(code, tags, more));
+  const startTransfer = (code: string, more: object = {}) => startOf(code, transferPayout(code, more));
 
   /** One that was sent, and that the service showed as `claimed` and then in each of these statuses. */
   async function shownAs(code: string, ...statuses: string[]): Promise<Payment<PayoutState>> {
@@ -51,5 +48,5 @@ export function payoutsOn(stack: PaymentsStack) {
     });
   };
 
-  return { start, startAs, startTransfer, shownAs, failed, made, idOf, madeCodes, throttle };
+  return { start, startTransfer, shownAs, failed, made, idOf, madeCodes, throttle };
 }

@@ -67,20 +67,19 @@ export function ownOrder(stack: PaymentsStack, code: string) {
 }
 
 export function ownCheckout(stack: PaymentsStack, code: string) {
-  const { made, opened, start, startWith } = hostedCheckoutsOn(stack);
+  const { made, start } = hostedCheckoutsOn(stack);
   return {
     ...ownOf<OrderState>(stack, code, `order-${code}`),
-    ...boundTo(code, { made, opened, start, startWith }),
-    id: () => made(code)[0]?.id,
+    ...boundTo(code, { made, start }),
   };
 }
 
 export function ownSecureOrder(stack: PaymentsStack, code: string) {
-  const { cards, complete, completion, made, opened, start, unknownCompletion } = threeDSecureOrdersOn(stack);
+  const { cards, complete, completion, made, opened, unknownCompletion } = threeDSecureOrdersOn(stack);
   const payment = ownOf<OrderState>(stack, code, `order-${code}`);
   return {
     ...payment,
-    ...boundTo(code, { made, opened, start, unknownCompletion }),
+    ...boundTo(code, { opened, unknownCompletion }),
     ...{ cards, completion },
     id: () => made(code)[0]?.id,
     /** How often the service has completed it. */
