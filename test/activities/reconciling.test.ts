@@ -54,6 +54,19 @@ const closed = (change: Partial<PaymentListing>) => own({ closed: true, closed_a
 const orphan = { count: 1, payouts: [{ partner_code: 'rent-1', service_id: '7' }] };
 const none = { count: 0, payouts: [] };
 
+test('pages are read instead of payouts, and those that are listed otherwise are hinted alone', async () => {
+  const same = Array.from({ length: 110 }, (_, at) => {
+    const code = `same-${String(at)}`;
+    return own({ partner_code: code, workflow_id: `payout-${code}`, service_id: `of-${code}` });
+  });
+  const records = same.map(({ partner_code, service_id }) => [service_id ?? '', partner_code] as const);
+  const pages = [records.slice(0, 100), records.slice(100)];
+  const { hinted, report } = await reconciled('claimed', [...same, own()], { full: false, pages });
+  expect(hinted).toEqual(['payout-rent-1']);
+  // With the list of those that are processing.
+  expect(report).toMatchObject({ compared: 111, records: 110, reads: 3, hinted: 1, changed: orphan });
+});
+
 test('after a reset the run that goes on stands for its payout, in whichever order search lists the two', async () => {
   const ended = closed({ closed_as: 'terminated', started_at: hoursAgo(4) });
   const goesOn = own({ status: 'error', service_id: '7' });

@@ -12,8 +12,6 @@ import { waiting } from '../support/waiting.js';
 type ListWorkflow = (input: PayoutListInput) => Promise<PayoutListPart>;
 
 const twoMinutes = 120_000;
-/** On two pages of the list. */
-const manyPayouts = 110;
 const none = { count: 0, payouts: [] };
 
 const test = deployed.extend('payouts', ({ deployment }) => payoutsOn(deployment));
@@ -36,35 +34,19 @@ async function* asIfOlder(pages: AsyncIterable<readonly PaymentListing[]>) {
 }
 
 function payoutsOn({ own, sandbox, server }: Deployment) {
-  const calls = () => sandbox.ledger().calls;
-
-  /** Waits until Temporal's search, which takes few questions a second, shows these payouts with this status. */
-  async function shown(codes: readonly string[], status: string): Promise<void> {
-    for (let at = 0; at < codes.length; at += 100) {
-      const some = codes.slice(at, at + 100);
-      await vi.waitUntil(async () => {
-        const found = await own.payoutsOf(some, []);
-        return found.filter((each) => each.status === status).length >= some.length;
-      }, waiting);
-    }
+  /** Waits until Temporal's search shows a payout with this status. */
+  async function shown(code: string, status: string): Promise<void> {
+    await vi.waitUntil(async () => (await own.payoutsOf([code], []))[0]?.status === status, waiting);
   }
-
-  const statusOf = async (code: string) =>
-    (await server.client.workflow.getHandle(`payout-${code}`).query<PayoutState>('state')).status;
 
   return {
     shown,
-    /** Starts payouts whose own first read comes long after this test. */
-    open: async (count: number, tags = ''): Promise<string[]> => {
-      const codes = Array.from({ length: count }, () => freshCode());
-      for (let at = 0; at < count; at += 20) {
-        const some = codes
-          .slice(at, at + 20)
-          .map((code) => pixPayout(code, tags, { poll_scale: 10, reconciled: true }));
-        await Promise.all(some.map((payout) => own.startPayout(payout as never)));
-      }
-      await shown(codes, 'claimed');
-      return codes;
+    /** Starts a payout whose own first read comes long after this test. */
+    open: async (tags = ''): Promise<string> => {
+      const code = freshCode();
+      await own.startPayout(pixPayout(code, tags, { poll_scale: 10, reconciled: true }) as never);
+      await shown(code, 'claimed');
+      return code;
     },
     /** Pays at the service, past this program; resolves to the identifier. */
     payElsewhere: async (partnerCode: string): Promise<string> => {
@@ -74,21 +56,11 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
       await own.service.createPixPayout({ ...payout, notification_url: 'http://127.0.0.1:9/' }, call);
       return String(sandbox.ledger().payouts.find((made) => made.partner_code === partnerCode)?.id);
     },
-    statusOf,
     /** By its state: search may show a passing status later. */
     untilStatus: async (code: string, status: string) => {
-      await vi.waitUntil(async () => (await statusOf(code)) === status, waiting);
+      const payout = server.client.workflow.getHandle(`payout-${code}`);
+      await vi.waitUntil(async () => (await payout.query<PayoutState>('state')).status === status, waiting);
     },
-    /** Which of these payouts have been hinted at: a hint is a signal. */
-    hinted: async (codes: readonly string[]): Promise<string[]> => {
-      const isHinted = async (code: string) => {
-        const { events } = await server.client.workflow.getHandle(`payout-${code}`).fetchHistory();
-        return (events ?? []).some((event) => event.workflowExecutionSignaledEventAttributes != null);
-      };
-      const hinted = await Promise.all(codes.map(isHinted));
-      return codes.filter((_, index) => hinted[index]);
-    },
-    listReads: () => calls()['GET /v1/payouts'] ?? 0,
     reconcile: (full = false) =>
       createPaymentsClient({ client: server.client, taskQueue: server.taskQueue }).reconcile({ full }),
     /** As its Schedule starts it, with the result of the run before. */
@@ -113,49 +85,14 @@ function payoutsOn({ own, sandbox, server }: Deployment) {
 
 /** What is reported, and who is hinted, are rules: `test/activities/reconciling.test.ts`, `test/domain/reconciling.test.ts`. */
 describe('a reconciliation', () => {
-  test(`reads pages instead of ${String(manyPayouts)} payouts, and hints those that changed alone`, async ({
-    payouts,
-    sandbox,
-  }) => {
-    const codes = await payouts.open(manyPayouts);
-    const listsBefore = payouts.listReads();
-    expect(await payouts.reconcile()).toMatchObject({
-      full: false,
-      compared: manyPayouts,
-      records: manyPayouts,
-      reads: 2,
-      hinted: 0,
-      changed: none,
-    });
-    expect(payouts.listReads() - listsBefore).toBe(2);
-    expect(await payouts.hinted(codes)).toEqual([]);
-
-    const [first = '', second = '', third = ''] = codes;
-    sandbox.setPayoutStatus(first, 'processing');
-    sandbox.setPayoutStatus(second, 'done');
-    sandbox.setPayoutStatus(third, 'error');
-    const report = await payouts.reconcile();
-    expect(report).toMatchObject({ hinted: 3, changed: { count: 3 } });
-    expect(report.changed.payouts.map((payout) => payout.partner_code).sort()).toEqual(
-      [first, second, third].sort(),
-    );
-    await payouts.untilStatus(first, 'processing');
-    await payouts.shown([second], 'done');
-    await payouts.shown([third], 'error');
-    expect(await payouts.statusOf(second)).toBe('done');
-    expect(await payouts.hinted(codes)).toEqual([first, second, third]);
-    expect(await payouts.reconcile()).toMatchObject({ hinted: 0, changed: none, compared: manyPayouts - 2 });
-    expect(JSON.stringify(report)).not.toContain('Maria');
-  });
-
   test(
     'hints a payout that is failed here and under way there',
     recordedAs('reconciliation-with-a-hint'),
     async ({ payouts, sandbox }) => {
-      const [code = ''] = await payouts.open(1);
+      const code = await payouts.open();
       sandbox.setPayoutStatus(code, 'error');
       await payouts.reconcile();
-      await payouts.shown([code], 'error');
+      await payouts.shown(code, 'error');
       sandbox.setPayoutStatus(code, 'processing');
       expect((await payouts.reconcile()).changed.payouts).toEqual([
         { partner_code: code, service_id: expect.any(String) as string },
@@ -165,7 +102,7 @@ describe('a reconciliation', () => {
   );
 
   test('of all payouts reports who is missing there and who is owned by nobody here', async ({ payouts }) => {
-    const [unlisted = ''] = await payouts.open(1, 'unlisted');
+    const unlisted = await payouts.open('unlisted');
     const stranger = freshCode();
     const id = await payouts.payElsewhere(stranger);
     const report = await payouts.reconcile(true);
