@@ -31,13 +31,6 @@ type Going = Pick<Payment<Shown>, 'command' | 'postback' | 'result' | 'state' | 
   readonly sandbox: Sandbox;
   readonly secureOrders: ReturnType<typeof threeDSecureOrdersOn>;
 };
-type Life = {
-  /** A stage of stages.ts. */
-  readonly from: string;
-  readonly history: ReturnType<typeof recordedAs>;
-  readonly goesOn: (payment: Going) => Promise<unknown>;
-  readonly becomes: string;
-};
 
 const settle = async ({ clock, code, result, sandbox, until }: Going) => {
   sandbox.setOrderStatus(code, 'paid');
@@ -49,160 +42,13 @@ const settle = async ({ clock, code, result, sandbox, until }: Going) => {
 const resolve = ({ command, id }: Going) => command('resolveSubmission', { service_id: id() });
 const giveCard = ({ command, secureOrders }: Going) => command('provideCard', secureOrders.cards.stored());
 
-/** Whole lives, then stages that these do not come to: how each goes on, and its status in the end. */
-const lives: readonly Life[] = [
-  {
-    ...{ from: 'payout follow', history: recordedAs('payout-done-by-reads-alone') },
-    goesOn: ({ code, result, sandbox }) => {
-      sandbox.setPayoutStatus(code, 'done');
-      return result();
-    },
-    becomes: 'done',
-  },
-  {
-    ...{ from: 'cardOrder follow', history: recordedAs('card-order-settled-by-reads-alone') },
-    ...{ goesOn: settle, becomes: 'compensated' },
-  },
-  {
-    ...{ from: 'hostedCheckout follow', history: recordedAs('hosted-checkout-paid') },
-    goesOn: (payment) => {
-      payment.sandbox.payCheckout(payment.code);
-      return settle(payment);
-    },
-    becomes: 'compensated',
-  },
-  {
-    ...{ from: 'refund confirm', history: recordedAs('refund-by-reads-alone') },
-    goesOn: ({ code, result, sandbox }) => {
-      sandbox.setOrderStatus(code, 'refunded');
-      return result('1 hour');
-    },
-    becomes: 'refunded',
-  },
-  {
-    ...{ from: 'accountValidation await', history: recordedAs('account-validation-answered-by-postback') },
-    goesOn: async ({ clock, code, postback, result }) => {
-      await clock.sleep('2 days');
-      await postback({ status: 'valid', partner_code: code });
-      await result('1 second');
-    },
-    becomes: 'answered',
-  },
-  {
-    // In 48 hours, and closed in a new run.
-    ...{ from: 'hostedCheckout follow', history: recordedAs('hosted-checkout-expired') },
-    goesOn: async ({ clock, result, until }) => {
-      const openedAt = await clock.now();
-      const { updated_at: at } = await until(statusIs('expired'), '1 hour', 60);
-      expect(Math.round((Date.parse(at) - openedAt) / 3_600_000)).toBe(48);
-      await result('10 days');
-    },
-    becomes: 'expired',
-  },
-  {
-    ...{ from: 'threeDSecureOrder authenticate', history: recordedAs('three-d-secure-completed') },
-    goesOn: async (payment) => {
-      const { command, secureOrders, until } = payment;
-      const issueToken = () => command<{ token: string }>('issueThreeDSecureToken');
-      const tokens = await Promise.all([1, 2, 3].map(issueToken));
-      expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
-      await command('completeThreeDSecure', secureOrders.completion({ by: 'shop' }));
-      await until(statusIs('waiting_payment'), '1 second');
-      expect(await issueToken().catch(refusalOf)).toBe('NotAwaitingAuthentication');
-      await settle(payment);
-      for (const { token } of tokens) expect(JSON.stringify(await payment.state())).not.toContain(token);
-    },
-    becomes: 'compensated',
-  },
-  {
-    ...{ from: 'payout validate', history: recordedAs('payout-account-validated-first') },
-    goesOn: ({ code, postback }) => postback({ status: 'valid', partner_code: code }),
-    becomes: 'claimed',
-  },
-  {
-    ...{ from: 'payout resolve', history: recordedAs('payout-never-found') },
-    goesOn: async ({ command }) => {
-      await command('resolveSubmission', { nothing_happened: true });
-      const retried = await command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
-      expect(retried).toMatchObject({ awaiting: 'the outcome of the step under way' });
-    },
-    becomes: 'claimed',
-  },
-  {
-    ...{ from: 'payout decide_unread', history: recordedAs('payout-moved-to-another-identifier') },
-    goesOn: async (payment) => {
-      payment.sandbox.movePayout(payment.code);
-      await resolve(payment);
-      payment.sandbox.setPayoutStatus(payment.code, 'done');
-      await payment.result();
-    },
-    becomes: 'done',
-  },
-  {
-    ...{ from: 'payout decide', history: recordedAs('payout-abandoned-then-done') },
-    goesOn: async ({ code, command, sandbox, until }) => {
-      await command('abandonPayout');
-      sandbox.setPayoutStatus(code, 'done');
-      await until(attentionIs('inconsistent_answer'), '1 day');
-      await command('acknowledgeAttention');
-    },
-    becomes: 'done',
-  },
-  {
-    ...{ from: 'cardOrder find', history: recordedAs('card-order-found-by-an-operator') },
-    goesOn: async (payment) => {
-      payment.sandbox.clearFaults();
-      await resolve(payment);
-      payment.sandbox.setOrderStatus(payment.code, 'paid');
-    },
-    becomes: 'paid',
-  },
-  {
-    ...{ from: 'cardOrder await_card', history: recordedAs('card-order-with-a-second-card') },
-    ...{ goesOn: giveCard, becomes: 'waiting_payment' },
-  },
-  {
-    ...{ from: 'threeDSecureOrder await_card', history: recordedAs('three-d-secure-with-a-second-card') },
-    ...{ goesOn: giveCard, becomes: 'waiting_payment' },
-  },
-  {
-    ...{ from: 'hostedCheckout resolve', history: recordedAs('hosted-checkout-resolved-by-an-operator') },
-    goesOn: async (payment) => {
-      await resolve(payment);
-      payment.sandbox.payCheckout(payment.code);
-      payment.sandbox.setOrderStatus(payment.code, 'paid');
-    },
-    becomes: 'paid',
-  },
-  {
-    ...{ from: 'threeDSecureOrder resolve', history: recordedAs('three-d-secure-resolved-by-an-operator') },
-    goesOn: async (payment) => {
-      await resolve(payment);
-      await payment.command('completeThreeDSecure', payment.secureOrders.completion());
-    },
-    becomes: 'waiting_payment',
-  },
-  {
-    from: 'threeDSecureOrder resolve_completion',
-    history: recordedAs('three-d-secure-completion-resolved-by-an-operator'),
-    ...{ goesOn: resolve, becomes: 'waiting_payment' },
-  },
-  {
-    ...{ from: 'refund watch', history: recordedAs('refund-resolved-by-an-operator') },
-    ...{ goesOn: ({ result }) => result('10 days'), becomes: 'resolved' },
-  },
-  {
-    ...{ from: 'refund acknowledge', history: recordedAs('refund-acknowledged') },
-    goesOn: async ({ command, result }) => {
-      // The server that skips time forgets the answer to an Update that ends its workflow.
-      await command('acknowledgeAttention').catch(() => undefined);
-      await result('1 second');
-    },
-    becomes: 'refunded',
-  },
-];
-
-for (const { becomes, from, goesOn, history } of lives)
+/** A payment that is in a stage of stages.ts goes on from there to this status, and its history is kept. */
+function goesOn(
+  from: string,
+  history: ReturnType<typeof recordedAs>,
+  becomes: string,
+  how: (payment: Going) => Promise<unknown>,
+): void {
   test(
     `${from} goes on to ${becomes}, and is made once`,
     history,
@@ -215,7 +61,7 @@ for (const { becomes, from, goesOn, history } of lives)
         const { orders, validations } = sandbox.ledger(code);
         return [...orders, ...payouts.made(code), ...(from.startsWith('payout') ? [] : validations)];
       };
-      await goesOn({ ...payment, code, id: () => made()[0]?.id, clock, sandbox, secureOrders });
+      await how({ ...payment, code, id: () => made()[0]?.id, clock, sandbox, secureOrders });
       const { attention, closed } = await payment.until(statusIs(becomes), '10 minutes');
       expect(attention).toBeNull();
       expect(made()).toMatchObject([{ times_created: 1 }]);
@@ -226,6 +72,130 @@ for (const { becomes, from, goesOn, history } of lives)
       for (const order of sandbox.ledger(code).orders) expect(order.times_submitted).toBe(submitted);
     },
   );
+}
+
+// Whole lives, then stages that these do not come to.
+goesOn('payout follow', recordedAs('payout-done-by-reads-alone'), 'done', ({ code, result, sandbox }) => {
+  sandbox.setPayoutStatus(code, 'done');
+  return result();
+});
+goesOn('cardOrder follow', recordedAs('card-order-settled-by-reads-alone'), 'compensated', settle);
+goesOn('hostedCheckout follow', recordedAs('hosted-checkout-paid'), 'compensated', (payment) => {
+  payment.sandbox.payCheckout(payment.code);
+  return settle(payment);
+});
+goesOn('refund confirm', recordedAs('refund-by-reads-alone'), 'refunded', ({ code, result, sandbox }) => {
+  sandbox.setOrderStatus(code, 'refunded');
+  return result('1 hour');
+});
+goesOn(
+  'accountValidation await',
+  recordedAs('account-validation-answered-by-postback'),
+  'answered',
+  async ({ clock, code, postback, result }) => {
+    await clock.sleep('2 days');
+    await postback({ status: 'valid', partner_code: code });
+    await result('1 second');
+  },
+);
+// In 48 hours, and closed in a new run.
+goesOn(
+  'hostedCheckout follow',
+  recordedAs('hosted-checkout-expired'),
+  'expired',
+  async ({ clock, result, until }) => {
+    const openedAt = await clock.now();
+    const { updated_at: at } = await until(statusIs('expired'), '1 hour', 60);
+    expect(Math.round((Date.parse(at) - openedAt) / 3_600_000)).toBe(48);
+    await result('10 days');
+  },
+);
+goesOn(
+  'threeDSecureOrder authenticate',
+  recordedAs('three-d-secure-completed'),
+  'compensated',
+  async (payment) => {
+    const { command, secureOrders, until } = payment;
+    const issueToken = () => command<{ token: string }>('issueThreeDSecureToken');
+    const tokens = await Promise.all([1, 2, 3].map(issueToken));
+    expect(new Set(tokens.map(({ token }) => token)).size).toBe(3);
+    await command('completeThreeDSecure', secureOrders.completion({ by: 'shop' }));
+    await until(statusIs('waiting_payment'), '1 second');
+    expect(await issueToken().catch(refusalOf)).toBe('NotAwaitingAuthentication');
+    await settle(payment);
+    for (const { token } of tokens) expect(JSON.stringify(await payment.state())).not.toContain(token);
+  },
+);
+goesOn('payout validate', recordedAs('payout-account-validated-first'), 'claimed', ({ code, postback }) =>
+  postback({ status: 'valid', partner_code: code }),
+);
+goesOn('payout resolve', recordedAs('payout-never-found'), 'claimed', async ({ command }) => {
+  await command('resolveSubmission', { nothing_happened: true });
+  const retried = await command('retryPayout', { corrections: { pix: 'maria.silva@example.com' } });
+  expect(retried).toMatchObject({ awaiting: 'the outcome of the step under way' });
+});
+goesOn('payout decide_unread', recordedAs('payout-moved-to-another-identifier'), 'done', async (payment) => {
+  payment.sandbox.movePayout(payment.code);
+  await resolve(payment);
+  payment.sandbox.setPayoutStatus(payment.code, 'done');
+  await payment.result();
+});
+goesOn(
+  'payout decide',
+  recordedAs('payout-abandoned-then-done'),
+  'done',
+  async ({ code, command, sandbox, until }) => {
+    await command('abandonPayout');
+    sandbox.setPayoutStatus(code, 'done');
+    await until(attentionIs('inconsistent_answer'), '1 day');
+    await command('acknowledgeAttention');
+  },
+);
+goesOn('cardOrder find', recordedAs('card-order-found-by-an-operator'), 'paid', async (payment) => {
+  payment.sandbox.clearFaults();
+  await resolve(payment);
+  payment.sandbox.setOrderStatus(payment.code, 'paid');
+});
+goesOn('cardOrder await_card', recordedAs('card-order-with-a-second-card'), 'waiting_payment', giveCard);
+goesOn(
+  'threeDSecureOrder await_card',
+  recordedAs('three-d-secure-with-a-second-card'),
+  'waiting_payment',
+  giveCard,
+);
+goesOn(
+  'hostedCheckout resolve',
+  recordedAs('hosted-checkout-resolved-by-an-operator'),
+  'paid',
+  async (payment) => {
+    await resolve(payment);
+    payment.sandbox.payCheckout(payment.code);
+    payment.sandbox.setOrderStatus(payment.code, 'paid');
+  },
+);
+goesOn(
+  'threeDSecureOrder resolve',
+  recordedAs('three-d-secure-resolved-by-an-operator'),
+  'waiting_payment',
+  async (payment) => {
+    await resolve(payment);
+    await payment.command('completeThreeDSecure', payment.secureOrders.completion());
+  },
+);
+goesOn(
+  'threeDSecureOrder resolve_completion',
+  recordedAs('three-d-secure-completion-resolved-by-an-operator'),
+  'waiting_payment',
+  resolve,
+);
+goesOn('refund watch', recordedAs('refund-resolved-by-an-operator'), 'resolved', ({ result }) =>
+  result('10 days'),
+);
+goesOn('refund acknowledge', recordedAs('refund-acknowledged'), 'refunded', async ({ command, result }) => {
+  // The server that skips time forgets the answer to an Update that ends its workflow.
+  await command('acknowledgeAttention').catch(() => undefined);
+  await result('1 second');
+});
 
 describe('a payout', () => {
   test(
