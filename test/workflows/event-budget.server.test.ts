@@ -67,41 +67,39 @@ function expectWithin(budget: Budget, spent: Spent, readsBetween = 0): void {
 /** On a slow machine a timer fires between the postbacks, and a read is made. */
 const readsBetweenPostbacks = ({ timersFired }: HistoryCost) => timersFired;
 
-test('a payout that is done within a moment costs no more than its budget', async () => {
-  stack = await lingering(1);
-  const code = freshCode();
-  await post('/v1/payouts/pix', pixPayout(code, 'done-at-once+postback-silent', { method: undefined }));
-  expectWithin(budgets['payout that is done at once'], await cost(`payout-${code}`, 'done'));
-});
-
-test('a payout that is read as done five seconds later costs no more than its budget', async () => {
-  stack = await lingering(1);
-  const code = freshCode();
-  await post('/v1/payouts/pix', pixPayout(code, 'postback-silent', { method: undefined }));
-  await hasRead(`payout-${code}`, 0);
-  stack.sandbox.setPayoutStatus(code, 'done');
-  expectWithin(budgets['payout without postbacks'], await cost(`payout-${code}`, 'done'));
-});
-
-test('a payout that two postbacks bring to done costs no more than its budget', async () => {
+test.for([
+  ['is done within a moment', 'payout that is done at once', 1, 'done-at-once+postback-silent', []],
+  ['is read as done five seconds later', 'payout without postbacks', 1, 'postback-silent', ['done']],
   // The first read comes after the postbacks, which bring it forward.
-  stack = await lingering(1.8);
-  const code = freshCode();
-  await post('/v1/payouts/pix', pixPayout(code, '', { method: undefined }));
-  await hasRead(`payout-${code}`, 0);
-  stack.sandbox.setPayoutStatus(code, 'processing');
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  stack.sandbox.setPayoutStatus(code, 'done');
-  const spent = await cost(`payout-${code}`, 'done');
-  expectWithin(budgets['payout with two postbacks'], spent, readsBetweenPostbacks(spent));
-});
+  ['two postbacks bring to done', 'payout with two postbacks', 1.8, '', ['processing', 'done']],
+] as const)(
+  'a payout that %s costs no more than its budget',
+  async ([, budget, pollScale, tags, [first, ...later]]) => {
+    stack = await lingering(pollScale);
+    const code = freshCode();
+    await post('/v1/payouts/pix', pixPayout(code, tags, { method: undefined }));
+    await hasRead(`payout-${code}`, 0);
+    if (first !== undefined) stack.sandbox.setPayoutStatus(code, first);
+    for (const status of later) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      stack.sandbox.setPayoutStatus(code, status);
+    }
+    const spent = await cost(`payout-${code}`, 'done');
+    expectWithin(budgets[budget], spent, later.length === 0 ? 0 : readsBetweenPostbacks(spent));
+  },
+);
 
-test('a card order that two postbacks bring to settlement costs no more than its budget', async () => {
-  stack = await lingering(1.8);
+async function startOrder(): Promise<string> {
   const code = freshCode();
   const card = await post<object>('/v1/cards', testCard);
   await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));
   await hasRead(`order-${code}`, 0);
+  return code;
+}
+
+test('a card order that two postbacks bring to settlement costs no more than its budget', async () => {
+  stack = await lingering(1.8);
+  const code = await startOrder();
   stack.sandbox.setOrderStatus(code, 'paid');
   await hasRead(`order-${code}`, 1);
   stack.sandbox.setOrderStatus(code, 'compensated');
@@ -111,10 +109,7 @@ test('a card order that two postbacks bring to settlement costs no more than its
 
 test('a refund that a postback brings to its end costs no more than its budget', async () => {
   stack = await lingering(0.1);
-  const code = freshCode();
-  const card = await post<object>('/v1/cards', testCard);
-  await post('/v1/orders/card', cardOrder(code, 'Two tickets', { card }));
-  await hasRead(`order-${code}`, 0);
+  const code = await startOrder();
   stack.sandbox.setOrderStatus(code, 'compensated');
   const order = handleOf(`order-${code}`);
   await expect.poll(() => order.query<object>('state')).toMatchObject({ status: 'compensated' });
