@@ -4,42 +4,31 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CardStore } from '../../src/card-store/card-store.js';
 import { postbackCapability } from '../../src/contract/postback-capability.js';
-import { card, cardOrder, pixPayout, transferPayout } from '../gateway/requests.js';
 import { operatorKey, postbackKey } from '../gateway/call.js';
 import { gatewayWithoutTemporal } from '../support/gateway-without-temporal.js';
 import { pan, spoilt, strangeText, strangeValue } from './support/arbitraries.js';
-import { fromSchema } from './support/from-schema.js';
-import type { Schema } from './support/from-schema.js';
-import { withoutRefs } from './support/without-refs.js';
 import { bounded, cases } from './support/runs.js';
 
 type Call = { method: 'GET' | 'POST'; url: string; payload?: string; headers: Record<string, string> };
 
-const operation = z.object({
-  parameters: z.array(z.object({ name: z.string(), in: z.string(), schema: z.unknown() })).default([]),
-  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: z.unknown() })) }).optional(),
+const parameter = z.object({
+  ...{ name: z.string(), in: z.string() },
+  schema: z.object({ enum: z.array(z.string()).optional() }),
 });
-type Operation = { path: string; method: 'GET' | 'POST'; operation: z.output<typeof operation> };
-const document = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
-
-/** What is as it should be, so that spoiling it reaches the inner checks. */
-const goodBodies: Record<string, object> = {
-  '/v1/cards': card(),
-  '/v1/orders/card': cardOrder(),
-  '/v1/payouts/pix': pixPayout(),
-  '/v1/payouts/transfer': transferPayout(),
-  '/v1/orders/{partner_code}/card': { credit_card: card() },
-  '/v1/orders/{partner_code}/refund': { service_id: '1', reason: 'why' },
-  '/v1/orders/{partner_code}/resolve': { service_id: '1', reason: 'why' },
-  '/v1/payouts/{partner_code}/retry': { attempt: 1, corrections: { pix: 'ana@example.com' }, reason: 'why' },
-  '/v1/payouts/{partner_code}/resolve': { nothing_happened: true, reason: 'why' },
-  '/v1/payout-batches': { batch_id: 'b', payouts: [{ method: 'pix', ...pixPayout() }] },
-  '/v1/bulk-retries': {
-    bulk_retry_id: 'b',
-    filter: { cause: 'service_error', method: 'pix' },
-    reason: 'why',
-  },
-};
+const json = z.object({ schema: z.object({ $ref: z.string().default('') }) });
+const operation = z.object({
+  parameters: z.array(parameter).default([]),
+  requestBody: z.object({ content: z.object({ 'application/json': json }) }).optional(),
+});
+/** What is as it should be where the document shows no example. */
+const otherBodies = [{ reason: 'why' }, { reason: 'why', bulk_retry_id: 'b', filter: { cause: 'refused' } }];
+const document = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.object({ examples: z.array(z.looseObject({})).default(otherBodies) })),
+  }),
+});
+type Operation = z.output<typeof operation> & { path: string; method: 'GET' | 'POST'; bodies: object[] };
 
 let app: FastifyInstance;
 let close: () => Promise<void>;
@@ -53,12 +42,15 @@ beforeAll(async () => {
     limits: { temporalCallMs: 2, requestsPerMinute: 100_000_000, addressRequestsPerMinute: 100_000_000 },
   });
   ({ app, close, logs } = gateway);
-  const { paths } = document.parse(withoutRefs((await app.inject({ url: '/openapi.json' })).json()));
+  const { components, paths } = document.parse((await app.inject({ url: '/openapi.json' })).json());
+  const bodiesOf = ({ requestBody }: z.output<typeof operation>): object[] => {
+    const name = requestBody?.content['application/json'].schema.$ref.split('/').at(-1) ?? '';
+    return components.schemas[name]?.examples ?? otherBodies;
+  };
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({
-      path,
+      ...{ ...each, path, bodies: bodiesOf(each) },
       method: method === 'get' ? ('GET' as const) : ('POST' as const),
-      operation: each,
     })),
   );
 });
@@ -71,26 +63,23 @@ const segment = fc.oneof(
   fc.constantFrom('a', pan, '..', 'order-1', postbackCapability([postbackKey], 'payout-a')),
 );
 
-/** Requests as the OpenAPI document describes them, well or badly filled in. */
+/** Requests of the operations in the OpenAPI document, with their examples spoilt and their parameters well or badly filled in. */
 function requests(): fc.Arbitrary<Call> {
-  // Each made once: a schema takes longer to turn into values than a value takes.
   return fc.oneof(...operations.map(requestsOf));
 }
 
-function requestsOf({ path, method, operation: { parameters, requestBody } }: Operation): fc.Arbitrary<Call> {
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+function requestsOf({ path, method, parameters, bodies }: Operation): fc.Arbitrary<Call> {
+  const inQuery = parameters.filter((each) => each.in === 'query');
   const query = fc.record(
     Object.fromEntries(
-      inQuery.map(({ name, schema }) => [name, fc.oneof(fromSchema(schema as Schema), strangeText)]),
+      inQuery.map(({ name, schema: { enum: taken = ['1', '2026-05-01T00:00:00Z'] } }) => [
+        name,
+        fc.oneof(fc.constantFrom(...taken), strangeText),
+      ]),
     ),
     { requiredKeys: [] },
   );
-  const schema = Object.values(requestBody?.content ?? {})[0]?.schema as Schema | undefined;
-  const good = goodBodies[path];
-  const body = fc.oneof(
-    fromSchema(schema ?? {}),
-    ...(good === undefined ? [strangeValue] : [spoilt(good), spoilt(good)]),
-  );
+  const body = fc.oneof(strangeValue, ...bodies.flatMap((good) => [spoilt(good), spoilt(good)]));
   return fc
     .record({
       segments: fc.array(segment, { minLength: 3, maxLength: 3 }),
@@ -111,7 +100,7 @@ function requestsOf({ path, method, operation: { parameters, requestBody } }: Op
         encodeURIComponent(wellFormed(segments.shift() ?? '')),
       );
       const search = new URLSearchParams(
-        Object.entries(asked).map(([name, value]): [string, string] => [name, wellFormed(asText(value))]),
+        Object.entries(asked).map(([name, value]): [string, string] => [name, wellFormed(value ?? '')]),
       );
       return {
         method,
@@ -193,10 +182,6 @@ test('after all of this no card and no capability stands in the log', () => {
   expect(logs()).not.toContain(pan);
   expect(logs()).not.toContain(postbackCapability([postbackKey], 'payout-a').split('.')[1]);
 });
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 /** Without the halves of characters, which no URL can carry. */
 function wellFormed(text: string): string {
