@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { documents, prose, root, textOf } from './markdown.js';
+import { anchors, documents, prose, root, textOf } from './markdown.js';
 
 const testFiles = new Set(
   readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map((path) => basename(path)),
@@ -37,15 +37,5 @@ function leadsSomewhere(document: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(root, document) : join(root, dirname(document), path);
   if (!existsSync(target)) return false;
-  return anchor === undefined || anchorsOf(relative(root, target)).includes(anchor);
-}
-
-/** The anchors of the headings, as GitHub makes them. */
-function anchorsOf(document: string): string[] {
-  return [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  );
+  return anchor === undefined || anchors(relative(root, target)).includes(anchor);
 }

@@ -37,6 +37,16 @@ export function headings(document: string): string[] {
   return [...textOf(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
 }
 
+/** The anchors of the headings, as GitHub makes them. */
+export function anchors(document: string): string[] {
+  return headings(document).map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 /** The section under a heading, up to the next one of its level or above. */
 export function section(text: string, heading: string): string {
   const [, level = '', rest = ''] = new RegExp(`^(#+) ${heading}$(.*)`, 'ms').exec(text) ?? [];
