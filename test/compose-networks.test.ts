@@ -1,27 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { composeFile } from './support/compose.js';
 
-const composeFile = z.object({
-  services: z.record(
-    z.string(),
-    z.object({
-      networks: z.array(z.string()).default([]),
-      network_mode: z.string().optional(),
-      ports: z.array(z.string()).default([]),
-      environment: z.record(z.string(), z.string()).default({}),
-    }),
-  ),
-  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) })),
-});
-const read = (path: string) => {
-  const text = readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
-  return composeFile.parse(parse(text, { merge: true }));
-};
-const base = read('docker-compose.yml');
-const monitoring = read('docker-compose.monitoring.yml');
+const base = composeFile('docker-compose.yml');
+const monitoring = composeFile('docker-compose.monitoring.yml');
 /** As Compose has it when it is given both files. */
 const both = [...Object.entries(base.services), ...Object.entries(monitoring.services)];
 const networks = { ...base.networks, ...monitoring.networks };

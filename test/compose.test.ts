@@ -3,43 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { serverVersion } from '../scripts/deployment/server-version.mjs';
 import { configVariables, loadConfig } from '../src/config.js';
+import { composeFile, root } from './support/compose.js';
 
-const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const text = readFileSync(root('docker-compose.yml'), 'utf8');
-const raw: unknown = parse(text, { merge: true });
-
-const service = z.looseObject({
-  image: z.string(),
-  environment: z.record(z.string(), z.string()).default({}),
-  command: z.array(z.string()).default([]),
-  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
-  healthcheck: z.unknown().optional(),
-  network_mode: z.string().optional(),
-  profiles: z.array(z.string()).default([]),
-  secrets: z.array(z.string()).default([]),
-  entrypoint: z.array(z.string()).default([]),
-  ulimits: z.object({ core: z.int() }).optional(),
-  mem_limit: z.string().optional(),
-  read_only: z.boolean().optional(),
-  cap_drop: z.array(z.string()).default([]),
-  security_opt: z.array(z.string()).default([]),
-  pids_limit: z.int().optional(),
-  ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-});
-const { services, secrets } = z
-  .object({
-    services: z.record(z.string(), service),
-    secrets: z.record(z.string(), z.object({ file: z.string() })),
-  })
-  .parse(raw);
+const { text, raw, services, secrets } = composeFile('docker-compose.yml');
+const monitoring = composeFile('docker-compose.monitoring.yml');
+const all = [...Object.entries(services), ...Object.entries(monitoring.services)];
 const named = (name: string) => {
   const found = services[name];
   if (found === undefined) throw new Error(`There is no service ${name}.`);
@@ -176,13 +149,9 @@ test('whoever takes over a container of ours writes to no disk, and gains no cap
 });
 
 test('no port is published beyond this machine', () => {
-  const published = Object.values(services).flatMap(({ ports }) => ports);
+  const published = all.flatMap(([, { ports }]) => ports);
   expect(published.length).toBeGreaterThan(1);
   for (const port of published) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
-});
-
-test('the key that decodes for the Web UI moves no money', () => {
-  expect(head).toContain(',web-ui:$key:codec" > api-keys');
 });
 
 test('the Web UI answers to exact names alone, and so does its codec', () => {
@@ -220,7 +189,7 @@ test('each service waits until those that it needs are ready, or have done their
 
 describe('every image', () => {
   const dockerfile = readFileSync(root('Dockerfile'), 'utf8');
-  const written = `${text}${readFileSync(root('docker-compose.monitoring.yml'), 'utf8')}`;
+  const written = `${text}${monitoring.text}`;
   const images = [...written.matchAll(/(?:image|NODE_IMAGE): '?(\S+?)'?(?: \}|$)/gm)].flatMap(
     ([, image]) => image ?? [],
   );
@@ -282,9 +251,7 @@ test('Temporal’s server, its tools and the server of `npm run check:deployment
 });
 
 test('each file that a container is given is there', () => {
-  const files = Object.values(services).flatMap(({ volumes }) =>
-    volumes.filter((each) => each.startsWith('.')),
-  );
+  const files = all.flatMap(([, { volumes }]) => volumes.filter((each) => each.startsWith('.')));
   expect(files.length).toBeGreaterThan(5);
   for (const file of files) expect(existsSync(root(file.split(':')[0] ?? '')), file).toBe(true);
 });
