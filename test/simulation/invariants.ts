@@ -4,12 +4,11 @@ import { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { CommandName } from '../../src/domain/stage-table.js';
 import type { Payment } from '../../workflows/shared/payment.js';
 import { offersAnExit } from '../exploration/always.js';
-import { deniesNoMovement } from './denied.js';
 import { FailedReads } from './failed-reads.js';
 import type { Answers } from './messages.js';
 import { Noticed } from './noticed.js';
 import type { SetBack, Simulated, SimulatedRun } from './simulated-run.js';
-import type { Sent } from './sent.js';
+import type { Sent } from './simulated-call.js';
 import { couldBeSeen, hadStatus, operator, raceMs } from './shown.js';
 import { Truth } from './truth.js';
 import { Violation } from './violation.js';
@@ -84,7 +83,6 @@ export class Invariants implements Answers {
     this.#refusedIsRefused();
     this.#staysGivenUp();
     this.#truth.afterStep();
-    deniesNoMovement(this.simulation);
     this.#failedReads.afterStep();
   }
 

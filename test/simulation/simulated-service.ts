@@ -14,8 +14,7 @@ import type { Scan, ScanTarget } from '../../workflows/shared/context.js';
 import { Outages } from './outages.js';
 import { delaysMs, type CallFault, type Plan } from './plan.js';
 import { orderReading, payoutReading, valueCentavos } from './readings.js';
-import type { Sent } from './sent.js';
-import { send, type CallResult } from './simulated-call.js';
+import { send, type CallResult, type Sent } from './simulated-call.js';
 import type { VirtualClock } from './virtual-clock.js';
 
 /** What a creating call is for: which record it makes at the service, or which it changes. */

@@ -4,11 +4,9 @@ import { runOf } from '../support/run-of.js';
 import { deliver, type Answers } from './messages.js';
 import { Happenings } from './happenings.js';
 import { Invariants } from './invariants.js';
-import { checkComesToRest, horizonMs } from './horizon.js';
 import { lifecycleOf, type Lifecycle } from './lifecycles.js';
 import type { Plan } from './plan.js';
 import { seededRandom } from '../../scripts/seeded-random.mjs';
-import { afterSkippedReads } from './skipped-reads.js';
 import type { Halt } from './driver.js';
 import { SimulatedEngine } from './simulated-engine.js';
 import type { HandedOn, Message, SetBack, Simulated, SimulatedRun } from './simulated-run.js';
@@ -18,6 +16,19 @@ import { VirtualClock } from './virtual-clock.js';
 import { WatchedLoop } from './watched-loop.js';
 
 const startsAt = Date.UTC(2026, 0, 5, 12);
+const dayMs = 86_400_000;
+/** How long a payment of a kind is simulated at most. */
+const horizonDays: Record<Plan['kind'], number> = {
+  payout: 60,
+  refund: 60,
+  account_validation: 10,
+  card_order: 260,
+  hosted_checkout: 260,
+  three_d_secure_order: 260,
+};
+/** A life that takes more steps than these spins. */
+const mostStepsAtOnce = 2_000;
+const mostStepsADay = 1_000;
 
 /** The whole life of one payment by a plan, without Temporal. Throws a Violation when an invariant is broken. */
 export class Simulation implements Simulated {
@@ -61,7 +72,7 @@ export class Simulation implements Simulated {
 
   /** Lives the plan to its end: the workflow is closed, or nothing more happens. */
   async live(): Promise<void> {
-    const horizon = startsAt + horizonMs(this.plan.kind);
+    const horizon = startsAt + horizonDays[this.plan.kind] * dayMs;
     await this.#live(this.run);
     for (;;) {
       await this.#advance();
@@ -133,12 +144,23 @@ export class Simulation implements Simulated {
     if (run.wakesAt === at) return;
     run.wakesAt = at;
     this.clock.cancel(run.wake);
-    run.wake = this.clock.at(this.#skipsReads ? afterSkippedReads(this, at) : at, () => undefined);
+    run.wake = this.clock.at(this.#skipsReads ? this.#afterSkippedReads(at) : at, () => undefined);
   }
 
   /** Most plans skip reads in quiet times, as if no worker ran; some make them all. */
   get #skipsReads(): boolean {
     return this.plan.seed % 8 !== 0 && this.#happenings.isQuiet && this.invariants.allIsNoticed;
+  }
+
+  /**
+   * As long as nothing happens, a read shows what the one before it has shown. Then as many are left out as fit into
+   * half of the time that has been quiet already, and before whatever happens next.
+   */
+  #afterSkippedReads(at: number): number {
+    const { clock, disturbedAt, service } = this;
+    const everyMs = at - clock.now;
+    const until = Math.min(clock.nextAt, service.outages.changesAt, at + (clock.now - disturbedAt) / 2);
+    return at + Math.max(0, Math.floor((until - at) / everyMs)) * everyMs;
   }
 
   /** Lets the lifecycle go on with what it stood still for, to where it stands still again. */
@@ -292,4 +314,11 @@ export class Simulation implements Simulated {
   #oneIn(chances: number): boolean {
     return chances > 0 && this.#random() < 1 / chances;
   }
+}
+
+/** Throws a Violation when a payment has taken more steps in this time than one that waits for something needs. */
+function checkComesToRest(steps: number, tookMs: number): void {
+  const days = tookMs / dayMs;
+  if (steps <= mostStepsAtOnce + days * mostStepsADay) return;
+  throw new Violation('a payment comes to rest', `${String(steps)} steps in ${String(days)} days`);
 }

@@ -19,6 +19,7 @@ export class Truth {
     if (halt?.kind !== 'wait') return;
     this.#somethingWakesIt();
     this.#announcesItsRead();
+    this.#deniesNoMovement();
     // What commands are taken, and what a fresh run shows, changes with the status alone, but for a sample.
     const { attention, status } = this.simulation.run.living.payment.record;
     const now = `${halt.awaiting} ${status} ${String(attention)}`;
@@ -52,6 +53,24 @@ export class Truth {
     if (halt?.kind !== 'wait' || announced === undefined) return;
     if (halt.at > Math.max(announced, this.simulation.clock.now)) {
       broken('the state tells the truth', `a read is announced and nothing wakes it (${halt.awaiting})`);
+    }
+  }
+
+  /** Of an attempt that was last shown moving, also to a command that was refused, nobody may say that it came to nothing. */
+  #deniesNoMovement(): void {
+    const { plan, run, service } = this.simulation;
+    const { payment } = run.living;
+    // With another value it is not this payout, for all that anybody can know.
+    if (!(payment instanceof PayoutPayment) || plan.shape.netValue) return;
+    for (const { partnerCode, phase, serviceId } of payment.attempts) {
+      if (phase !== 'not_paid') continue;
+      for (const { code, record } of service.sent) {
+        const shown = code === partnerCode && record !== undefined ? service.shown.get(record.id) : undefined;
+        // Whose it is, a read by an identifier that an operator names need not show.
+        const isOfIt = shown?.by === 'list' || plan.shape.showsCode || serviceId === record?.id;
+        if (shown === undefined || [null, 'error'].includes(shown.status) || !isOfIt) continue;
+        broken('what was last shown moving has not come to nothing', `${code} is ${String(shown.status)}`);
+      }
     }
   }
 
