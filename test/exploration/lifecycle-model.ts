@@ -62,20 +62,11 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     return ['{}'];
   }
 
-  /** What of a postback the model keeps beside. */
-  protected postbackCame(_service: Service, _body: string): void {
-    // Nothing.
-  }
-
-  /** What of an acknowledgement the model keeps beside. */
-  protected acknowledged(_service: Service): void {
-    // Nothing.
-  }
-
+  /** What of a postback, and of an acknowledgement, the model keeps beside. */
+  protected postbackCame?(service: Service, body: string): void;
+  protected acknowledged?(service: Service): void;
   /** What a reset takes back of what the model keeps beside. */
-  protected wasSetBack(_service: Service, _to: Waiting): void {
-    // Nothing.
-  }
+  protected abstract wasSetBack(service: Service, to: Waiting): void;
 
   async start(): Promise<Move<World<Service>>[]> {
     const run = { id: 1, originalId: 1, afterReset: false, resetBefore: null };
@@ -100,7 +91,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
     for (const body of this.postbacks(world.service)) {
       await comes(`a postback ${body}`, ({ payment, service }) => {
         takePostback(payment, { received_at: new Date(world.now).toISOString(), content_type: null, body });
-        this.postbackCame(service, body);
+        this.postbackCame?.(service, body);
       });
     }
     if (isReadInVain(world)) {
@@ -136,7 +127,7 @@ export abstract class LifecycleModel<P extends Payment, Service> implements Mode
   async #commandMoves(world: World<Service>): Promise<Move<World<Service>>[]> {
     const { payment } = this.#lifeAt(world, { now: world.now }, world.service);
     const acknowledged = (service: Service) => {
-      this.acknowledged(service);
+      this.acknowledged?.(service);
     };
     const moves: Move<World<Service>>[] = [];
     const commands = [...this.commands(payment, world.service), ...acknowledgements(payment, acknowledged)];

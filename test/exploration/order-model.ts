@@ -6,9 +6,11 @@ import type { OrderPayment } from '../../workflows/order/payment.js';
 import type { Read } from '../../src/domain/called.js';
 import type { OrderReading } from '../../src/contract/outcomes.js';
 import { Violation } from '../simulation/violation.js';
+import { card, customer, orderOf } from '../simulation/lifecycles.js';
 import { lives } from '../support/lives.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import type { RunFacts, SentCommand, Step, Waiting, World } from './world.js';
+import { failedBy, inResetRun } from './failed-calls.js';
 import { noSuchCalls, nothing } from './no-such-calls.js';
 import type { Answers } from './answers.js';
 
@@ -41,17 +43,7 @@ export type OrderService = {
 };
 
 export const partnerCode = 'explored';
-export const customer = {
-  ...{ name: 'Ana Silva', email: 'ana@example.com', phone: '+5511999998888', document: '52998224725' },
-};
-export const order = {
-  ...{ partner_code: partnerCode, value: 150.25, description: 'explored' },
-  payment_method: 'credit_card' as const,
-};
-export const card = {
-  card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
-  task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',
-};
+export const order = orderOf(partnerCode);
 
 /** An order, with the service that holds it. */
 export abstract class OrderModel<
@@ -97,7 +89,7 @@ export abstract class OrderModel<
   }
 
   /** What the runs before had read is not known any more. */
-  protected override wasSetBack(service: Service, _to: Waiting): void {
+  protected wasSetBack(service: Service, _to: Waiting): void {
     service.held = service.held.map((each) => ({ ...each, shown: null, isNamed: false }));
   }
 
@@ -167,11 +159,9 @@ export abstract class OrderModel<
 
   /** Makes the call that creates the order, by one of the ways that it can go. */
   protected created({ choices, seesReset, service }: Step<P, Service>, withCard: boolean): CreationOutcome {
-    if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+    if (seesReset) return inResetRun;
     const outcome = choices.pick(withCard ? [...outcomes, 'card gone'] : outcomes);
-    if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
-    if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
-    if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
+    if (['card gone', 'not sent', 'throttled'].includes(outcome)) return failedBy(outcome);
     if (service.isSent) throw new Violation('an order is sent once', 'it was sent before');
     service.isSent = true;
     if (outcome === 'refused, and taken') service.isDenied = true;
@@ -185,12 +175,8 @@ export abstract class OrderModel<
         return { outcome: 'answered', service_id: id, status: 'waiting_payment' };
       case 'answered without an identifier':
         return { outcome: 'answered', service_id: null, status: 'waiting_payment' };
-      case 'refused, without effect':
-      case 'refused, and taken':
-        return { outcome: 'refused', reason: '422', http_status: 422 };
-      case 'unknown, without effect':
-      case 'unknown, and taken':
-        return { outcome: 'unknown', reason: 'The connection broke.' };
+      default:
+        return failedBy(outcome);
     }
   }
 }

@@ -52,7 +52,7 @@ export class PayoutModel extends LifecycleModel<PayoutPayment, PayoutService> {
   }
 
   /** What the runs before had read or answered is not known any more. */
-  protected override wasSetBack(service: PayoutService, { snapshot }: Waiting): void {
+  protected wasSetBack(service: PayoutService, { snapshot }: Waiting): void {
     service.held = service.held.map((each) => ({ ...each, shown: null, scanned: null, told: null }));
     const hadFailed = snapshot.includes('"payout_failed"');
     Object.assign(service, { isGivenUp: false, maySend: false, isScanned: false, hadFailed, answered: [] });

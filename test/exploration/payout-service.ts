@@ -6,6 +6,7 @@ import type { PayoutPayment } from '../../workflows/payout/payment.js';
 import type { Read } from '../../src/domain/called.js';
 import type { Scan, ScanTarget } from '../../workflows/shared/context.js';
 import { Violation } from '../simulation/violation.js';
+import { failedBy, inResetRun } from './failed-calls.js';
 import type { Step } from './world.js';
 
 export const payoutStatuses = ['processing', 'done', 'error'] as const;
@@ -118,12 +119,8 @@ function reading(
 }
 
 const outcomes = [
-  ...([
-    'answered',
-    'answered, and read',
-    'answered, and read as done',
-    'answered, and read as error',
-  ] as const),
+  ...(['answered', 'answered, and read'] as const),
+  ...(['answered, and read as done', 'answered, and read as error'] as const),
   ...(['refused, without effect', 'refused, and taken', 'unknown, without effect'] as const),
   ...(['unknown, and taken', 'answered without an identifier', 'not sent'] as const),
   ...(['throttled, without effect', 'throttled, and taken'] as const),
@@ -133,11 +130,11 @@ const outcomes = [
 export function createPayout(step: PayoutStep, call: CreatePayoutInput): CreationOutcome {
   const { choices, clock, seesReset, service } = step;
   const code = attemptPartnerCode(partnerCode, call.attempt);
-  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  if (seesReset) return inResetRun;
   const scanFirst = whyScanFirst(call, clock.now, false);
   if (scanFirst !== undefined) return { outcome: 'scan_first', reason: scanFirst };
   const outcome = choices.pick(outcomes);
-  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  if (outcome === 'not sent') return failedBy(outcome);
   maySend(step, code);
   const id = String(service.held.length + 1);
   if (!outcome.endsWith('without effect')) {
@@ -159,15 +156,8 @@ export function createPayout(step: PayoutStep, call: CreatePayoutInput): Creatio
       return lingered(step, id, 'error');
     case 'answered without an identifier':
       return { outcome: 'answered', service_id: null, status: 'processing' };
-    case 'refused, without effect':
-    case 'refused, and taken':
-      return { outcome: 'refused', reason: '422', http_status: 422 };
-    case 'throttled, without effect':
-    case 'throttled, and taken':
-      return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
-    case 'unknown, without effect':
-    case 'unknown, and taken':
-      return { outcome: 'unknown', reason: 'The connection broke.' };
+    default:
+      return failedBy(outcome);
   }
 }
 

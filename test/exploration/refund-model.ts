@@ -9,6 +9,7 @@ import { Violation } from '../simulation/violation.js';
 import { lives } from '../support/lives.js';
 import { LifecycleModel, type LifecycleBounds } from './lifecycle-model.js';
 import { isReset, runId, type RunFacts, type SentCommand, type Step, type World } from './world.js';
+import { failedBy, inResetRun } from './failed-calls.js';
 import { noSuchCalls, nothing } from './no-such-calls.js';
 import type { Answers } from './answers.js';
 
@@ -66,7 +67,7 @@ export class RefundModel extends LifecycleModel<RefundPayment, Service> {
   }
 
   /** What the runs before had read is not known any more. */
-  protected override wasSetBack(service: Service): void {
+  protected wasSetBack(service: Service): void {
     Object.assign(service, { shown: null, mayRequest: false });
   }
 
@@ -167,7 +168,7 @@ function read({ choices, service }: RefundStep): Read<OrderReading> {
 /** As the activity does: reads first, and sends what the rule allows. */
 function requested(step: RefundStep, request: RequestRefundInput): RequestRefundResult {
   const { previous_failure: previousFailure, right_centavos: rightCentavos } = request;
-  if (step.seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  if (step.seesReset) return inResetRun;
   const order = { read: read(step), read_at: new Date(0).toISOString() };
   const wanted = { partnerCode: input.partner_code, previousFailure, rightCentavos, serviceId };
   const isAllowed = order.read.kind === 'read' && allowsRequest(wanted, order.read.reading);
@@ -178,10 +179,9 @@ function requested(step: RefundStep, request: RequestRefundInput): RequestRefund
 
 function sent({ choices, service }: RefundStep): CreationOutcome {
   const outcome = choices.pick(outcomes);
-  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
   if (outcome === 'not usable')
     return { outcome: 'invalid_input', problems: [{ field: 'value', message: 'is another' }] };
-  if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 3_600_000 };
+  if (outcome === 'not sent' || outcome === 'throttled') return failedBy(outcome);
   if (!service.mayRequest) {
     throw new Violation('after a reset an operator decides before anything is sent', outcome);
   }
@@ -199,10 +199,7 @@ function sent({ choices, service }: RefundStep): CreationOutcome {
       return { outcome: 'answered', service_id: serviceId, status: null };
     case 'taken, and it failed':
       return { outcome: 'answered', service_id: serviceId, status: 'refund_failed' };
-    case 'refused':
-      return { outcome: 'refused', reason: '422', http_status: 422 };
-    case 'unknown, without effect':
-    case 'unknown, and taken':
-      return { outcome: 'unknown', reason: 'The connection broke.' };
+    default:
+      return failedBy(outcome);
   }
 }

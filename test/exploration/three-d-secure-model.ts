@@ -2,11 +2,13 @@ import type { ThreeDSecureOrderInput } from '../../src/contract/order.js';
 import { spans } from '../../src/domain/cadence.js';
 import type { CreationOutcome } from '../../src/domain/submission.js';
 import type { ThreeDSecurePayment } from '../../workflows/order/three-d-secure-payment.js';
+import { card, customer } from '../simulation/lifecycles.js';
 import { Violation } from '../simulation/violation.js';
 import { lives } from '../support/lives.js';
 import { isReset, type RunFacts, type SentCommand, type Step, type Waiting, type World } from './world.js';
-import { card, customer, order, OrderModel, type OrderService } from './order-model.js';
+import { order, OrderModel, type OrderService } from './order-model.js';
 import type { Answers } from './answers.js';
+import { failedBy, inResetRun } from './failed-calls.js';
 
 /** What the service has of a 3D Secure order, and of its completion. */
 type Service = OrderService & {
@@ -122,14 +124,14 @@ const outcomes = [
 ] as const;
 
 function completed({ choices, seesReset, service }: SecuredStep): CreationOutcome {
-  if (seesReset) return { outcome: 'unknown', reason: 'This run is a reset.', dispatched_before: true };
+  if (seesReset) return inResetRun;
   const outcome = choices.pick(outcomes);
-  if (outcome === 'card gone') return { outcome: 'card_gone', reason: 'The card is not here.' };
+  if (outcome === 'card gone') return failedBy(outcome);
   if (service.isPutOff && !service.isRead) {
     throw new Violation('a read comes before a completion that was put off', outcome);
   }
   service.isPutOff = outcome === 'not sent' || outcome === 'throttled';
-  if (outcome === 'not sent') return { outcome: 'not_sent', reason: 'The connection was refused.' };
+  if (outcome === 'not sent') return failedBy(outcome);
   if (outcome === 'throttled') return { outcome: 'throttled', reason: '429', retry_after_ms: 600_000 };
   service.hasLeft = true;
   if (service.isUnknown)
@@ -139,14 +141,9 @@ function completed({ choices, seesReset, service }: SecuredStep): CreationOutcom
   if (moved !== undefined)
     throw new Violation('what has moved is not completed', `it was read as ${String(moved.shown)}`);
   if (outcome === 'taken' || outcome === 'unknown, and taken') service.isCompleted = true;
-  switch (outcome) {
-    case 'taken':
-      return { outcome: 'answered', service_id: service.held[0]?.id ?? null, status: null };
-    case 'refused':
-      return { outcome: 'refused', reason: '422', http_status: 422 };
-    case 'unknown, without effect':
-    case 'unknown, and taken':
-      service.isUnknown = true;
-      return { outcome: 'unknown', reason: 'The connection broke.' };
+  if (outcome === 'taken') {
+    return { outcome: 'answered', service_id: service.held[0]?.id ?? null, status: null };
   }
+  service.isUnknown = outcome !== 'refused';
+  return failedBy(outcome);
 }

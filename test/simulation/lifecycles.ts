@@ -15,18 +15,14 @@ export type Lifecycle = {
 
 export const partnerCode = 'simulated-1';
 const value = valueCentavos / 100;
-const customer = {
-  name: 'Ana Silva',
-  email: 'ana@example.com',
-  phone: '+5511999998888',
-  document: '52998224725',
+export const customer = {
+  ...{ name: 'Ana Silva', email: 'ana@example.com', phone: '+5511999998888', document: '52998224725' },
 };
-const order = {
-  partner_code: partnerCode,
-  value,
-  description: 'simulated',
+export const orderOf = (partner_code: string) => ({
+  ...{ partner_code, value: valueCentavos / 100, description: 'simulated' },
   payment_method: 'credit_card' as const,
-};
+});
+const order = orderOf(partnerCode);
 export const card = {
   card_ref: '7f9c24e8-3b12-4e6f-9d47-0a5c1e2b3d4f',
   task_queue: 'card-store-0b9d3f6a-4a55-4c38-9b43-5f7f5a2d6a10',

@@ -9,7 +9,8 @@ import { payoutLifecycle } from '../../workflows/payout.js';
 import { boundCommand } from '../../workflows/shared/incoming.js';
 import { threeDSecureLifecycle } from '../../workflows/three-d-secure-order.js';
 import { noSuchCalls, nothing } from '../exploration/no-such-calls.js';
-import { card, customer, order, partnerCode } from '../exploration/order-model.js';
+import { order, partnerCode } from '../exploration/order-model.js';
+import { card, customer } from '../simulation/lifecycles.js';
 import type { Answers } from '../exploration/answers.js';
 import { ScriptedEngine } from '../exploration/scripted-engine.js';
 import {
