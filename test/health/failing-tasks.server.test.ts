@@ -80,6 +80,7 @@ test('open payments whose tasks fail are named by every check, and answered for 
       return [payout.workflowId, `batch-${batchId}-1`].every((id) => found.detail.includes(id)) && found;
     }, waiting);
     expect(view.failingTasks).toBe(2);
+    expect(view.problems.find(({ check }) => check === 'workflow_tasks')?.action).toContain('PAYLOAD_KEYS');
     const registry = new Registry();
     fleetMetrics(registry).show(view);
     const metrics = await registry.metrics();

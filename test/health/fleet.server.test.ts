@@ -55,15 +55,6 @@ test('a task queue without a worker is named', async ({ deployment: { target, ta
   expect(pollers[taskQueue]).toBe(0);
 });
 
-test('workers that can’t read what the gateway writes are seen', async ({
-  deployment: { target, needToken, startWorkers },
-}) => {
-  await startWorkers({ dataConverter: otherKeys });
-  await needToken();
-  const { problems } = await untilSeen(target, 'workflow_tasks');
-  expect(problems.find(({ check }) => check === 'workflow_tasks')?.action).toContain('PAYLOAD_KEYS');
-});
-
 test('a gateway that can’t read what workers write is seen', async ({
   deployment: { target, needToken, startWorkers },
   server,
