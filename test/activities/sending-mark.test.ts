@@ -104,24 +104,3 @@ test('no heartbeat of an activity overwrites the mark before the service has ans
   });
   expect(heartbeats).toEqual([]);
 });
-
-test('a worker that freezes once the mark stands does not send late', async ({ onTestFinished }) => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
-  const { outcome, server } = await dispatched((deps) => plain(deps).requestRefund, refund, {
-    worker: (deps) => {
-      readsPaid(deps);
-      deps.service.requestRefund = (_id, { refusal }) =>
-        Promise.resolve({ outcome: 'not_sent', httpStatus: null, reason: refusal() ?? 'it may be sent' });
-      deps.markSending = () => {
-        vi.setSystemTime(Date.now() + 35_001);
-        return Promise.resolve(undefined);
-      };
-    },
-  });
-  const late: unknown = expect.stringContaining('time for sending was over');
-  expect(outcome).toMatchObject({ reason: late });
-  expect(server.connections()).toBe(0);
-});
