@@ -100,11 +100,7 @@ describe('a gateway', () => {
     }
   });
 
-  test('uses no key for two purposes', () => {
-    const shared = { ...gateway, POSTBACK_KEYS: `other-name:${KEY.split(':')[1] ?? ''}` };
-    expect(faultsOf(shared, 'gateway')).toEqual([
-      expect.stringMatching(/^(POSTBACK|PAYLOAD)_KEYS holds a secret that (POSTBACK|PAYLOAD)_KEYS holds too/),
-    ]);
+  test('has no payload key twice under two names', () => {
     const twice = { ...gateway, PAYLOAD_KEYS: `${KEY},k2:${KEY.split(':')[1] ?? ''}` };
     expect(faultsOf(twice, 'gateway').join()).toContain('the key "k2" is the same as another');
   });

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { outputProblems } from '../../src/health/output.js';
 
-test('an output that is read, or whose reader is slow for a moment, is no problem', () => {
-  expect(outputProblems({ dropped: 0, stuckMs: 0 })).toEqual([]);
-  expect(outputProblems({ dropped: 0, stuckMs: 4_999 })).toEqual([]);
-});
-
-test('an output that nobody has read for seconds is one', () => {
-  expect(outputProblems({ dropped: 0, stuckMs: 5_000 })).toMatchObject([{ check: 'output' }]);
-});
-
-test('an output of which something was dropped is one at once, and says how much', () => {
-  const [problem] = outputProblems({ dropped: 12, stuckMs: 0 });
-  expect(problem?.detail).toContain('12 were dropped');
+test.for([
+  ['is read', { dropped: 0, stuckMs: 0 }, []],
+  ['has a reader that is slow for a moment', { dropped: 0, stuckMs: 4_999 }, []],
+  ['nobody has read for seconds', { dropped: 0, stuckMs: 5_000 }, [{ check: 'output' }]],
+  [
+    'has lost something',
+    { dropped: 12, stuckMs: 0 },
+    [{ detail: expect.stringContaining('12 were dropped') as string }],
+  ],
+] as const)('an output that %s has its problems, and no other', ([, output, problems]) => {
+  expect(outputProblems(output)).toMatchObject(problems);
 });
