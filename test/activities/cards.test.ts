@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createCardOrder } from '../../activities/create-card-order.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
-import { cardOn, depsFor, dispatched, firstDispatch, orderInput, sendsCard, storedCard } from './support.js';
+import { cardOn, depsFor, dispatched, firstDispatch, orderInput, sendsCard } from './support.js';
+import { testCard } from '../support/requests.js';
 import type { TestDeps } from './support.js';
 
-const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: storedCard }));
+const echo = answers(400, JSON.stringify({ error: 'denied', credit_card: testCard }));
 
 /** A worker before a service that behaves so, with the card of an order. */
 async function withCard(behave: Behaviour = answers(201)) {
@@ -76,7 +77,7 @@ test.for([
   'a card of %s in a payment of %s, given by %s: %s',
   async ([ofCard, owner, given_by, expected]) => {
     const inputOf = ({ cardStore }: TestDeps) => ({
-      ...sendsCard(cardStore.put(storedCard, ofCard), { owner, given_by }),
+      ...sendsCard(cardStore.put(testCard, ofCard), { owner, given_by }),
       order: orderInput,
     });
     const { deps, outcome } = await dispatched(createCardOrder, inputOf);

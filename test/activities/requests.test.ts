@@ -8,10 +8,10 @@ import { createTransferPayout } from '../../activities/create-transfer-payout.js
 import { validateAccount } from '../../activities/validate-account.js';
 import { workflowIdOfCapability } from '../../src/contract/postback-capability.js';
 import { answers, bodyOf } from '../payments-service/raw-server.js';
+import { testCard } from '../support/requests.js';
 import {
   cardOn,
   checkoutInput,
-  customer,
   dispatched,
   orderInput,
   pixInput,
@@ -19,7 +19,6 @@ import {
   postbackKeys,
   sendOnceInput,
   sendsCard,
-  storedCard,
   transferPayout,
   validationInput,
   workflowId,
@@ -87,7 +86,7 @@ test('a card order goes out with the card of the card store, and the card is now
   const order = { ...orderInput, address, watch_days: 1 };
   const { body, outcome } = await sentBy(createCardOrder, (deps) => ({ ...withCard(deps), order }));
   const sent = { ...orderInput.order, installments: 1, payment_method: 'credit_card', notification_url };
-  expect(body).toMatchObject({ order: sent, customer, address, credit_card: storedCard });
+  expect(body).toMatchObject({ order: sent, customer: orderInput.customer, address, credit_card: testCard });
   expect(outcome).toEqual(answered);
 });
 
@@ -96,7 +95,7 @@ test('a checkout and a 3D Secure order answer what the caller needs to go on', a
   expect(checkout.outcome).toMatchObject(withAnswer);
   expect(checkout.body).toMatchObject({
     order: { redirect_url: 'https://shop.example/thanks', payment_method: 'credit_card' },
-    customer,
+    customer: orderInput.customer,
   });
   const order = await sentBy(createThreeDSecureOrder, { ...sendOnceInput, order: orderInput });
   expect(order).toMatchObject({ line: 'POST /v1/3ds/order', outcome: withAnswer });
@@ -108,7 +107,7 @@ test('a 3D Secure completion carries card and credentials', async () => {
     ...{ ...withCard(deps), service_id: 'a/b', ...credentials },
   }));
   expect(line).toBe('PUT /v1/3ds/order/a%2Fb');
-  expect(body).toEqual({ credit_card: storedCard, credentials });
+  expect(body).toEqual({ credit_card: testCard, credentials });
 });
 
 test('an account validation goes out as the document says', async () => {

@@ -6,6 +6,14 @@ import type { CardReference } from '../../src/contract/card.js';
 import type { SendOnceInput, StoredCardInput } from '../../src/contract/outcomes.js';
 import type { ServiceToken, TokenSource } from '../../src/payments-service/token-source.js';
 import { noneLingers } from '../support/none-lingers.js';
+import {
+  accountValidation,
+  hostedCheckout,
+  pixPayout as payoutByPix,
+  testCard,
+  threeDSecureOrder,
+  transferPayout as payoutByTransfer,
+} from '../support/requests.js';
 import { answers, startRawServer, type Behaviour } from '../payments-service/raw-server.js';
 import { serviceAt } from '../payments-service/support.js';
 import type { CardSendingDeps } from '../../activities/shared/deps.js';
@@ -70,16 +78,7 @@ export const refundRequest = {
 type Info = NonNullable<ConstructorParameters<typeof MockActivityEnvironment>[0]>;
 
 /** Runs activities as Temporal does on a first dispatch, just scheduled, in a run that is no reset. */
-export type Dispatch = {
-  run: <Args extends unknown[], Result>(
-    activity: (...args: Args) => Promise<Result>,
-    ...args: Args
-  ) => Promise<Result>;
-  cancel: () => void;
-  onHeartbeat: (listener: (detail: unknown) => void) => void;
-};
-
-export function firstDispatch(overrides: Info = {}): Dispatch {
+export function firstDispatch(overrides: Info = {}) {
   const now = Date.now();
   const environment = new MockActivityEnvironment(
     {
@@ -98,9 +97,11 @@ export function firstDispatch(overrides: Info = {}): Dispatch {
     cancel: () => {
       environment.cancel();
     },
-    onHeartbeat: (listener) => environment.on('heartbeat', listener),
+    onHeartbeat: (listener: (detail: unknown) => void) => environment.on('heartbeat', listener),
   };
 }
+
+export type Dispatch = ReturnType<typeof firstDispatch>;
 
 /** What is different about a dispatch, the worker that takes it, or the service. */
 export type Given = {
@@ -154,17 +155,7 @@ export const sendsCard = (
   user: Omit<StoredCardInput, 'card'> = { owner: null, given_by: null },
 ): SendOnceInput & StoredCardInput => ({ ...sendOnceInput, card, ...user });
 
-export const pixInput = {
-  method: 'pix',
-  partner_code: 'salary-1',
-  first_name: 'Maria',
-  last_name: 'Silva',
-  document: '52998224725',
-  value: 1234.5,
-  pix: 'maria@example.com',
-  watch_days: 3,
-  poll_scale: 0.1,
-};
+export const pixInput = { ...payoutByPix('salary-1'), value: 1234.5, watch_days: 3, poll_scale: 0.1 };
 
 /** Decided upon just now, whenever a test sends it and whichever clock it runs on. */
 const decidedNow = <Payout>(payout: Payout) => ({
@@ -176,51 +167,12 @@ const decidedNow = <Payout>(payout: Payout) => ({
 
 export const pixPayout = decidedNow(pixInput);
 
-const transferInput = {
-  method: 'transfer',
-  partner_code: 'salary-2',
-  first_name: 'Maria',
-  last_name: 'Silva',
-  document: '52998224725',
-  value: 10,
-  bank_code: '001',
-  agency: '1234',
-  account: '56789-0',
-  account_type: 'checking',
-};
+export const transferPayout = decidedNow(payoutByTransfer('salary-2', { value: 10 }));
 
-export const transferPayout = decidedNow(transferInput);
-
-export const customer = {
-  name: 'Jane Doe',
-  email: 'jane@example.com',
-  phone: '+5511987654321',
-  document: '52998224725',
-};
-
-export const orderInput = {
-  order: { partner_code: 'order-1', value: 19.9, description: 'Shoes' },
-  customer,
-};
-
-export const checkoutInput = {
-  ...orderInput,
-  order: { ...orderInput.order, redirect_url: 'https://shop.example/thanks' },
-};
-
-export const validationInput = {
-  ...{ partner_code: 'check-1', first_name: 'Maria', last_name: 'Silva', document: '52998224725' },
-  ...{ bank_code: '001', account: '12345' },
-};
-
-export const storedCard = {
-  holder: 'JANE DOE',
-  number: '4111111111111111',
-  cvv: '737',
-  due_date: '12/2099',
-  brand: 'visa',
-} as const;
+export const orderInput = threeDSecureOrder('order-1');
+export const checkoutInput = hostedCheckout('order-1');
+export const validationInput = accountValidation('check-1');
 
 export function cardOn(cardStore: CardStore): CardReference {
-  return cardStore.put(storedCard);
+  return cardStore.put(testCard);
 }

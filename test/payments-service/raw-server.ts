@@ -3,24 +3,13 @@ import { createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listening } from '../support/listening.js';
 
-/** A server on loopback that can behave as badly as a test wants, and counts what really reaches it. */
-type RawServer = {
-  url: string;
-  connections: () => number;
-  /** Every whole request, as its bytes came. */
-  requests: string[];
-  /** All bytes that any connection has brought, also those of broken requests. */
-  received: () => string;
-  /** Resolves when a connection of the other side has ended. */
-  nextEnd: () => Promise<void>;
-};
-
 export type Behaviour = (socket: Socket, request: string) => void;
 
+/** A server on loopback that can behave as badly as a test wants, and counts what really reaches it. */
 export async function startRawServer(
   behave: Behaviour,
   onConnection: (socket: Socket) => void = () => undefined,
-): Promise<RawServer> {
+) {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   const enders: (() => void)[] = [];
@@ -56,9 +45,12 @@ export async function startRawServer(
   return {
     url,
     connections: () => connections,
+    /** Every whole request, as its bytes came. */
     requests,
+    /** All bytes that any connection has brought, also those of broken requests. */
     received: () => received,
-    nextEnd: () => new Promise((resolve) => enders.push(resolve)),
+    /** Resolves when a connection of the other side has ended. */
+    nextEnd: () => new Promise<void>((resolve) => enders.push(resolve)),
   };
 }
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { readCreation } from '../../src/payments-service/creation.js';
 import { serviceWords } from '../../src/payments-service/service-words.js';
 import { answers, startRawServer } from './raw-server.js';
-import { call, card, cardOrder, completion, serviceAt } from './support.js';
+import { call, cardOrder, completion, serviceAt } from './support.js';
+import { testCard as card } from '../support/requests.js';
 import { fixedSeed } from '../fuzz/support/runs.js';
 
 const pan = '5555 5555 5555 4444';

@@ -3,6 +3,7 @@ import type { AfterThrottling } from '../../src/domain/outcome-classes.js';
 import { createPaymentsService } from '../../src/payments-service/create-payments-service.js';
 import type { CallLimits } from '../../src/payments-service/limits.js';
 import type { CreatingCall, PaymentsService } from '../../src/payments-service/payments-service.js';
+import { cardOrder as cardOrderOf, testCard as card } from '../support/requests.js';
 import { startRawServer, type Behaviour } from './raw-server.js';
 
 /** Client and server share an event loop that other work may hold: only what a test is about ends soon. */
@@ -49,28 +50,12 @@ export const pixPayout = {
   pix: 'someone@example.com',
 };
 
-export const card = {
-  holder: 'JANE DOE',
-  number: '4111111111111111',
-  cvv: '737',
-  due_date: '12/2099',
-  brand: 'visa',
+const { customer, order } = cardOrderOf('order-1');
+export const checkout = {
+  order: { ...order, notification_url: 'https://oms.example/postbacks/x' },
+  customer,
 };
-
-export const cardOrder = {
-  order: {
-    partner_code: 'order-1',
-    value: 150,
-    description: 'Shoes',
-    notification_url: 'https://oms.example/postbacks/x',
-    payment_method: 'credit_card',
-    installments: 1,
-  },
-  customer: { name: 'Jane Doe', email: 'jane@example.com', phone: '+5511987654321', document: '52998224725' },
-  credit_card: card,
-};
-
-export const checkout = { order: cardOrder.order, customer: cardOrder.customer };
+export const cardOrder = { ...checkout, credit_card: card };
 export const completion = { credit_card: card, credentials: { callback: 'pares=abc', eci: '05' } };
 export const validation = { partner_code: 'check-1', notification_url: 'https://oms.example/postbacks/x' };
 

@@ -3,6 +3,13 @@ import { text as textOf } from 'node:stream/consumers';
 import { Agent, request } from 'undici';
 import { expect, onTestFinished, test as base } from 'vitest';
 import { listening } from '../../support/listening.js';
+import {
+  accountValidation,
+  cardOrder as cardOrderOf,
+  pixPayout as payoutByPix,
+  testCard,
+  transferPayout as payoutByTransfer,
+} from '../../support/requests.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../src/dev/sandbox/server.js';
 
 const credentials = { clientId: 'shop', clientSecret: 'sandbox-secret' };
@@ -107,72 +114,25 @@ export const anyText: unknown = expect.any(String);
 
 const nowhere = 'http://127.0.0.1:9/postbacks';
 
-export const customer = {
-  name: 'Ana Lima',
-  email: 'ana@example.com',
-  phone: '+5511999990000',
-  document: '12345678909',
-};
-export const card = {
-  holder: 'ANA LIMA',
-  number: '4111111111111111',
-  cvv: '123',
-  due_date: '12/2031',
-  brand: 'visa',
-};
+export const card = testCard;
+export const { customer } = cardOrderOf('');
 
 export function orderFields(fields: Record<string, unknown> = {}) {
-  return {
-    partner_code: 'o-1',
-    value: 10.5,
-    description: 'Two books',
-    notification_url: nowhere,
-    payment_method: 'credit_card',
-    ...fields,
-  };
+  return { ...cardOrderOf('o-1').order, value: 10.5, notification_url: nowhere, ...fields };
 }
 
 export function cardOrder(fields: Record<string, unknown> = {}, cardFields: Record<string, unknown> = {}) {
   return { order: orderFields(fields), customer, credit_card: { ...card, ...cardFields } };
 }
 
-const payee = {
-  partner_code: 'p-1',
-  kind: 'personal',
-  first_name: 'Rui',
-  last_name: 'Costa',
-  document: '12345678909',
-  email: 'rui@example.com',
-  phone: '+5511988880000',
-  value: 20.01,
-  fee_payer: 'merchant',
-  notification_url: nowhere,
-};
-
 export function pixPayout(fields: Record<string, unknown> = {}) {
-  return { ...payee, pix: 'rui@example.com', ...fields };
+  return { ...payoutByPix('p-1'), value: 20.01, notification_url: nowhere, ...fields };
 }
 
 export function transferPayout(fields: Record<string, unknown> = {}) {
-  return {
-    ...payee,
-    bank_code: '001',
-    agency: '0001',
-    account: '1234567',
-    account_type: 'checking',
-    ...fields,
-  };
+  return { ...payoutByTransfer('p-1'), value: 20.01, notification_url: nowhere, ...fields };
 }
 
 export function validation(fields: Record<string, unknown> = {}) {
-  return {
-    partner_code: 'v-1',
-    first_name: 'Rui',
-    last_name: 'Costa',
-    document: '12345678909',
-    bank_code: '001',
-    account: '1234567',
-    notification_url: nowhere,
-    ...fields,
-  };
+  return { ...accountValidation('v-1'), notification_url: nowhere, ...fields };
 }
