@@ -52,7 +52,7 @@ async function doctor(settings: Readonly<Record<string, string>> = {}, inAProces
 const key = () => `other:${randomBytes(32).toString('base64')}`;
 
 /** A namespace of its own, without the search attributes. */
-async function namespace(retentionDays: number): Promise<string> {
+async function namespaceOf(retentionDays: number): Promise<Settings> {
   const name = `doctor-${randomUUID()}`;
   await connection.workflowService.registerNamespace({
     namespace: name,
@@ -61,7 +61,7 @@ async function namespace(retentionDays: number): Promise<string> {
   const found = () =>
     connection.workflowService.listWorkflowExecutions({ namespace: name, pageSize: 1 }).catch(() => null);
   await vi.waitUntil(found, waiting);
-  return name;
+  return { TEMPORAL_NAMESPACE: name };
 }
 
 test('a deployment that works passes every check, and its workers’ versions are shown', async () => {
@@ -74,60 +74,36 @@ test('a deployment that works passes every check, and its workers’ versions ar
 const nowhere = async () => `http://127.0.0.1:${String(await ownPort())}`;
 type Settings = Record<string, string>;
 
-/** Each fault, what is set to plant it, the check that finds it, and what its action names. */
-test.for<[string, () => Promise<Settings> | Settings, string, string]>([
-  ['a setting that is missing', () => ({ PUBLIC_URL: '' }), 'configuration', 'docs/configuration.md'],
+/** Each fault, the check that finds it, what its action names, and what is set to plant it. */
+test.for<[string, string, string, () => Promise<Settings> | Settings]>([
+  ['a setting that is missing', 'configuration', 'docs/configuration.md', () => ({ PUBLIC_URL: '' })],
   [
-    'a Temporal that does not answer',
+    ...(['a Temporal that does not answer', 'temporal', 'TEMPORAL_ADDRESS'] as const),
     async () => ({ TEMPORAL_ADDRESS: (await nowhere()).slice(7) }),
-    ...(['temporal', 'TEMPORAL_ADDRESS'] as const),
   ],
+  ['no such namespace', 'namespace', 'namespace create', () => ({ TEMPORAL_NAMESPACE: 'nowhere' })],
+  ['too short a retention', 'namespace', '--retention 30d', () => namespaceOf(1)],
+  ['no search attributes', 'search_attributes', 'search-attribute create', () => namespaceOf(30)],
+  ['no workers', 'workers', 'Start workers', () => ({ PAYMENTS_TASK_QUEUE: `none-${randomUUID()}` })],
+  ['no payload keys', 'payload_keys', 'PAYLOAD_KEYS', () => ({ PAYLOAD_KEYS: 'none' })],
+  ['payload keys of others', 'payload_keys', 'PAYLOAD_KEYS', () => ({ PAYLOAD_KEYS: key() })],
   [
-    'a namespace that is not there',
-    () => ({ TEMPORAL_NAMESPACE: 'nowhere' }),
-    ...(['namespace', 'namespace create'] as const),
-  ],
-  [
-    'a retention that is too short',
-    async () => ({ TEMPORAL_NAMESPACE: await namespace(1) }),
-    ...(['namespace', '--retention 30d'] as const),
-  ],
-  [
-    'search attributes that are missing',
-    async () => ({ TEMPORAL_NAMESPACE: await namespace(30) }),
-    ...(['search_attributes', 'search-attribute create'] as const),
-  ],
-  [
-    'a task queue without workers',
-    () => ({ PAYMENTS_TASK_QUEUE: `none-${randomUUID()}` }),
-    ...(['workers', 'Start workers'] as const),
-  ],
-  ['no payload keys where others encrypt', () => ({ PAYLOAD_KEYS: 'none' }), 'payload_keys', 'PAYLOAD_KEYS'],
-  ['payload keys of someone else', () => ({ PAYLOAD_KEYS: key() }), 'payload_keys', 'PAYLOAD_KEYS'],
-  [
-    'a wrong client secret',
+    ...(['a wrong client secret', 'service_login', 'PAYMENTS_CLIENT_SECRET'] as const),
     () => ({ PAYMENTS_CLIENT_SECRET: 'wrong' }),
-    ...(['service_login', 'PAYMENTS_CLIENT_SECRET'] as const),
   ],
   [
-    'a service that is not reached',
+    ...(['a service that is not reached', 'service', 'PAYMENTS_BASE_URL'] as const),
     async () => ({ PAYMENTS_BASE_URL: await nowhere() }),
-    ...(['service', 'PAYMENTS_BASE_URL'] as const),
   ],
+  ['a public address of others', 'public_url', '/postbacks/', () => ({ PUBLIC_URL: strangersUrl })],
   [
-    'a public address that leads elsewhere',
-    () => ({ PUBLIC_URL: strangersUrl }),
-    ...(['public_url', '/postbacks/'] as const),
-  ],
-  [
-    'a webhook that is not reached',
+    ...(['a webhook that is not reached', 'webhooks', 'NOTIFY_TARGETS'] as const),
     async () => ({
       NOTIFY_TARGETS: `shop=${await nowhere()}/hook`,
       NOTIFY_SECRETS: `shop=whsec_${randomBytes(32).toString('base64')}`,
     }),
-    ...(['webhooks', 'NOTIFY_TARGETS'] as const),
   ],
-])('%s is found, with what to do', async ([, plant, check, action]) => {
+])('%s is found by the check %s, which names %s', async ([, check, action, plant]) => {
   const { failing } = await doctor(await plant());
   expect(failing.find(({ name }) => name === check)?.action).toContain(action);
 });

@@ -26,12 +26,7 @@ function upload(head: string, unit: string, bytes: number = batchLimits.bodyByte
   return { body: body(), read };
 }
 
-/** The longest processor time in which nobody else gets a turn while something runs: the machine may be busy. */
-async function longestTurn(run: () => Promise<unknown>): Promise<number> {
-  return (await turnsDuring(run)).longest;
-}
-
-/** How many turns others get meanwhile, and the longest time without one, in milliseconds of the processor. */
+/** How many turns others get meanwhile, and the longest time without one, of the processor: the machine may be busy. */
 async function turnsDuring(run: () => Promise<unknown>): Promise<{ turns: number; longest: number }> {
   let longest = 0;
   let turns = 0;
@@ -76,7 +71,7 @@ describe('a file of 16 MB', () => {
       const [format, head, unit] = row;
       const { body, read } = upload(head, unit);
       let found: unknown;
-      const stopped = await longestTurn(async () => (found = await parsers[format](body)));
+      const { longest: stopped } = await turnsDuring(async () => (found = await parsers[format](body)));
       const rows = format === 'json' ? (found as { payouts: unknown[] }).payouts : (found as unknown[]);
       expect(rows.length).toBeGreaterThanOrEqual(rowsAndOne);
       expect(read.bytes).toBeLessThan(1_000_000);
@@ -107,7 +102,7 @@ describe('a file of 16 MB', () => {
     'as %s that begins %j and goes on with %j is refused early',
     async ([format, head, unit]) => {
       const { body, read } = upload(head, unit);
-      const stopped = await longestTurn(async () => {
+      const { longest: stopped } = await turnsDuring(async () => {
         const answer = await parsers[format](body).catch((error: unknown) => error);
         // The same few fields over and over are no row, and no memory.
         if (!head.includes('[], ')) {
