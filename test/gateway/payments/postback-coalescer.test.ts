@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PostbackCoalescer } from '../../../src/gateway/payments/postback-coalescer.js';
+import {
+  PostbackCoalescer,
+  type CoalescerOptions,
+} from '../../../src/gateway/payments/postback-coalescer.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Signals that are accepted when the test lets them be. */
-function signals() {
+/** A coalescer whose signals are accepted when the test lets them be. */
+function coalescing(options: Partial<CoalescerOptions<string, string>> = {}) {
   const sent: string[] = [];
   const open: { resolve: (answer: string) => void; reject: (error: Error) => void }[] = [];
   const signal = (key: string, hint: string) => {
@@ -16,7 +19,8 @@ function signals() {
     open.shift()?.resolve('accepted');
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { sent, signal, accept, fail: () => open.shift()?.reject(new Error('unreachable')) };
+  const coalescer = new PostbackCoalescer({ signal, ...options });
+  return { sent, accept, coalescer, fail: () => open.shift()?.reject(new Error('unreachable')) };
 }
 
 const settledOf = (promise: Promise<unknown>) => {
@@ -29,8 +33,8 @@ const settledOf = (promise: Promise<unknown>) => {
 };
 
 test('the first hint is signalled at once and answered after its signal', async () => {
-  const { sent, signal, accept } = signals();
-  const first = new PostbackCoalescer({ signal }).offer('a', '1');
+  const { coalescer, sent, accept } = coalescing();
+  const first = coalescer.offer('a', '1');
   const state = settledOf(first);
   expect(sent).toEqual(['a:1']);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -40,8 +44,7 @@ test('the first hint is signalled at once and answered after its signal', async 
 });
 
 test('hints that come while a signal is under way share one trailing signal with the latest of them', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250] });
+  const { coalescer, sent, accept } = coalescing({ intervalsMs: [250] });
   const first = coalescer.offer('a', '1');
   const others = ['2', '3', '4'].map((hint) => coalescer.offer('a', hint));
   const states = others.map(settledOf);
@@ -57,8 +60,7 @@ test('hints that come while a signal is under way share one trailing signal with
 });
 
 test('hints for other keys do not wait', async () => {
-  const { sent, signal } = signals();
-  const coalescer = new PostbackCoalescer({ signal });
+  const { coalescer, sent } = coalescing();
   void coalescer.offer('a', '1');
   void coalescer.offer('b', '1');
   await vi.advanceTimersByTimeAsync(0);
@@ -96,8 +98,7 @@ test('100,000 hints over an hour cost fewer than 75 signals, which are 300 event
 });
 
 test('after a silence a hint is signalled at once again, and the intervals begin anew', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250, 500, 1_000] });
+  const { coalescer, sent, accept } = coalescing({ intervalsMs: [250, 500, 1_000] });
   for (const hint of ['1', '2', '3']) {
     void coalescer.offer('a', hint);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -112,8 +113,7 @@ test('after a silence a hint is signalled at once again, and the intervals begin
 });
 
 test('a signal that fails fails all that it covers, and the next hint is signalled again', async () => {
-  const { sent, signal, fail } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [250] });
+  const { coalescer, sent, fail } = coalescing({ intervalsMs: [250] });
   const first = coalescer.offer('a', '1');
   const second = coalescer.offer('a', '2');
   fail();
@@ -128,8 +128,7 @@ test('a signal that fails fails all that it covers, and the next hint is signall
 });
 
 test('beyond the bound a hint is answered at once, and still covered by a signal', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, maxWaiting: 2, intervalsMs: [250] });
+  const { coalescer, sent, accept } = coalescing({ maxWaiting: 2, intervalsMs: [250] });
   void coalescer.offer('a', '1');
   void coalescer.offer('a', '2');
   expect(await coalescer.offer('a', '3')).toBe('not_awaited');
@@ -140,8 +139,7 @@ test('beyond the bound a hint is answered at once, and still covered by a signal
 });
 
 test('a gateway that stops sends what waits without further intervals', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000] });
+  const { coalescer, sent, accept } = coalescing({ intervalsMs: [60_000] });
   void coalescer.offer('a', '1');
   const last = coalescer.offer('a', '2');
   await accept();
@@ -153,8 +151,7 @@ test('a gateway that stops sends what waits without further intervals', async ()
 });
 
 test('a hint whose signal is long to come is answered sooner, and still signalled, until that works', async () => {
-  const { sent, signal, accept, fail } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000], longestWaitMs: 15_000 });
+  const { coalescer, sent, accept, fail } = coalescing({ intervalsMs: [60_000], longestWaitMs: 15_000 });
   void coalescer.offer('a', '1');
   await accept();
   const second = coalescer.offer('a', '2');
@@ -168,8 +165,7 @@ test('a hint whose signal is long to come is answered sooner, and still signalle
 });
 
 test('a gateway that stops has stopped when its last signal was answered', async () => {
-  const { signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, intervalsMs: [60_000] });
+  const { coalescer, accept } = coalescing({ intervalsMs: [60_000] });
   void coalescer.offer('a', '1');
   const state = settledOf(coalescer.flush());
   await vi.advanceTimersByTimeAsync(1_000);
@@ -179,8 +175,7 @@ test('a gateway that stops has stopped when its last signal was answered', async
 });
 
 test('while signals fail, each sender is answered with it soon', async () => {
-  const { signal, fail } = signals();
-  const failing = new PostbackCoalescer({ signal, intervalsMs: [250, 60_000] });
+  const { coalescer: failing, fail } = coalescing({ intervalsMs: [250, 60_000] });
   const first = expect(failing.offer('a', '1')).rejects.toThrow('unreachable');
   const second = expect(failing.offer('a', '2')).rejects.toThrow('unreachable');
   fail();
@@ -195,8 +190,7 @@ test('while signals fail, each sender is answered with it soon', async () => {
 });
 
 test('a first hint that is not urgent waits for one that is, and both share a signal', async () => {
-  const { sent, signal, accept } = signals();
-  const coalescer = new PostbackCoalescer({ signal, patienceMs: 3_000 });
+  const { coalescer, sent, accept } = coalescing({ patienceMs: 3_000 });
   const first = coalescer.offer('a', '1', false);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(sent).toEqual([]);
@@ -208,8 +202,8 @@ test('a first hint that is not urgent waits for one that is, and both share a si
 });
 
 test('a hint that is not urgent is signalled when nothing comes after it', async () => {
-  const { sent, signal, accept } = signals();
-  const first = new PostbackCoalescer({ signal, patienceMs: 3_000 }).offer('a', '1', false);
+  const { coalescer, sent, accept } = coalescing({ patienceMs: 3_000 });
+  const first = coalescer.offer('a', '1', false);
   await vi.advanceTimersByTimeAsync(2_999);
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -223,9 +217,7 @@ const subjectOf = (_key: string, hint: string) => hint.split(':')[0] ?? '';
 
 /** Offers these hints within the interval after a first signal, and ends that interval. */
 async function offerInInterval(hints: readonly string[], intervalMs = 250) {
-  const { sent, signal, accept, fail } = signals();
-  const coalescer = new PostbackCoalescer({
-    signal,
+  const { coalescer, sent, accept, fail } = coalescing({
     subjectOf,
     intervalsMs: [intervalMs],
     longestWaitMs: 15_000,
