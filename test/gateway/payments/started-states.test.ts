@@ -17,87 +17,56 @@ import { ThreeDSecurePayment } from '../../../workflows/order/three-d-secure-pay
 import { PayoutPayment } from '../../../workflows/payout/payment.js';
 import { RefundPayment } from '../../../workflows/refund/payment.js';
 import type { Payment } from '../../../workflows/shared/payment.js';
+import {
+  accountValidation,
+  cardOrder,
+  hostedCheckout,
+  pixPayout,
+  threeDSecureOrder,
+  transferPayout,
+} from '../../support/requests.js';
 import { runOf } from '../../support/run-of.js';
 
 const owner = 'shop-a';
 /** When the runs begin. */
 const now = 0;
 
-const person = { first_name: 'Ana', last_name: 'Souza', document: '52998224725' };
-const customer = {
-  name: 'Ana Souza',
-  email: 'ana@example.com',
-  phone: '11999990000',
-  document: person.document,
-};
-const order = {
-  partner_code: 'shoes-1',
-  value: 129.9,
-  description: 'Shoes',
-  payment_method: 'credit_card',
-};
-
-const payout = payoutInput.parse({
-  ...person,
-  ...{ partner_code: 'rent-1', value: 1500.05, method: 'pix', pix: person.document },
-});
-const transfer = {
-  ...person,
-  partner_code: 'rent-1',
-  value: 10,
-  method: 'transfer',
-  bank_code: '001',
-  account: '12345-6',
-  agency: '1234',
-  account_type: 'checking',
-};
-const validated = payoutInput.parse({ ...transfer, validate_account: true });
-const unvalidated = payoutInput.parse({ ...transfer, send_before: '2031-07-01T00:00:00Z' });
-const cardOrder = cardOrderInput.parse({ order, customer });
-const checkout = hostedCheckoutInput.parse({
-  order: { ...order, redirect_url: 'https://shop.example/thanks' },
-  customer,
-});
-const threeDSecure = threeDSecureOrderInput.parse({ order, customer });
+const pix = payoutInput.parse(pixPayout('rent-1'));
+const validated = payoutInput.parse(transferPayout('rent-1', { validate_account: true }));
+const limited = payoutInput.parse(transferPayout('rent-1', { send_before: '2031-07-01T00:00:00Z' }));
+const card = cardOrderInput.parse(cardOrder('shoes-1'));
+const checkout = hostedCheckoutInput.parse(hostedCheckout('shoes-1'));
+const threeDSecure = threeDSecureOrderInput.parse(threeDSecureOrder('shoes-1'));
 const refund = refundInput.parse({
-  ...{ partner_code: 'shoes-1', service_id: 'ord-7', value: 10 },
-  ...{ by: 'ana', reason: 'sold out' },
+  ...{ partner_code: 'shoes-1', service_id: 'ord-7', value: 10, by: 'ana', reason: 'sold out' },
 });
-const validation = accountValidationInput.parse({
-  ...person,
-  ...{ partner_code: 'check-1', bank_code: '001', account: '12345-6' },
-});
+const validation = accountValidationInput.parse(accountValidation('check-1'));
+
+const payoutRun = runOf('payout-rent-1', { owner });
+const orderRun = runOf('order-shoes-1', { owner });
 
 const kinds: [kind: string, answered: PaymentState, payment: Payment][] = [
-  [
-    'a payout',
-    startedPayout(payout, now, owner),
-    new PayoutPayment(payout, runOf('payout-rent-1', { owner })),
-  ],
+  ['a payout', startedPayout(pix, now, owner), new PayoutPayment(pix, payoutRun)],
   [
     'a transfer whose account is validated first',
     startedPayout(validated, now, owner),
-    new PayoutPayment(validated, runOf('payout-rent-1', { owner })),
+    new PayoutPayment(validated, payoutRun),
   ],
   [
     'a transfer that is sent before a moment',
-    startedPayout(unvalidated, now),
-    new PayoutPayment(unvalidated, runOf('payout-rent-1')),
+    startedPayout(limited, now),
+    new PayoutPayment(limited, runOf('payout-rent-1')),
   ],
-  [
-    'a card order',
-    startedOrder('card_order', cardOrder.order, now, owner),
-    new CardOrderPayment(cardOrder, runOf('order-shoes-1', { owner })),
-  ],
+  ['a card order', startedOrder('card_order', card.order, now, owner), new CardOrderPayment(card, orderRun)],
   [
     'a hosted checkout',
     startedOrder('hosted_checkout', checkout.order, now, owner),
-    new HostedCheckoutPayment(checkout, runOf('order-shoes-1', { owner })),
+    new HostedCheckoutPayment(checkout, orderRun),
   ],
   [
     'a 3D Secure order',
     startedOrder('three_d_secure_order', threeDSecure.order, now, owner),
-    new ThreeDSecurePayment(threeDSecure, runOf('order-shoes-1', { owner })),
+    new ThreeDSecurePayment(threeDSecure, orderRun),
   ],
   [
     'a refund',
