@@ -1,9 +1,9 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { retryPayouts } from '../../activities/retry-payouts.js';
 import { startPayouts } from '../../activities/start-payouts.js';
 import { freshCode, rowsOf } from '../support/requests.js';
-import { turnsAt } from '../../activities/shared/turns.js';
+import { turnsAt, type Turn } from '../../activities/shared/turns.js';
 import { firstDispatch } from './support.js';
 
 const perSecond = 1_000;
@@ -21,12 +21,7 @@ function busyAtFirst(looks: number) {
 }
 
 /** Starts so many payouts of a batch, each in its turn. */
-function startBatch(
-  turn: ReturnType<typeof turnsAt>,
-  count: number,
-  started: () => void,
-  dispatch = firstDispatch(),
-) {
+function startBatch(turn: Turn, count: number, started: () => void, dispatch = firstDispatch()) {
   const startPayout = () => {
     started();
     return Promise.resolve({ outcome: 'started' as const });
@@ -77,13 +72,16 @@ describe('while calls that create something wait for their turn', () => {
 });
 
 test('what waits for its turn for long sends heartbeats meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const dispatch = firstDispatch();
   let heartbeats = 0;
   dispatch.onHeartbeat(() => (heartbeats += 1));
-  // A turn of two and a half seconds.
-  const turn = turnsAt(0.4, () => Promise.resolve(false));
-  await startBatch(turn, 1, () => expect(heartbeats).toBeGreaterThanOrEqual(2), dispatch);
-  expect.assertions(1);
+  const turn = async () => {
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(heartbeats).toBe(2);
+  };
+  expect(await startBatch(turn, 1, () => undefined, dispatch)).toEqual([{ outcome: 'started' }]);
 });
 
 describe('turns', () => {
