@@ -16,7 +16,7 @@ import { replayAfter } from './replay.js';
 import { pixPayout } from './requests.js';
 import { testWorkflowDataConverter } from './temporal-data-converter.js';
 import { connectDevServer, noteStarted } from './temporal-dev-server.js';
-import { waiting } from './waiting.js';
+import { waiting, waitingLong } from './waiting.js';
 import { sendingOn, startWorkers, turns } from './workers.js';
 import { workflowBundle } from './workflow-bundle.js';
 
@@ -168,7 +168,7 @@ function resettableStack({ server, sandbox, service, tokens }: Awaited<ReturnTyp
           if (grpcCode(error) !== failedPrecondition) throw error;
         });
         return state?.status === status && state;
-      }, waiting),
+      }, waitingLong),
     /** Sends something again and again until the workflow is in another run than this one. */
     untilNextRun: async (handle: WorkflowHandle, runId: string, send: () => Promise<unknown>) => {
       await vi.waitUntil(async () => {
