@@ -103,7 +103,7 @@ test('failed payouts are counted by a dry run, then retried, reported and shown 
   for (const code of codes) expect(report.output).toMatch(new RegExp(`${code} +│ done +│ R\\$ 25\\.00`));
   const shown = await operator.cli('bulk-retry', 'show', 'bulk-of-cli');
   for (const { output } of [dryRun, done, report, shown])
-    expect(Math.max(...output.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(output.split('\n').filter((line) => line.length > 80)).toEqual([]);
   const list = await operator.cli('bulk-retry', 'list');
   expect(list).toMatchObject({ code: 0, output: expect.stringContaining('No bulk retry runs') as string });
   const csv = await operator.cli('bulk-retry', 'report', 'bulk-of-cli', '--csv');
