@@ -18,6 +18,8 @@ const coreSetup = { globalSetup: ['test/support/core-setup.ts'] };
 const serverSetup = {
   globalSetup: ['test/support/server-setup.ts'],
   setupFiles: ['test/support/per-file.ts'],
+  // The first test of a file also starts what the file shares: a server that skips time, workers, programs.
+  testTimeout: 120_000,
 };
 /** Workers run workflows in the thread of the tests: to start one of their own takes longer than most tests. */
 const inOneThread = { env: { TEMPORAL_DEBUG: 'true' } };
@@ -65,19 +67,24 @@ function tier(
   name: string,
   groupOrder: number,
   files: { include: string[]; exclude?: string[] },
-  setup: { globalSetup: string[]; setupFiles?: string[]; env?: Record<string, string> },
+  setup: {
+    globalSetup: string[];
+    setupFiles?: string[];
+    testTimeout?: number;
+    env?: Record<string, string>;
+  },
   maxWorkers: number,
 ) {
   return {
     test: {
       name,
+      ...bounds,
       ...files,
       ...setup,
       isolate: false,
       maxWorkers,
       sequence: { groupOrder },
       pool: 'forks' as const,
-      ...bounds,
     },
   };
 }

@@ -17,6 +17,9 @@ export type TimeSkippingServer = {
 /**
  * Starts a server that skips time whenever a workflow's result is awaited, or on `env.sleep`. It knows Updates,
  * update-with-start and search attributes, but no Schedules and no search. Call `env.teardown()` in `afterAll`.
+ *
+ * Let one sleep end before the next begins: two at a time take away the hold that a call has on its clock, that call fails
+ * where it lets go of it (`Unbalanced lock and unlock calls`) and keeps its workflow locked, and the server hangs.
  */
 export async function startTimeSkippingServer(): Promise<TimeSkippingServer> {
   const path = inject('timeSkippingServerPath');
