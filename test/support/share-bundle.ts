@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The workflow code, bundled once for all tests of a tier. */
     workflowBundlePath: string;
+    /** A directory of the workers of a tier, which is removed after its tests. */
+    sharedPath: string;
   }
 }
 
@@ -19,5 +21,6 @@ export async function shareBundle(project: TestProject): Promise<() => Promise<v
   const dir = await mkdtemp(join(tmpdir(), 'durable-payments-tests-'));
   const { codePath } = await bundleWorkflows(WORKFLOWS, join(dir, 'workflow-bundle.js'));
   project.provide('workflowBundlePath', codePath);
+  project.provide('sharedPath', dir);
   return () => rm(dir, { recursive: true, force: true });
 }
