@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { paymentState } from '../../contract/state.js';
 import type { PaymentState } from '../../contract/state.js';
 
-/** Against a demo without an end: a payment takes seconds, and on a busy machine a minute. */
+/** So that a demo ends: a payment takes seconds, a minute on a busy machine. */
 const longestLifeMs = 180_000;
 const betweenLooksMs = 150;
 
