@@ -4,7 +4,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +33,9 @@ if (check === undefined) throw new Error(`Name what to check: ${Object.keys(chec
 
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
+// Thousands of lines, most of them of the audit stream: they are printed when the check fails.
+const output = join(dir, 'program.log');
+const written = openSync(output, 'a');
 const program = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'start'], {
   env: {
     ...process.env,
@@ -32,11 +44,14 @@ const program = spawn(process.execPath, [join(root, 'dist/src/cli/main.js'), 'st
     API_KEYS: `check:${key}:oms:operator`,
     PUBLIC_URL: url,
   },
-  stdio: 'inherit',
+  stdio: ['ignore', written, written],
 });
 try {
   await untilReady();
   check();
+} catch (error) {
+  process.stderr.write(readFileSync(output));
+  throw error;
 } finally {
   program.kill('SIGTERM');
   if (program.exitCode === null) await once(program, 'exit');
