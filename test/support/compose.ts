@@ -19,7 +19,7 @@ const compose = z.object({
 /** A file of the repository, by its path from the root. */
 export const root = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A file for Compose: its text, the YAML of it, and what the tests look at. */
+/** A file for Compose: its text, the YAML of it, and what the tests read. */
 export function composeFile(path: string) {
   const text = readFileSync(root(path), 'utf8');
   const raw: unknown = parse(text, { merge: true });
