@@ -48,6 +48,7 @@ export async function payout(input: PayoutInput): Promise<PayoutState> {
     send_before: null,
     retry_requires: null,
   };
+  const life = live(state, input);
   setHandler(defineUpdate<PayoutState, [RetryPayout]>('retryPayout'), ({ by, reason }) => {
     if (state.status !== 'error') throw refusal('NotParked', 'This payout did not fail.');
     state.status = 'submitting';
@@ -61,7 +62,7 @@ export async function payout(input: PayoutInput): Promise<PayoutState> {
     state.status = 'abandoned';
     return state;
   });
-  return live(state, input);
+  return life;
 }
 
 /** An order that moves when the test says so, behind the messages of the real one. */
@@ -74,13 +75,14 @@ export async function cardOrder(input: CardOrderInput): Promise<OrderState> {
     authentication: null,
   };
   state.timeline.push({ at: 'now', what: `card ${input.card?.card_ref ?? 'none'}` });
+  const life = live(state, input);
   setHandler(defineUpdate<OrderState, [ProvideCard]>('provideCard'), ({ card_ref }) => {
     if (state.status !== 'awaiting_card') throw refusal('NotAwaitingCard', 'This order needs no card.');
     state.status = 'submitting';
     state.timeline.push({ at: 'now', what: `card ${card_ref}` });
     return state;
   });
-  return live(state, input);
+  return life;
 }
 
 /** A batch that starts nothing. */
@@ -98,6 +100,10 @@ export async function refund(input: RefundInput): Promise<RefundState> {
   return live(state, input);
 }
 
+/**
+ * Moves as the test says, and takes what every kind takes. It is called before the handlers of a kind are set: a change that
+ * the first task brings, beside a command, is made before the command.
+ */
 async function live<State extends PayoutState | OrderState | RefundState>(
   state: State,
   input: object,
