@@ -67,6 +67,11 @@ test.for<[string, (order: Order) => OrderChange, object]>([
   expect(change(begun).completion).toMatchObject(expected);
 });
 
+test('a completion that is due keeps what the customer brought back until it is sent', () => {
+  const { completion } = completionBegun(opened, { ...credentials, card }, 5);
+  expect(completion).toMatchObject({ phase: 'to_send', credentials });
+});
+
 test('a completion that was sent once is remembered, also when the next one is withdrawn unsent', () => {
   const reopened = after(begun, refused(begun));
   const again = after(reopened, completionBegun(reopened, { ...credentials, card }, 6));
