@@ -133,7 +133,7 @@ test('scans that come while a pass over the list is under way share the next one
   const { find } = await scanning((socket, request) => {
     passes += 1;
     if (passes > 1) {
-      listOf([[twice]])(socket, request);
+      listOf([[twice, record(2, 1, 'b')]])(socket, request);
       return;
     }
     answerFirst = () => {
@@ -143,12 +143,14 @@ test('scans that come while a pass over the list is under way share the next one
   });
   const first = find();
   await asked;
-  const others = Array.from({ length: 20 }, () => find());
+  const looked = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? 'a' : 'b'));
+  const others = looked.map((code) => find({ attempts_of: code }));
   expect((await find({ for_command: true })).found).toHaveLength(1);
   expect(passes).toBe(2);
   answerFirst();
   expect((await first).found).toEqual([]);
-  for (const { found } of await Promise.all(others)) expect(found).toHaveLength(1);
+  const each = (await Promise.all(others)).map(({ found }) => found.map(({ partner_code }) => partner_code));
+  expect(each).toEqual(looked.map((code) => [code]));
   expect(passes).toBe(3);
 });
 

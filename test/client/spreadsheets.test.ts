@@ -56,6 +56,11 @@ describe('a CSV as spreadsheets write it', () => {
     await expect(read(...lines)).rejects.toThrow(fault);
   });
 
+  test.for(['1e3', '=1+1', '1.234,50'])('a value of %s is no amount', async (value) => {
+    const text = [names, first.replace('150.50', `"${value}"`)].join('\n');
+    expect(await refused(batches, text, 'csv')).toMatchObject([{ row: 1, field: 'value' }]);
+  });
+
   test.for(['csv', 'jsonl'] as const)(
     'of %s is refused by the lines of the file, whatever is empty',
     async (format) => {

@@ -158,6 +158,9 @@ describe('the status of a payout', () => {
     // No read has ever shown the latest attempt by its identifier.
     [['moves'], 'find'],
     [['failed', 'moves'], 'find'],
+    // Nor can a decided one be read by its identifier.
+    [['done'], 'find', { unread: true }],
+    [['failed'], 'find', { abandoned: true, unread: true }],
     [['read'], 'follow'],
     // The validation of an account is awaited before the latest attempt is sent, and not after.
     [['toSend'], 'validate', { awaitsAccount: true }],

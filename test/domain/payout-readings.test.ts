@@ -143,6 +143,10 @@ describe('of the attempts of a payout', () => {
     ['claimed', 'listed 1 done', { listFault: null, listId: null }],
     ['claimed', 'listed 1 done id=L1', { listId: 'L1', serviceId: '71' }],
     ['claimed', 'listed 1 done, listed 1 error', { listFault: 'The service lists P 2 times.' }],
+    [
+      ...(['refused', 'listed 1 error, listed 1 processing id=78'] as const),
+      { serviceId: '78', listFault: 'The service lists P 2 times.' },
+    ],
     ['claimed', 'read 1 done cents=1', { misfit: expect.stringMatching(/ \(done\)$/) as string }],
     ['claimed', 'read 1 none cents=1', { misfit: expect.stringMatching(/ \(no status\)$/) as string }],
     ['error', 'read 1 error, listed 1 processing', { isContradicted: true }],

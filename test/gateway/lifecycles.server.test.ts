@@ -135,6 +135,10 @@ describe('a refund', () => {
       status: 409,
       body: { reason: 'NotCharged', detail: expect.stringContaining('reads as denied') as string },
     });
+    const secured = newCode();
+    await post('/v1/orders/3ds', order(secured));
+    const unpaid = { status: 409, body: { reason: 'NotCharged' } };
+    expect(await post(`/v1/orders/${secured}/refund`)).toMatchObject(unpaid);
     stack.sandbox.postbacks('off');
     stack.sandbox.setOrderStatus(code, 'paid');
     expect((await post(`/v1/orders/${code}/refund`)).status).toBeLessThan(300);

@@ -34,6 +34,13 @@ test('a scan has half an hour in a lane of its own: the list of a busy account t
   expect(scan).toMatchObject({ ...halfAnHour, taskQueue: scanTaskQueue('payments') });
 });
 
+test('a scan or a read that a command waits for ends within the time that it is given', () => {
+  const within = (name: CallName) => callOptions(name, { summary: '', withinMs: 840_000 }, 'payments');
+  const scan = { startToCloseTimeout: 840_000, scheduleToCloseTimeout: 840_000 };
+  expect(within('findPayouts')).toMatchObject(scan);
+  expect(within('readPayout')).toMatchObject({ scheduleToCloseTimeout: 840_000 });
+});
+
 test.for(['checkInput', 'checkRun'] as const)(
   '%s is tried until it works: no payment is lost for it',
   (name) => {

@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { scanBackMs } from '../../src/domain/call-limits.js';
+import { asRecord } from '../../src/domain/records.js';
 import { refundStages } from '../../src/domain/refund-stages.js';
 import { failed, resolvedAs, unknown } from '../../src/domain/refund.js';
 import { newSubmission } from '../../src/domain/submission.js';
@@ -210,6 +212,20 @@ test.for<[string, number, number]>([
   });
   await scan(false);
   expect(allowed).toEqual([minutes * 60_000, undefined]);
+});
+
+test('a scan looks back to the start of a payment, however late it is', async () => {
+  const from = new Set<unknown>();
+  const call: Engine['call'] = (_name, input) => {
+    from.add(asRecord(input).not_before);
+    return Promise.resolve({ kind: 'completed', result: { found: [] }, tookMs: 0 } as never);
+  };
+  const { clock, loop } = refused({ call });
+  for (const later of [0, 90 * 24 * 3_600_000]) {
+    clock.now += later;
+    await loop.scanPayouts({ attempts_of: 'a' }, 'scan');
+  }
+  expect([...from]).toEqual([new Date(startsAt - scanBackMs(true)).toISOString()]);
 });
 
 test('a stage that is due and does nothing about it ends with an error, not in a loop without an end', async () => {

@@ -55,6 +55,13 @@ describe('a payout whose identifier the service does not know any more', () => {
   });
 });
 
+test('a failed payout that a retry has read is not unreadable any more', async ({ payout, unread }) => {
+  await unread('error', 503);
+  payout.service.recovers();
+  payout.service.throttles('POST /v1/payout/pix', 3_600, 'none', `${payout.code}-r2`);
+  expect(await payout.command('retryPayout')).toMatchObject({ status: 'submitting', attention: null });
+});
+
 test('a payout that the service answers for again is not moved to another record of its code', async ({
   payout,
   sandbox,

@@ -65,6 +65,7 @@ describe('a refund is not requested', () => {
     const refund = await refunds.start(code, await refunds.paidOrder(other, 'read-with-partner-code'));
     const stopped = await refund.until(statusIs('rejected'));
     expect(stopped.attention).toBe('inconsistent_answer');
+    expect(await refund.refusal('retryRefund')).toBe('AlreadyMoving');
     expect(refunds.requestsOf(other)).toBe(0);
   });
 

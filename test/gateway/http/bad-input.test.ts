@@ -169,6 +169,7 @@ describe('a command', () => {
       ['payouts/any/retry', { corrections: { document: '1' }, reason: 'why' }, 'corrections.document'],
       ['payouts/any/resolve', { reason: 'why' }, 'service_id'],
       ['orders/any/card', {}, 'credit_card'],
+      ['bulk-retries', { bulk_retry_id: 'x' }, 'reason'],
       // Only as text is an identifier of 2^53 and more exact.
       ['orders/any/refund', { service_id: 2 ** 53 }, 'service_id'],
     ] as const) {

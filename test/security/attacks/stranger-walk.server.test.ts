@@ -24,8 +24,8 @@ const batchNamed = (batch_id: string, ...codes: string[]) => ({
   batch_id,
   payouts: codes.map((code) => ({ method: 'pix', ...pixPayout(code) })),
 });
-const bulkRetryNamed = (bulk_retry_id: string) => ({
-  ...{ bulk_retry_id, reason: 'mine', dry_run: true, filter: {} },
+const bulkRetryNamed = (bulk_retry_id: string, filter: object = {}) => ({
+  ...{ bulk_retry_id, reason: 'mine', dry_run: true, filter },
 });
 const resendNamed = (resend_id: string, of: object = { seen_after: '2026-01-01T00:00:00Z' }) => ({
   resend_id,
@@ -111,7 +111,7 @@ const starts: Readonly<Record<string, readonly [keyof Owned, (id: string) => obj
   startTransferPayout: ['payout', transferPayout],
   startAccountValidation: ['validation', validationNamed],
   startPayoutBatch: ['batch', (id) => batchNamed(id, newCode())],
-  startBulkRetry: ['bulkRetry', bulkRetryNamed],
+  startBulkRetry: ['bulkRetry', (id) => bulkRetryNamed(id)],
   startWebhookResend: ['resend', (id) => resendNamed(id)],
 };
 
@@ -163,6 +163,14 @@ describe('a list as a stranger', () => {
     expect(status).toBe(200);
     for (const id of Object.values(owned)) if (id !== shared) expect(text).not.toContain(`"${id}"`);
   });
+});
+
+test('a bulk retry of a stranger matches nothing in a batch of the owner', async () => {
+  const id = newCode();
+  const body = bulkRetryNamed(id, { batch_id: owned.batch });
+  expect((await gateway.asOther('POST', '/v1/bulk-retries', body)).status).toBe(202);
+  const read = async () => (await gateway.asOther('GET', `/v1/bulk-retries/${id}`)).body;
+  await expect.poll(read).toMatchObject({ status: 'finished', counts: { matched: 0 } });
 });
 
 test('no money of the owner has moved, and nothing of it was changed', async () => {
